@@ -1,0 +1,197 @@
+// The Python face of the native core: conversions only, no algorithms.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "core/check.hpp"
+#include "core/statistics.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace pigro::core;
+
+namespace {
+
+using Ids = nb::ndarray<const Id, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename Array>
+auto view(const Array& array) {
+  return std::span(array.data(), array.size());
+}
+
+// Lets Ctrl-C through, and the caller's own tick; called without the GIL.
+std::function<void()> ticker(const std::optional<nb::callable>& tick) {
+  return [&tick] {
+    const nb::gil_scoped_acquire held;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (tick) (*tick)();
+  };
+}
+
+void make_model(Model* self, Ids component_offsets, Bytes node_flags, Ids box_offsets, Ids box_callee, Ids call_offsets,
+                  Ids call_entries, Ids return_offsets, Ids return_exits, Ids edge_sources, Ids edge_targets,
+                  Ids label_offsets, Ids label_nodes, Semantics semantics) {
+  const RawModel raw{.component_offsets = view(component_offsets),
+                     .node_flags = view(node_flags),
+                     .box_offsets = view(box_offsets),
+                     .box_callee = view(box_callee),
+                     .call_offsets = view(call_offsets),
+                     .call_entries = view(call_entries),
+                     .return_offsets = view(return_offsets),
+                     .return_exits = view(return_exits),
+                     .edge_sources = view(edge_sources),
+                     .edge_targets = view(edge_targets),
+                     .label_offsets = view(label_offsets),
+                     .label_nodes = view(label_nodes)};
+  const nb::gil_scoped_release released;
+  new (self) Model(raw, semantics);
+}
+
+CheckResult run_exhaustive(const Model& model, Bytes ops, Ids left, Ids right, std::vector<Id> atom_labels,
+                           std::vector<Id> starts, DeadEnds dead_ends, std::optional<nb::callable> tick) {
+  for (const Id label : atom_labels) {
+    if (label < kNone || label >= model.labels()) throw nb::index_error("no such label");
+  }
+  for (const Id start : starts) {
+    if (start < 0 || start >= model.nodes()) throw nb::index_error("no such node");
+  }
+  const FlatFormula formula{
+      .ops = view(ops), .left = view(left), .right = view(right), .atom_labels = atom_labels};
+  const auto on_tick = ticker(tick);
+  const nb::gil_scoped_release released;
+  return check_exhaustive(model, formula, starts, dead_ends, on_tick);
+}
+
+template <typename Get>
+auto checked(Id (Model::*bound)() const, Get get) {
+  return [bound, get](const Model& model, Id id) {
+    if (id < 0 || id >= (model.*bound)()) throw nb::index_error("no such id");
+    return get(model, id);
+  };
+}
+
+std::vector<Id> list(std::span<const Id> ids) { return {ids.begin(), ids.end()}; }
+
+std::vector<Id> range(Id first, Id count) {
+  std::vector<Id> ids(static_cast<std::size_t>(count));
+  for (Id i = 0; i < count; ++i) ids[i] = first + i;
+  return ids;
+}
+
+} // namespace
+
+NB_MODULE(_core, m) {
+  m.doc() = "Native core of Pigro: the flat model and the searches on it.";
+
+  static nb::exception<ModelFault> fault(m, "ModelFault");
+  nb::register_exception_translator(
+      [](const std::exception_ptr& p, void*) {
+        try {
+          std::rethrow_exception(p);
+        } catch (const ModelFault& e) {
+          const nb::object args = nb::make_tuple(e.what(), e.first, e.second);
+          PyErr_SetObject(fault.ptr(), args.ptr());
+        }
+      });
+
+  nb::enum_<NodeKind>(m, "NodeKind", "What a node is.")
+      .value("PLAIN", NodeKind::plain)
+      .value("EXIT", NodeKind::exit)
+      .value("CALL", NodeKind::call)
+      .value("RETURN", NodeKind::ret);
+  nb::enum_<Semantics>(m, "Semantics", "How calls of entry-exit nodes are read.")
+      .value("STANDARD", Semantics::standard)
+      .value("RSMCHECK", Semantics::rsmcheck);
+  nb::enum_<DeadEnds>(m, "DeadEnds", "What happens at a dead end.")
+      .value("STUTTER", DeadEnds::stutter)
+      .value("STOP", DeadEnds::stop);
+
+  nb::class_<Statistics>(m, "Statistics", "Counts that describe a model.")
+      .def_ro("edges", &Statistics::edges)
+      .def_ro("calls", &Statistics::calls)
+      .def_ro("returns", &Statistics::returns)
+      .def_ro("entries", &Statistics::entries)
+      .def_ro("exits", &Statistics::exits)
+      .def_ro("entry_exits", &Statistics::entry_exits)
+      .def_ro("most_exits", &Statistics::most_exits)
+      .def_ro("recursive_components", &Statistics::recursive_components)
+      .def_ro("unreachable_components", &Statistics::unreachable_components)
+      .def_ro("dead_plain", &Statistics::dead_plain)
+      .def_ro("dead_return", &Statistics::dead_return)
+      .def_ro("dead_missing", &Statistics::dead_missing)
+      .def_ro("dead_call", &Statistics::dead_call)
+      .def_ro("first_dead_plain", &Statistics::first_dead_plain)
+      .def_ro("first_dead_return", &Statistics::first_dead_return)
+      .def_ro("first_missing_box", &Statistics::first_missing_box)
+      .def_ro("first_missing_exit", &Statistics::first_missing_exit)
+      .def_ro("first_dead_call", &Statistics::first_dead_call);
+
+  nb::class_<Model>(m, "Model", "A recursive state machine in flat normal form.")
+      .def("__init__", &make_model, "component_offsets"_a, "node_flags"_a, "box_offsets"_a, "box_callee"_a,
+           "call_offsets"_a, "call_entries"_a, "return_offsets"_a, "return_exits"_a, "edge_sources"_a,
+           "edge_targets"_a, "label_offsets"_a, "label_nodes"_a, "semantics"_a,
+           nb::sig("def __init__(self, component_offsets: memoryview, node_flags: memoryview, "
+                   "box_offsets: memoryview, box_callee: memoryview, call_offsets: memoryview, "
+                   "call_entries: memoryview, return_offsets: memoryview, return_exits: memoryview, "
+                   "edge_sources: memoryview, edge_targets: memoryview, label_offsets: memoryview, "
+                   "label_nodes: memoryview, semantics: Semantics) -> None"))
+      .def_prop_ro("components", &Model::components)
+      .def_prop_ro("nodes", &Model::nodes)
+      .def_prop_ro("boxes", &Model::boxes)
+      .def_prop_ro("labels", &Model::labels)
+      .def_prop_ro("declared_nodes", &Model::declared_nodes)
+      .def_prop_ro("edges", &Model::edges)
+      .def("kind", checked(&Model::nodes, [](const Model& m, Id n) { return m.kind(n); }), "node"_a)
+      .def("is_entry", checked(&Model::nodes, [](const Model& m, Id n) { return m.is_entry(n); }), "node"_a)
+      .def("component", checked(&Model::nodes, [](const Model& m, Id n) { return m.component(n); }), "node"_a)
+      .def("subject", checked(&Model::nodes, [](const Model& m, Id n) { return m.subject(n); }), "node"_a)
+      .def("box", checked(&Model::nodes, [](const Model& m, Id n) { return m.box(n); }), "node"_a)
+      .def("successors", checked(&Model::nodes, [](const Model& m, Id n) { return list(m.successors(n)); }), "node"_a)
+      .def("declared_of_node",
+           checked(&Model::nodes, [](const Model& m, Id n) { return m.declared_of_node(m.subject(n)); }), "node"_a,
+           "The number of the declared node whose labels this node carries.")
+      .def("node_of_declared",
+           checked(&Model::declared_nodes, [](const Model& m, Id n) { return m.node_of_declared(n); }), "declared"_a)
+      .def("nodes_of", checked(&Model::components, [](const Model& m, Id c) { return range(m.first(c), m.width(c)); }),
+           "component"_a)
+      .def("boxes_of",
+           checked(&Model::components, [](const Model& m, Id c) { return range(m.first_box(c), m.box_count(c)); }),
+           "component"_a)
+      .def("callee", checked(&Model::boxes, [](const Model& m, Id b) { return m.callee(b); }), "box"_a)
+      .def("box_component", checked(&Model::boxes, [](const Model& m, Id b) { return m.box_component(b); }), "box"_a)
+      .def("listed_calls", checked(&Model::boxes, [](const Model& m, Id b) { return list(m.listed_calls(b)); }),
+           "box"_a, "The entry nodes that the box lists, called or not.")
+      .def("returns",
+           checked(&Model::boxes, [](const Model& m, Id b) { return range(m.first_return(b), m.return_count(b)); }),
+           "box"_a, "The return nodes of the box.")
+      .def("labelled", checked(&Model::labels, [](const Model& m, Id l) { return list(m.labelled(l)); }), "label"_a,
+           "The declared nodes that carry the label.")
+      .def(
+          "statistics",
+          [](const Model& model, Semantics semantics, std::vector<Id> starts) {
+            for (const Id start : starts) {
+              if (start < 0 || start >= model.nodes()) throw nb::index_error("no such node");
+            }
+            const nb::gil_scoped_release released;
+            return count(model, semantics, starts);
+          },
+          "semantics"_a, "starts"_a);
+
+  nb::class_<CheckResult>(m, "CheckResult", "What a check found.")
+      .def_prop_ro("holds", [](const CheckResult& r) { return r.holds; }, "At each start node.")
+      .def_prop_ro("contexts", [](const CheckResult& r) { return r.counters.contexts; })
+      .def_prop_ro("visited", [](const CheckResult& r) { return r.counters.visited; })
+      .def_prop_ro("passes", [](const CheckResult& r) { return r.counters.passes; });
+
+  m.def("check_exhaustive", &run_exhaustive, "model"_a, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "starts"_a,
+        "dead_ends"_a, "tick"_a = nb::none(),
+        nb::sig("def check_exhaustive(model: Model, ops: memoryview, left: memoryview, right: memoryview, "
+                "atom_labels: Sequence[int], starts: Sequence[int], dead_ends: DeadEnds, "
+                "tick: Callable[[], None] | None = None) -> CheckResult"),
+        "The verdict at each start node, from every reachable instance of every subformula.");
+}

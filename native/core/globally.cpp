@@ -1,0 +1,183 @@
+#include "core/globally.hpp"
+
+#include <limits>
+
+namespace pigro::core {
+
+Id GloballyLevel::key(Id argument_id, Id entry) {
+  const std::uint64_t hash = mix(mix(3, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(entry));
+  return key_ids_.intern(
+      hash, [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
+      [&] {
+        const Id component = argument(argument_id).component;
+        keys_.push_back({.argument = argument_id,
+                         .entry = entry,
+                         .first_node = model_.first(component),
+                         .phi = first(argument_id),
+                         .visited = query_.arena.make<Word>(model_.words(component)),
+                         .on_path = query_.arena.make<Word>(model_.words(component)),
+                         .exits = query_.arena.make<Word>(model_.exit_words(component))});
+        return static_cast<Id>(keys_.size() - 1);
+      });
+}
+
+const GloballyLevel::Key& GloballyLevel::summary(Id argument_id, Id entry) {
+  const Id id = key(argument_id, entry);
+  if (keys_[id].progress != Progress::finished) {
+    assert(path_.empty());
+    enter(id, entry);
+    while (!path_.empty()) {
+      query_.poll();
+      if (advance()) close_lasso();
+    }
+  }
+  assert(keys_[id].progress == Progress::finished); // L5
+  return keys_[id];
+}
+
+bool GloballyLevel::enter(Id id, Id node) {
+  Key& at = keys_[id];
+  const auto bit = static_cast<std::size_t>(node - at.first_node);
+  if (model_.kind(node) != NodeKind::call && !test_bit(at.phi, bit)) {
+    if (node == at.entry && at.progress == Progress::fresh) at.progress = Progress::finished;
+    return false;
+  }
+  if (!insert_bit(at.visited, bit)) return test_bit(at.on_path, bit);
+  ++query_.counters.visited;
+  if (node == at.entry) at.progress = Progress::open;
+  set_bit(at.on_path, bit);
+  path_.push_back({.key = id, .node = node});
+  return false;
+}
+
+bool GloballyLevel::advance() {
+  Frame& frame = path_.back();
+  switch (model_.kind(frame.node)) {
+    case NodeKind::exit:
+      set_bit(keys_[frame.key].exits, static_cast<std::size_t>(model_.ordinal(frame.node)));
+      leave();
+      return false;
+    case NodeKind::call:
+      return advance_call(frame);
+    default: {
+      const auto successors = model_.successors(frame.node);
+      if (successors.empty()) return true; // a dead end stays, or ends the path: EG phi = phi
+      if (static_cast<std::size_t>(frame.next) == successors.size()) {
+        leave();
+        return false;
+      }
+      return enter(frame.key, successors[frame.next++]);
+    }
+  }
+}
+
+// First the callee, to its end; only then the return nodes of its exits, which are complete now.
+bool GloballyLevel::advance_call(Frame& frame) {
+  if (frame.callee == kNone) return descend(frame);
+  const Id box = model_.box(frame.node);
+  const Key& called = keys_[frame.callee];
+  assert(called.progress == Progress::finished && !called.hit); // L5
+  while (frame.next < model_.return_count(box)) {
+    const Id node = model_.first_return(box) + frame.next++;
+    if (test_bit(called.exits, static_cast<std::size_t>(model_.ordinal(node)))) return enter(frame.key, node);
+  }
+  if (lacks_return(called, box)) return true;
+  leave();
+  return false;
+}
+
+bool GloballyLevel::descend(Frame& frame) {
+  const Id id = key(callee_argument(keys_[frame.key].argument, model_.box(frame.node)), model_.subject(frame.node));
+  frame.callee = id;
+  const Key& called = keys_[id];
+  if (called.progress == Progress::open) return true; // recursion without return
+  if (called.progress == Progress::finished) return called.hit;
+  return enter(id, called.entry); // `frame` is not valid after this
+}
+
+// Some exit is reached for which the box has no return node: the path stays there.
+bool GloballyLevel::lacks_return(const Key& called, Id box) const {
+  if (model_.return_count(box) == model_.exit_count(model_.callee(box))) return false;
+  bool lacks = false;
+  for_each_bit(called.exits, model_.exit_words(model_.callee(box)), [&](std::size_t ordinal) {
+    lacks = lacks || model_.return_node(box, static_cast<Id>(ordinal)) == kNone;
+  });
+  return lacks;
+}
+
+void GloballyLevel::leave() {
+  const Frame& frame = path_.back();
+  Key& here = keys_[frame.key];
+  clear_bit(here.on_path, static_cast<std::size_t>(frame.node - here.first_node));
+  if (frame.node == here.entry) here.progress = Progress::finished;
+  path_.pop_back();
+}
+
+// Every key on the path has its entry on the path (else it would be finished): all reach the lasso.
+void GloballyLevel::close_lasso() {
+  for (const Frame& frame : path_) {
+    keys_[frame.key].hit = true;
+    keys_[frame.key].progress = Progress::finished;
+  }
+  path_.clear();
+}
+
+// Greatest fixpoint: a node dies when its last living successor dies.
+void GloballyLevel::pass(const Instance& instance, Word* values) {
+  constexpr Id kForever = std::numeric_limits<Id>::max();
+  const Id argument_id = instance.argument;
+  const Id component = argument(argument_id).component;
+  const Word* phi = first(argument_id);
+  const Id first_node = model_.first(component);
+  const auto width = static_cast<std::size_t>(model_.width(component));
+  std::vector<Id> living(width, 0); // living successors; 0: dead
+  std::vector<const Word*> call_exits(width, nullptr);
+  std::vector<Id> dead;
+  const auto bit = [&](Id node) { return static_cast<std::size_t>(node - first_node); };
+
+  for (Id node = first_node; bit(node) < width; ++node) {
+    Id& count = living[bit(node)];
+    switch (model_.kind(node)) {
+      case NodeKind::exit:
+        count = test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(node))) ? kForever : 0;
+        break;
+      case NodeKind::call: {
+        const Id box = model_.box(node);
+        const Key& called = summary(callee_argument(argument_id, box), model_.subject(node));
+        call_exits[bit(node)] = called.exits;
+        for (Id i = 0; i < model_.return_count(box); ++i) {
+          const auto ordinal = static_cast<std::size_t>(model_.ordinal(model_.first_return(box) + i));
+          count += test_bit(called.exits, ordinal) ? 1 : 0;
+        }
+        if (called.hit || lacks_return(called, box)) count = kForever;
+        break;
+      }
+      default:
+        if (test_bit(phi, bit(node))) {
+          const auto successors = static_cast<Id>(model_.successors(node).size());
+          count = successors == 0 ? kForever : successors;
+        }
+    }
+    if (count == 0) dead.push_back(node);
+  }
+  const auto lose_successor = [&](Id node) {
+    Id& count = living[bit(node)];
+    if (count != 0 && count != kForever && --count == 0) dead.push_back(node);
+  };
+  while (!dead.empty()) {
+    query_.poll();
+    const Id node = dead.back();
+    dead.pop_back();
+    for (const Id before : model_.predecessors(node)) lose_successor(before);
+    if (model_.kind(node) != NodeKind::ret) continue;
+    const Id box = model_.box(node);
+    for (Id i = 0, call = model_.first_call(box); i < model_.call_count(box); ++i, ++call) {
+      if (test_bit(call_exits[bit(call)], static_cast<std::size_t>(model_.ordinal(node)))) lose_successor(call);
+    }
+  }
+  for (std::size_t i = 0; i < width; ++i) {
+    if (living[i] != 0) set_bit(values, i);
+  }
+}
+
+} // namespace pigro::core

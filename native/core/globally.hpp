@@ -1,0 +1,57 @@
+// EG phi: summaries by one depth-first search for a lasso, values by a greatest fixpoint.
+//
+// Summary of a key (argument, entry): `hit`, if from the entry runs an infinite phi-path that never
+// returns below this stack level: a cycle in local edges, descents call -> entry, and summary edges
+// call -> return; `exits`, the exits reached through phi-nodes (complete unless hit).
+// A dead end among phi-nodes, or an exit whose return node the calling box lacks, ends such a path too.
+#pragma once
+
+#include "core/level.hpp"
+
+namespace pigro::core {
+
+class GloballyLevel final : public Level {
+ public:
+  using Level::Level;
+
+ protected:
+  void pass(const Instance& instance, Word* values) override;
+
+ private:
+  enum class Progress : std::uint8_t { fresh, open, finished };
+  struct Key {
+    Id argument;
+    Id entry;
+    Id first_node;
+    const Word* phi;
+    Word* visited;
+    Word* on_path; // grey: on the current path
+    Word* exits;
+    Progress progress = Progress::fresh;
+    bool hit = false;
+  };
+  struct Frame {
+    Id key;
+    Id node;
+    Id callee = kNone; // of a call node whose callee has been entered
+    Id next = 0;       // successor, or return node of the box, to look at next
+  };
+
+  const Key& summary(Id argument, Id entry);
+  Id key(Id argument, Id entry);
+  // True if going on to the node closes a lasso; otherwise it is on the path, known, or no phi-node.
+  bool enter(Id key, Id node);
+  // One step of the search; true if it closes a lasso.
+  bool advance();
+  bool advance_call(Frame& frame);
+  bool descend(Frame& frame);
+  bool lacks_return(const Key& called, Id box) const;
+  void leave();
+  void close_lasso();
+
+  std::deque<Key> keys_;
+  Interner key_ids_;
+  std::vector<Frame> path_;
+};
+
+} // namespace pigro::core

@@ -1,0 +1,168 @@
+#include "core/statistics.hpp"
+
+#include <algorithm>
+
+#include "core/until.hpp"
+
+namespace pigro::core {
+
+namespace {
+
+class Counting {
+ public:
+  Counting(const Model& model, Semantics semantics) : model_(model), semantics_(semantics) {
+    live_.assign(static_cast<std::size_t>(model.boxes()), false);
+    for (Id n = 0; n < model.nodes(); ++n) {
+      if (model.box(n) != kNone && !model.predecessors(n).empty()) live_[model.box(n)] = true;
+    }
+  }
+
+  Statistics run(std::span<const Id> starts) {
+    for (Id n = 0; n < model_.nodes(); ++n) count_node(n);
+    for (Id c = 0; c < model_.components(); ++c) {
+      result_.most_exits = std::max(result_.most_exits, static_cast<std::int64_t>(model_.exit_count(c)));
+    }
+    count_missing_returns();
+    count_recursive();
+    count_unreachable(starts);
+    return result_;
+  }
+
+ private:
+  static void note(std::int64_t& count, Id& first, Id node) {
+    if (count++ == 0) first = node;
+  }
+
+  void count_node(Id n) {
+    const bool dead = model_.successors(n).empty();
+    result_.edges += static_cast<std::int64_t>(model_.successors(n).size());
+    result_.entries += model_.is_entry(n) ? 1 : 0;
+    switch (model_.kind(n)) {
+      case NodeKind::exit:
+        ++result_.exits;
+        result_.entry_exits += model_.is_entry(n) ? 1 : 0;
+        break;
+      case NodeKind::call:
+        ++result_.calls;
+        break;
+      case NodeKind::ret:
+        ++result_.returns;
+        if (dead) note(result_.dead_return, result_.first_dead_return, n);
+        break;
+      case NodeKind::plain:
+        if (dead && model_.box(n) == kNone) note(result_.dead_plain, result_.first_dead_plain, n);
+        if (dead && model_.box(n) != kNone) count_stub(n);
+        break;
+    }
+  }
+
+  void count_stub(Id n) {
+    if (semantics_ == Semantics::rsmcheck) return note(result_.dead_call, result_.first_dead_call, n);
+    note_missing(model_.box(n), model_.subject(n));
+  }
+
+  void note_missing(Id box, Id exit) {
+    if (result_.dead_missing++ > 0) return;
+    result_.first_missing_box = box;
+    result_.first_missing_exit = exit;
+  }
+
+  // Exits that some call of a box can reach, without any formula: E [true U false] never hits.
+  void count_missing_returns() {
+    const Program truth{{{Step::Kind::truth}}};
+    const Program falsity{{{Step::Kind::truth}, {Step::Kind::negation, 0}}};
+    const LevelSpec spec{.op = Op::until, .children = {}, .first = truth, .second = falsity};
+    Query query(model_, {}, DeadEnds::stutter, {});
+    UntilLevel reach(query, spec, {});
+    std::vector<Word> exits;
+    for (Id box = 0; box < model_.boxes(); ++box) {
+      const Id callee = model_.callee(box);
+      if (model_.return_count(box) == model_.exit_count(callee)) continue;
+      exits.assign(model_.exit_words(callee), 0);
+      const Id argument = reach.root_argument(callee);
+      for (Id i = 0; i < model_.call_count(box); ++i) {
+        const Word* found = reach.exits_from(argument, model_.subject(model_.first_call(box) + i));
+        for (std::size_t w = 0; w < exits.size(); ++w) exits[w] |= found[w];
+      }
+      for_each_bit(exits.data(), exits.size(), [&](std::size_t ordinal) {
+        if (model_.return_node(box, static_cast<Id>(ordinal)) == kNone) note_missing(box, model_.exits(callee)[ordinal]);
+      });
+    }
+  }
+
+  // Components on a cycle of the call graph: Tarjan's algorithm with its own stack.
+  void count_recursive() {
+    const auto count = static_cast<std::size_t>(model_.components());
+    std::vector<Id> index(count, kNone), low(count, 0), next(count, 0), path, open;
+    std::vector<bool> on_open(count, false), self(count, false);
+    Id clock = 0;
+    const auto enter = [&](Id c) {
+      index[c] = low[c] = clock++;
+      path.push_back(c);
+      open.push_back(c);
+      on_open[c] = true;
+    };
+    for (Id root = 0; root < model_.components(); ++root) {
+      if (index[root] == kNone) enter(root);
+      while (!path.empty()) {
+        const Id c = path.back();
+        if (next[c] < model_.box_count(c)) {
+          const Id box = model_.first_box(c) + next[c]++;
+          const Id callee = model_.callee(box);
+          if (!live_[box]) continue;
+          if (callee == c) self[c] = true;
+          if (index[callee] == kNone) {
+            enter(callee);
+          } else if (on_open[callee]) {
+            low[c] = std::min(low[c], index[callee]);
+          }
+          continue;
+        }
+        path.pop_back();
+        if (!path.empty()) low[path.back()] = std::min(low[path.back()], low[c]);
+        if (low[c] != index[c]) continue;
+        std::int64_t size = 0;
+        for (bool more = true; more; ++size) {
+          more = open.back() != c;
+          on_open[open.back()] = false;
+          open.pop_back();
+        }
+        if (size > 1 || self[c]) result_.recursive_components += size;
+      }
+    }
+  }
+
+  void count_unreachable(std::span<const Id> starts) {
+    std::vector<bool> seen(static_cast<std::size_t>(model_.components()), false);
+    std::vector<Id> pending;
+    std::int64_t reached = 0;
+    const auto reach = [&](Id component) {
+      if (seen[component]) return;
+      seen[component] = true;
+      ++reached;
+      pending.push_back(component);
+    };
+    for (const Id start : starts) reach(model_.component(start));
+    while (!pending.empty()) {
+      const Id c = pending.back();
+      pending.pop_back();
+      for (Id box = model_.first_box(c); box < model_.first_box(c) + model_.box_count(c); ++box) {
+        if (live_[box]) reach(model_.callee(box));
+      }
+    }
+    result_.unreachable_components = model_.components() - reached;
+  }
+
+  const Model& model_;
+  const Semantics semantics_;
+  std::vector<bool> live_; // boxes that some edge calls
+  Statistics result_;
+};
+
+} // namespace
+
+Statistics count(const Model& model, Semantics semantics, std::span<const Id> starts) {
+  return Counting(model, semantics).run(starts);
+}
+
+} // namespace pigro::core

@@ -1,0 +1,134 @@
+#include "core/until.hpp"
+
+namespace pigro::core {
+
+Id UntilLevel::key(Id argument_id, Id entry) {
+  const std::uint64_t hash = mix(mix(2, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(entry));
+  return key_ids_.intern(
+      hash, [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
+      [&] {
+        const Id component = argument(argument_id).component;
+        const Id id = static_cast<Id>(keys_.size());
+        keys_.push_back({.argument = argument_id,
+                         .entry = entry,
+                         .first_node = model_.first(component),
+                         .phi1 = first(argument_id),
+                         .phi2 = second(argument_id),
+                         .visited = query_.arena.make<Word>(model_.words(component)),
+                         .exits = query_.arena.make<Word>(model_.exit_words(component))});
+        visit(id, entry);
+        return id;
+      });
+}
+
+const UntilLevel::Key& UntilLevel::summary(Id argument_id, Id entry) {
+  const Id id = key(argument_id, entry);
+  search();
+  return keys_[id];
+}
+
+void UntilLevel::visit(Id id, Id node) {
+  const Key& at = keys_[id];
+  if (at.hit || !insert_bit(at.visited, static_cast<std::size_t>(node - at.first_node))) return;
+  ++query_.counters.visited;
+  pending_.push_back({id, node});
+}
+
+void UntilLevel::search() {
+  while (!pending_.empty()) {
+    query_.poll();
+    const Pending at = pending_.back();
+    pending_.pop_back();
+    if (!keys_[at.key].hit) step(at);
+  }
+}
+
+void UntilLevel::step(Pending at) {
+  if (model_.kind(at.node) == NodeKind::call) return step_call(at);
+  const Key& here = keys_[at.key];
+  const auto bit = static_cast<std::size_t>(at.node - here.first_node);
+  if (test_bit(here.phi2, bit)) return hit(at.key);
+  if (!test_bit(here.phi1, bit)) return;
+  if (model_.kind(at.node) == NodeKind::exit) return reach_exit(at.key, at.node);
+  for (const Id successor : model_.successors(at.node)) visit(at.key, successor);
+}
+
+void UntilLevel::step_call(Pending at) {
+  const Id box = model_.box(at.node);
+  const Id callee = key(callee_argument(keys_[at.key].argument, box), model_.subject(at.node));
+  Key& called = keys_[callee];
+  if (called.hit) return hit(at.key);
+  callers_.push_back({at.key, at.node, called.callers});
+  called.callers = static_cast<Id>(callers_.size() - 1);
+  for (Id i = 0, node = model_.first_return(box); i < model_.return_count(box); ++i, ++node) {
+    if (test_bit(called.exits, static_cast<std::size_t>(model_.ordinal(node)))) visit(at.key, node);
+  }
+}
+
+void UntilLevel::reach_exit(Id id, Id exit) {
+  const Key& here = keys_[id];
+  const Id ordinal = model_.ordinal(exit);
+  if (!insert_bit(here.exits, static_cast<std::size_t>(ordinal))) return;
+  for (Id at = here.callers; at != kNone; at = callers_[at].next) {
+    const Id node = model_.return_node(model_.box(callers_[at].call), ordinal);
+    if (node != kNone) visit(callers_[at].key, node); // a missing return node leads nowhere
+  }
+}
+
+void UntilLevel::hit(Id id) {
+  hits_.push_back(id);
+  while (!hits_.empty()) {
+    Key& here = keys_[hits_.back()];
+    hits_.pop_back();
+    if (here.hit) continue;
+    here.hit = true;
+    for (Id at = here.callers; at != kNone; at = callers_[at].next) hits_.push_back(callers_[at].key);
+  }
+}
+
+// Least fixpoint: from phi2, true exits and hit calls backwards over phi1-nodes.
+void UntilLevel::pass(const Instance& instance, Word* values) {
+  const Id argument_id = instance.argument;
+  const Id component = argument(argument_id).component;
+  const Word* phi1 = first(argument_id);
+  const Word* phi2 = second(argument_id);
+  const Id first_node = model_.first(component);
+  const Id end = first_node + model_.width(component);
+  std::vector<Id> stack;
+  std::vector<const Word*> call_exits(static_cast<std::size_t>(model_.width(component)), nullptr);
+  const auto bit = [&](Id node) { return static_cast<std::size_t>(node - first_node); };
+  const auto make_true = [&](Id node) {
+    if (insert_bit(values, bit(node))) stack.push_back(node);
+  };
+
+  for (Id node = first_node; node < end; ++node) {
+    switch (model_.kind(node)) {
+      case NodeKind::exit:
+        if (test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(node)))) make_true(node);
+        break;
+      case NodeKind::call: {
+        const Key& called = summary(callee_argument(argument_id, model_.box(node)), model_.subject(node));
+        call_exits[bit(node)] = called.exits;
+        if (called.hit) make_true(node);
+        break;
+      }
+      default:
+        if (test_bit(phi2, bit(node))) make_true(node);
+    }
+  }
+  while (!stack.empty()) {
+    query_.poll();
+    const Id node = stack.back();
+    stack.pop_back();
+    for (const Id before : model_.predecessors(node)) {
+      if (test_bit(phi1, bit(before))) make_true(before);
+    }
+    if (model_.kind(node) != NodeKind::ret) continue;
+    const Id box = model_.box(node);
+    for (Id i = 0, call = model_.first_call(box); i < model_.call_count(box); ++i, ++call) {
+      if (test_bit(call_exits[bit(call)], static_cast<std::size_t>(model_.ordinal(node)))) make_true(call);
+    }
+  }
+}
+
+} // namespace pigro::core

@@ -1,0 +1,88 @@
+"""Pigro: a model checker for recursive programs.
+
+>>> import pigro
+>>> model = pigro.kripke({"a": ["b"], "b": ["a"]}, labels={"b": ["p"]}, initial="a")
+>>> pigro.check(model, "AG AF p").holds
+True
+
+Names are imported when first used, so that `import pigro` costs little.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pigro.engines import Verdict, check, check_all
+    from pigro.diagnostics import (
+        CheckError,
+        FormulaError,
+        InputError,
+        InternalError,
+        ModelError,
+        PigroError,
+        UsageError,
+    )
+    from pigro.formats import load, save
+    from pigro.logic import Formula, parse, read_formulas
+    from pigro.model import RSM, DeadEnds, ModelBuilder, Names, Semantics, Statistics, kripke
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "engines": ("Verdict", "check", "check_all"),
+    "diagnostics": (
+        "CheckError",
+        "FormulaError",
+        "InputError",
+        "InternalError",
+        "ModelError",
+        "PigroError",
+        "UsageError",
+    ),
+    "formats": ("load", "save"),
+    "logic": ("Formula", "parse", "read_formulas"),
+    "model": ("RSM", "DeadEnds", "ModelBuilder", "Names", "Semantics", "Statistics", "kripke"),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "RSM",
+    "CheckError",
+    "DeadEnds",
+    "Formula",
+    "FormulaError",
+    "InputError",
+    "InternalError",
+    "ModelBuilder",
+    "ModelError",
+    "Names",
+    "PigroError",
+    "Semantics",
+    "Statistics",
+    "UsageError",
+    "Verdict",
+    "__version__",
+    "check",
+    "check_all",
+    "kripke",
+    "load",
+    "parse",
+    "read_formulas",
+    "save",
+]
+
+
+def __getattr__(name: str) -> object:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module 'pigro' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"pigro.{module}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,72 @@
+"""The exceptions that Pigro raises, and where they point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pigro.diagnostics.catalogue import CATALOGUE, Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in an input. Lines and columns count from 1; a column counts code points."""
+
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    path: str | None = None
+    """Where in a structured file, such as `$.components[0].name`."""
+    text: str | None = None
+    """The source line itself, for the caret."""
+    width: int = 1
+    """How many code points the caret underlines."""
+
+
+class PigroError(Exception):
+    """An error with a stable code, a place and a hint. `str(error)` is one readable line."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        position: Position | None = None,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.diagnostic: Diagnostic = CATALOGUE[code]
+        self.message = message
+        self.position = position
+        self.hint = hint
+
+    @property
+    def code(self) -> str:
+        """The stable code, such as `P301`."""
+        return self.diagnostic.code
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
+class UsageError(PigroError):
+    """The call itself is wrong: an option, an argument, a missing file."""
+
+
+class InputError(PigroError):
+    """A file can't be read as what it should be."""
+
+
+class ModelError(PigroError):
+    """The model breaks a rule of recursive state machines."""
+
+
+class FormulaError(PigroError):
+    """A formula can't be parsed or is outside of a limit."""
+
+
+class CheckError(PigroError):
+    """The question can't be checked as asked."""
+
+
+class InternalError(PigroError):
+    """A fault of Pigro's own."""

@@ -1,0 +1,18 @@
+"""(model, formula) -> Verdict; one module per algorithm."""
+
+from pigro.engines.choosing import ENGINES, Engine, check, check_all, choose_engine
+from pigro.engines.labels import UnknownLabels, UnknownLabelWarning, unknown_labels
+from pigro.engines.verdict import CheckStats, Verdict
+
+__all__ = [
+    "ENGINES",
+    "CheckStats",
+    "Engine",
+    "UnknownLabelWarning",
+    "UnknownLabels",
+    "Verdict",
+    "check",
+    "check_all",
+    "choose_engine",
+    "unknown_labels",
+]

@@ -1,0 +1,59 @@
+"""Atoms of formulas against labels of models."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import CheckError, close_matches, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+_SHOWN = 5
+_SECONDS = 0.05
+
+
+class UnknownLabelWarning(UserWarning):
+    """A formula names labels that no node of the model carries; they are false everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownLabels:
+    """Labels that formulas name and no node carries, in order of appearance."""
+
+    names: tuple[str, ...]
+    known: RSM
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def message(self) -> str:
+        """One line: how many, the first five, and what may have been meant."""
+        deadline = time.perf_counter() + _SECONDS
+        shown = []
+        for number, name in enumerate(self.names[:_SHOWN]):
+            left = (deadline - time.perf_counter()) / (min(len(self.names), _SHOWN) - number)
+            close = close_matches(name, self.known.label_ids, most=1, seconds=left) if left > 0 else []
+            hint = f' (did you mean "{printable(close[0])}"?)' if close else ""
+            shown.append(f'"{printable(name)}"{hint}')
+        count = len(self.names)
+        more = f" and {count - _SHOWN} more" if count > _SHOWN else ""
+        what = "1 label is" if count == 1 else f"{count} labels are"
+        return f"{what} on no node of the model, so false everywhere: {', '.join(shown)}{more}"
+
+    def as_error(self) -> CheckError:
+        """For `--strict`."""
+        return CheckError("P402", self.message())
+
+
+def unknown_labels(model: RSM, formulas: Iterable[Formula]) -> UnknownLabels:
+    """The labels of the formulas that no node of the model carries."""
+    names = dict.fromkeys(
+        atom for formula in formulas for atom in formula.atoms if atom not in model.label_ids
+    )
+    return UnknownLabels(tuple(names), model)

@@ -1,0 +1,62 @@
+"""One sentence that says what a verdict means, read off the formula's outermost operator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+from pigro.logic.operators import Op
+from pigro.logic.printer import text_of
+
+if TYPE_CHECKING:
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+_SHOWN = 60
+_SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
+    (Op.A, Op.X): ("every next state satisfies {0}", "some next state violates {0}"),
+    (Op.A, Op.F): ("every run reaches a state with {0}", "some run never reaches {0}"),
+    (Op.A, Op.G): ("every reachable state satisfies {0}", "some reachable state violates {0}"),
+    (Op.A, Op.U): ("on every run {0} lasts until {1}", "on some run {0} does not last until {1}"),
+    (Op.A, Op.W): ("on every run {0} lasts until {1}, or forever", "on some run {0} ends before {1}"),
+    (Op.A, Op.R): ("on every run {1} lasts until {0} ends its duty", "on some run {1} ends before {0}"),
+    (Op.E, Op.X): ("some next state satisfies {0}", "no next state satisfies {0}"),
+    (Op.E, Op.F): ("a state with {0} is reachable", "no reachable state satisfies {0}"),
+    (Op.E, Op.G): ("some run satisfies {0} in all its states", "every run leaves {0}"),
+    (Op.E, Op.U): ("on some run {0} lasts until {1}", "on no run {0} lasts until {1}"),
+    (Op.E, Op.W): ("on some run {0} lasts until {1}, or forever", "on every run {0} ends before {1}"),
+    (Op.E, Op.R): ("on some run {1} lasts until {0} ends its duty", "on every run {1} ends before {0}"),
+}
+
+
+def explain(model: RSM, formula: Formula, holds_at: tuple[tuple[int, bool], ...]) -> str:
+    """Why the formula holds or fails, in one line."""
+    holds = all(truth for _, truth in holds_at)
+    sentence = _sentence(formula, len(formula) - 1, holds=holds)
+    if len(holds_at) == 1:
+        return sentence
+    if holds:
+        return f"at all {len(holds_at)} initial nodes, {sentence}"
+    failing = [node for node, truth in holds_at if not truth]
+    place = printable(model.node_name(failing[0]))
+    more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
+    return f"at {place}{more}, {sentence}"
+
+
+def _sentence(formula: Formula, node: int, *, holds: bool) -> str:
+    ops, left, right = formula.ops, formula.left, formula.right
+    while ops[node] == Op.NOT:  # the negation of what fails holds
+        node, holds = left[node], not holds
+
+    def show(at: int) -> str:
+        text = printable(text_of(formula, at, _SHOWN))
+        return f"({text})" if right[at] >= 0 else text
+
+    if ops[node] in (Op.A, Op.E):
+        path = left[node]
+        true_form, false_form = _SENTENCES[Op(ops[node]), Op(ops[path])]
+        operands = [show(left[path])] + ([show(right[path])] if right[path] >= 0 else [])
+        return (true_form if holds else false_form).format(*operands)
+    if ops[node] == Op.ATOM:
+        return f"the initial state {'carries' if holds else 'does not carry'} {show(node)}"
+    return f"{show(node)} is {'true' if holds else 'false'} in the initial state"

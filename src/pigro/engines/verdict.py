@@ -1,0 +1,47 @@
+"""What a check answers, the same for every engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pigro.logic import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class CheckStats:
+    """What the check cost. `None` where the engine has no such thing."""
+
+    seconds: float
+    """Checking only, without loading and parsing."""
+    contexts: int | None = None
+    """Instances of components under a context that were built, the root included."""
+    visited: int | None = None
+    """(Entry under a context, node) pairs that searches reached."""
+    passes: int | None = None
+    """Instances whose node values were computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to one question. `holds` is None when no verdict was reached."""
+
+    formula: Formula
+    holds: bool | None
+    reason: str
+    """One sentence for people; why there is no verdict, if there is none."""
+    engine: str
+    stats: CheckStats
+    holds_at: tuple[tuple[int, bool], ...] = ()
+    """Each initial node, by node number, with the formula's truth there."""
+
+    @property
+    def word(self) -> str:
+        """`holds`, `fails` or `unknown`."""
+        return "unknown" if self.holds is None else "holds" if self.holds else "fails"
+
+    def __bool__(self) -> bool:
+        """Refused: an unknown verdict is neither; ask `verdict.holds`."""
+        message = "a verdict may be unknown: ask for .holds"
+        raise TypeError(message)

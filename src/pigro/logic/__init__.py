@@ -1,0 +1,76 @@
+"""Formulas: the syntax graph, the parser for three dialects, the printer, normal forms, fragments.
+
+Imports only `pigro.diagnostics`. Text becomes a `Formula` (`parse`, `read_formulas`), a `Formula`
+becomes text again (`str`) or the `NormalForm` that the engines check (`existential_normal_form`).
+"""
+
+from pigro.logic.construct import (
+    AF,
+    AG,
+    AR,
+    AU,
+    AW,
+    AX,
+    EF,
+    EG,
+    ER,
+    EU,
+    EW,
+    EX,
+    A,
+    E,
+    F,
+    G,
+    R,
+    U,
+    W,
+    X,
+    atom,
+    conjunction,
+    disjunction,
+    false,
+    true,
+)
+from pigro.logic.files import read_formula_file, read_formulas
+from pigro.logic.lexer import quote
+from pigro.logic.normal import NormalForm, existential_normal_form
+from pigro.logic.operators import Fragment, Op
+from pigro.logic.parser import parse
+from pigro.logic.syntax import Formula
+
+__all__ = [
+    "AF",
+    "AG",
+    "AR",
+    "AU",
+    "AW",
+    "AX",
+    "EF",
+    "EG",
+    "ER",
+    "EU",
+    "EW",
+    "EX",
+    "A",
+    "E",
+    "F",
+    "Formula",
+    "Fragment",
+    "G",
+    "NormalForm",
+    "Op",
+    "R",
+    "U",
+    "W",
+    "X",
+    "atom",
+    "conjunction",
+    "disjunction",
+    "existential_normal_form",
+    "false",
+    "parse",
+    "quote",
+    "read_formula_file",
+    "read_formulas",
+    "true",
+]

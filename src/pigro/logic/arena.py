@@ -1,0 +1,66 @@
+"""A growing store of formula nodes in which equal nodes exist once (hash-consing).
+
+Used by the parser, by the Python constructors and by the normal form. A node is the triple
+(op, left, right); its number is its place in the insertion order of one dictionary, so the
+dictionary is at once the unique table and the list of nodes.
+
+Invariants:
+ I1  children have smaller numbers than their parents;
+ I2  no two nodes are the same triple;
+ I3  atoms are numbered by first occurrence.
+Whoever adds the nodes of a formula left to right and bottom-up gets the canonical order of
+`Formula`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pigro.logic.syntax import Formula
+
+_ATOM = 2
+"""`Op.ATOM` as a plain int, which compares much faster."""
+
+
+class Arena:
+    """Nodes and atom names, each stored once.
+
+    >>> arena = Arena()
+    >>> arena.atom("p"), arena.atom("q"), arena.atom("p")
+    (0, 1, 0)
+    >>> arena.node(4, 0, 1)
+    2
+    >>> arena.columns()
+    ((2, 2, 4), (0, 1, 0), (-1, -1, 1))
+    """
+
+    __slots__ = ("index", "names")
+
+    def __init__(self) -> None:
+        self.index: dict[tuple[int, int, int], int] = {}
+        self.names: dict[str, int] = {}
+
+    def node(self, op: int, left: int = -1, right: int = -1) -> int:
+        """The number of the node (op, left, right), new or known."""
+        return self.index.setdefault((op, left, right), len(self.index))
+
+    def atom(self, name: str, op: int = _ATOM) -> int:
+        """The number of the node for the label `name`; `op` is the caller's number for atoms."""
+        return self.node(op, self.names.setdefault(name, len(self.names)))
+
+    def add(self, formula: Formula) -> int:
+        """Copy all nodes of `formula`; its root's number here."""
+        here: list[int] = []
+        for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
+            if op == _ATOM:
+                here.append(self.atom(formula.atoms[left]))
+            else:
+                new_left = here[left] if left >= 0 else -1
+                here.append(self.node(op, new_left, here[right] if right >= 0 else -1))
+        return here[-1]
+
+    def columns(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """All ops, all left and all right children. Needs at least one node."""
+        ops, left, right = zip(*self.index, strict=True)
+        return ops, left, right

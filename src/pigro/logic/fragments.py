@@ -1,0 +1,84 @@
+"""Which logic does a formula belong to, and if not to CTL, why not?
+
+A *path operator* is X, F, G, U, W or R; a *quantifier* is A or E.
+- propositional: neither path operators nor quantifiers;
+- CTL: every path operator stands directly under a quantifier and every quantifier directly over
+  one;
+- LTL, unless CTL already: no quantifier at all (`G F p`, which means `A [G F p]`), or a single one,
+  an A that is the outermost operator (`A [G F p]`, also `A [p]`);
+- CTL*: everything else.
+
+Formulas are graphs in which equal subformulas are one node. The conditions above are about edges
+and about the root, so they are read off the nodes in one pass, without unfolding.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.logic.operators import Fragment, Op
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.logic.syntax import Formula
+
+_ATOM, _A, _E, _X = int(Op.ATOM), int(Op.A), int(Op.E), int(Op.X)
+"""Plain ints compare faster than enum members. All path operators are >= X, all leaves <= ATOM."""
+
+
+def fragment_of(formula: Formula) -> Fragment:
+    """The smallest fragment that `formula` belongs to."""
+    ops = formula.ops
+    if max(ops) < _A:
+        return Fragment.PROPOSITIONAL
+    quantifiers = ops.count(_A) + ops.count(_E)
+    if stray_node(formula) is None:
+        return Fragment.CTL
+    if not quantifiers or (quantifiers == 1 and ops[-1] == _A):
+        return Fragment.LTL
+    return Fragment.CTL_STAR
+
+
+def stray_node(formula: Formula) -> tuple[int, int] | None:
+    """The outermost break of the CTL rule as (parent, child), or None for CTL formulas.
+
+    Parent is -1 when the formula itself is a path formula.
+    """
+    ops, left, right = formula.ops, formula.left, formula.right
+    root = len(ops) - 1
+    if ops[root] >= _X:
+        return -1, root
+    for node in range(root, -1, -1):
+        op = ops[node]
+        if op <= _ATOM:
+            continue
+        if op in (_A, _E):
+            if ops[left[node]] < _X:
+                return node, left[node]
+        elif ops[left[node]] >= _X:
+            return node, left[node]
+        elif right[node] >= 0 and ops[right[node]] >= _X:
+            return node, right[node]
+    return None
+
+
+def temporal_depth(ops: Sequence[int], left: Sequence[int], right: Sequence[int]) -> int:
+    """How deep temporal operators are nested.
+
+    `AG p` counts once; an A or E that stands over no path operator counts too.
+
+    >>> temporal_depth((2, 13, 9), (0, 0, 1), (-1, -1, -1))
+    1
+    """
+    depth = [0] * len(ops)
+    for node, op in enumerate(ops):
+        if op <= _ATOM:
+            continue
+        below = depth[left[node]]
+        if right[node] >= 0 and depth[right[node]] > below:
+            below = depth[right[node]]
+        if op >= _X or (op >= _A and ops[left[node]] < _X):
+            below += 1
+        depth[node] = below
+    return max(depth)

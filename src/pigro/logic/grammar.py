@@ -1,0 +1,130 @@
+"""Text to nodes: operator precedence parsing with two explicit stacks (the shunting-yard method).
+
+`values` holds finished nodes, `stack` the operators and brackets that still wait. Prefix operators
+are pushed as they come. An infix operator first reduces what binds tighter. `A` and `E` bind looser
+than `U`, so `E p U q` is `E (p U q)`, and tighter than `&`, so `A G p & q` is `(A G p) & q`.
+
+A bracket right after A or E may hold all that the quantifier speaks of, as in `E (p U q)`, or only
+the left operand of what follows, as in `E (p | q) U r`. It holds all of it when it is a square one or
+when its outermost operator is X, F, G, U, W or R: `E (E (p U q) U r)` is `E [(E [p U q]) U r]`.
+
+A subformula is reduced before anything to its right is read; the nodes thus arise in the canonical
+order (I1 to I3 of `arena.py`). Cost: one dictionary look-up a token, one a node; nothing recurses.
+"""
+
+from __future__ import annotations
+
+from pigro.logic.arena import Arena
+from pigro.logic.fragments import temporal_depth
+from pigro.logic.lexer import (
+    BINARY,
+    CLOSE,
+    CONSTANTS,
+    INFIX,
+    LEVEL,
+    LOOSE_A,
+    LOOSE_E,
+    OP_MASK,
+    OPEN_ROUND,
+    OPEN_SQUARE,
+    PREFIX,
+    label_of,
+    tokenize,
+)
+from pigro.logic.mistakes import Place, explain, too_deep
+from pigro.logic.operators import TEMPORAL_LIMIT, Op
+
+_BOTTOM = -1
+_LOOSE = (LOOSE_A, LOOSE_E)
+_X = int(Op.X)
+
+
+def read(text: str, source: str | None = None, line: int = 1) -> Arena:
+    """The nodes of the formula `text`, root last; FormulaError when it is none."""
+    tokens = tokenize(text)
+    arena = Arena()
+    stopped, wanted_operand = _shunt(tokens, arena)
+    if stopped >= 0:
+        raise explain(Place(text, source, line), tokens, stopped, wanted_operand=wanted_operand)
+    if len(arena.index) > TEMPORAL_LIMIT:
+        depth = temporal_depth(*arena.columns())
+        if depth > TEMPORAL_LIMIT:
+            raise too_deep(Place(text, source, line), tokens, depth)
+    return arena
+
+
+def _shunt(tokens: list[str], arena: Arena) -> tuple[int, bool]:
+    """Fill the arena; the number of the token that does not fit, or -1, and what was expected.
+
+    One function on purpose: it is the inner loop of loading a file of formulas.
+    """
+    stack = [_BOTTOM]
+    values: list[int] = []
+    leaves: dict[str, int] = {}
+    paths: set[int] = set()
+    prefix, infix = PREFIX.get, INFIX.get
+    wanted_operand = True
+    for place, token in enumerate(tokens):
+        if wanted_operand:
+            entries = prefix(token)
+            if entries is not None:
+                stack += entries
+                continue
+            leaf = leaves.get(token)
+            if leaf is None:
+                if token == "[" and stack[-1] in _LOOSE:
+                    stack.append(OPEN_SQUARE)
+                    continue
+                leaf = _leaf(token, arena)
+                if leaf is None:
+                    return place, wanted_operand
+                leaves[token] = leaf
+            values.append(leaf)
+            wanted_operand = False
+            continue
+        rule = infix(token)
+        if rule is None:
+            return place, wanted_operand
+        limit, entry = rule
+        if stack[-1] >= limit:
+            _reduce(stack, values, arena, paths, limit)
+        if entry != CLOSE:
+            stack.append(entry)
+            wanted_operand = True
+        elif stack[-1] == (OPEN_ROUND if token == ")" else OPEN_SQUARE):
+            stack.pop()
+            if stack[-1] in _LOOSE and (token == "]" or values[-1] in paths):
+                values[-1] = arena.node(stack.pop() & OP_MASK, values[-1])
+        else:
+            return place, wanted_operand
+    if wanted_operand:
+        return len(tokens), wanted_operand
+    _reduce(stack, values, arena, paths, LEVEL)
+    return (-1 if stack[-1] == _BOTTOM else len(tokens)), wanted_operand
+
+
+def _reduce(
+    stack: list[int], values: list[int], arena: Arena, paths: set[int], limit: int
+) -> None:
+    """Build the nodes of the waiting operators from `limit` up, tightest first.
+
+    `paths` collects the nodes whose operator is a path operator.
+    """
+    index = arena.index
+    node = index.setdefault
+    while stack[-1] >= limit:
+        top = stack.pop()
+        op = top & OP_MASK
+        right = values.pop() if top & BINARY else -1
+        values[-1] = made = node((op, values[-1], right), len(index))
+        if op >= _X:
+            paths.add(made)
+
+
+def _leaf(token: str, arena: Arena) -> int | None:
+    """The node of a constant or a label; None when the token is neither."""
+    constant = CONSTANTS.get(token)
+    if constant is not None:
+        return arena.node(int(constant))
+    label = label_of(token)
+    return None if label is None else arena.atom(label)

@@ -1,0 +1,238 @@
+"""What is wrong with a text that does not parse: where, what was expected, and what may be meant.
+
+The parser only says at which token it stopped and whether it expected an operand there; everything
+else is found again from the tokens, so that formulas without mistakes pay nothing for it.
+"""
+
+from __future__ import annotations
+
+from pigro.diagnostics import FormulaError, Position, printable
+from pigro.logic.lexer import INFIX, PREFIX, RESERVED, TEMPORAL_WORDS, bare_length, offsets, unquote
+from pigro.logic.operators import TEMPORAL_LIMIT
+
+_CLOSING = {"(": ")", "[": "]"}
+_COMPARISONS = frozenset(("=", "==", "!=", "<", ">", "<=", ">="))
+_INSTEAD = {
+    "\u00ac": "!",
+    "\u2227": "&",
+    "\u2228": "|",
+    "\u2192": "->",
+    "\u21d2": "->",
+    "\u2194": "<->",
+    "\u21d4": "<->",
+    "^": "xor",
+    "+": "|",
+    "*": "&",
+    "/": "& or |",
+    "\\": "& or |",
+    "-": "->",
+}
+_WORDS_INSTEAD = {"NOT": "not", "AND": "and", "OR": "or", "XOR": "xor", "Not": "not", "And": "and"}
+_WORDS_INSTEAD |= {
+    "Or": "or",
+    "Xor": "xor",
+    "until": "U",
+    "release": "R",
+    "implies": "->",
+    "iff": "<->",
+}
+
+
+class Place:
+    """The text of a formula and where it comes from."""
+
+    __slots__ = ("line", "source", "text")
+
+    def __init__(self, text: str, source: str | None, line: int) -> None:
+        self.text = text
+        self.source = source
+        self.line = line
+
+    def position(self, start: int, width: int = 1) -> Position:
+        """The place `start` characters into the text."""
+        before = self.text.rfind("\n", 0, start) + 1
+        after = self.text.find("\n", start)
+        row = self.text[before : after if after >= 0 else len(self.text)].rstrip("\r")
+        line = self.line + self.text.count("\n", 0, start)
+        column = start - before + 1
+        width = max(1, min(width, len(row) - column + 1))
+        return Position(source=self.source, line=line, column=column, text=row, width=width)
+
+
+def explain(place: Place, tokens: list[str], stopped: int, *, wanted_operand: bool) -> FormulaError:
+    """The error for a parse that stopped at token number `stopped` (past the last: at the end)."""
+    if not tokens:
+        return FormulaError("P305", "the formula is empty", position=place.position(0))
+    spans = offsets(place.text)
+    if stopped < len(tokens):
+        odd = _odd_token(place, tokens[stopped], spans[stopped][0])
+        if odd is not None:
+            return odd
+        bracket = _bracket(place, tokens, stopped, spans)
+        if bracket is not None:
+            return bracket
+    if wanted_operand:
+        return _no_operand(place, tokens, stopped, spans)
+    return _no_operator(place, tokens, stopped, spans)
+
+
+def too_deep(place: Place, tokens: list[str], depth: int) -> FormulaError:
+    """The error for too many nested temporal operators; points at the first one."""
+    first = next(i for i, token in enumerate(tokens) if token in TEMPORAL_WORDS)
+    start, end = offsets(place.text)[first]
+    return depth_error(depth, place.position(start, end - start))
+
+
+def depth_error(depth: int, position: Position | None = None) -> FormulaError:
+    """The error for temporal operators nested `depth` levels deep."""
+    message = (
+        f"temporal operators are nested {depth} levels deep, at most {TEMPORAL_LIMIT} are allowed"
+    )
+    return FormulaError("P304", message, position=position)
+
+
+def _odd_token(place: Place, token: str, start: int) -> FormulaError | None:
+    """An error for a token that is wrong wherever it stands."""
+    if token[0] == '"':
+        return _odd_quote(place, token, start) if unquote(token) is None else None
+    if token in PREFIX or token in INFIX or token in RESERVED or token == "[":
+        return None
+    good = bare_length(token)
+    if good == len(token):
+        return None
+    if token in _COMPARISONS:
+        message = f"`{token}` is not supported: a formula speaks of labels, not of values"
+        hint = 'if the model has such a label, quote it whole: "x = 1"'
+        return FormulaError("P301", message, position=place.position(start, len(token)), hint=hint)
+    c = token[good]
+    if c in _INSTEAD:
+        hint = f"write {_INSTEAD[c]}"
+    elif c == ".":
+        hint = "a label without quotes can't end in a dot"
+    else:
+        hint = (
+            'a label with other characters than letters, digits and _ . $ @ # needs quotes: "..."'
+        )
+    return FormulaError(
+        "P301",
+        f"unexpected character {_ticked(c)}",
+        position=place.position(start + good),
+        hint=hint,
+    )
+
+
+def _odd_quote(place: Place, token: str, start: int) -> FormulaError:
+    """The error for a quoted label that is not closed or has a wrong escape."""
+    at = 1
+    while at < len(token) and token[at] != '"':
+        if token[at] == "\\":
+            escape = token[at : at + 2]
+            if escape not in ("\\\\", '\\"', "\\"):
+                return FormulaError(
+                    "P301",
+                    f"unknown escape {_ticked(escape)} in a quoted label",
+                    position=place.position(start + at, 2),
+                    hint='only \\" and \\\\ are escapes',
+                )
+            at += 1
+        at += 1
+    return FormulaError(
+        "P302",
+        "the quote is not closed",
+        position=place.position(start, len(token)),
+        hint='add a "',
+    )
+
+
+def _bracket(
+    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+) -> FormulaError | None:
+    """An error for a bracket that closes nothing, or the wrong one, or may not open here."""
+    token, start = tokens[stopped], spans[stopped][0]
+    if token == "[":
+        message = "`[` may only stand right after A or E"
+        return FormulaError(
+            "P301", message, position=place.position(start), hint="group with ( and )"
+        )
+    if token not in (")", "]"):
+        return None
+    opening = _innermost_open(tokens, stopped)
+    if opening is None:
+        message = f"`{token}` closes a bracket that was never opened"
+        return FormulaError("P302", message, position=place.position(start))
+    needed = _CLOSING[tokens[opening]]
+    if needed == token:
+        return None
+    message = f"this `{tokens[opening]}` is closed by `{token}`, expected `{needed}`"
+    return FormulaError("P302", message, position=place.position(spans[opening][0]))
+
+
+def _innermost_open(tokens: list[str], stopped: int) -> int | None:
+    """The last bracket before token `stopped` that is still open."""
+    opened: list[int] = []
+    for number in range(stopped):
+        if tokens[number] in _CLOSING:
+            opened.append(number)
+        elif tokens[number] in (")", "]"):
+            opened.pop()
+    return opened[-1] if opened else None
+
+
+def _no_operand(
+    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+) -> FormulaError:
+    """The error for a place where a formula should start."""
+    found = _found(tokens, stopped)
+    before = tokens[stopped - 1] if stopped else ""
+    if before in TEMPORAL_WORDS and before in PREFIX:
+        start, end = spans[stopped - 1]
+        message = f"expected a formula after the reserved word `{before}`, found {found}"
+        return _reserved(message, before, place.position(start, end - start))
+    expected = f"expected a formula after {_ticked(before)}" if before else "expected a formula"
+    if stopped == len(tokens):
+        return FormulaError("P301", f"{expected}, found {found}", position=_end(place, spans))
+    start, end = spans[stopped]
+    position = place.position(start, end - start)
+    if tokens[stopped] in RESERVED:
+        message = f"{expected}, found the reserved word {found}"
+        return _reserved(message, tokens[stopped], position)
+    return FormulaError("P301", f"{expected}, found {found}", position=position)
+
+
+def _reserved(message: str, word: str, position: Position) -> FormulaError:
+    hint = f'to use it as a label, write "{word}" with the quotes'
+    return FormulaError("P303", message, position=position, hint=hint)
+
+
+def _no_operator(
+    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+) -> FormulaError:
+    """The error for a place where a formula should go on or end."""
+    opening = _innermost_open(tokens, stopped)
+    if stopped == len(tokens):
+        if opening is None:  # pragma: no cover - the parser stops at the end only for these two
+            return FormulaError("P301", "unexpected end", position=_end(place, spans))
+        message = f"this `{tokens[opening]}` is not closed"
+        hint = f"add a `{_CLOSING[tokens[opening]]}`"
+        return FormulaError("P302", message, position=place.position(spans[opening][0]), hint=hint)
+    closing = "the end" if opening is None else f"`{_CLOSING[tokens[opening]]}`"
+    start, end = spans[stopped]
+    instead = _WORDS_INSTEAD.get(tokens[stopped]) or _WORDS_INSTEAD.get(tokens[stopped - 1])
+    return FormulaError(
+        "P301",
+        f"expected an operator or {closing}, found {_found(tokens, stopped)}",
+        position=place.position(start, end - start),
+        hint=f"the operator is written {instead}" if instead else None,
+    )
+
+
+def _end(place: Place, spans: list[tuple[int, int]]) -> Position:
+    return place.position(spans[-1][1])
+
+
+def _found(tokens: list[str], stopped: int) -> str:
+    return "the end" if stopped == len(tokens) else _ticked(tokens[stopped])
+
+
+def _ticked(token: str) -> str:
+    return f"`{printable(token, 60)}`"

@@ -1,0 +1,222 @@
+"""CTL to existential normal form: only not, and, or, EX, EU and EG remain.
+
+The engines check this form. CTL is read over maximal paths: infinite ones and, when dead ends stop,
+finite ones that end in a dead end, where EX is false, AX true and EG f = f (DESIGN section 3).
+Every rule below is sound for both:
+
+    EF f        = E[true U f]               AF f        = !EG !f
+    AX f        = !EX !f                    AG f        = !E[true U !f]
+    E[f W g]    = E[f U g] | EG f           A[f W g]    = !E[!g U (!f & !g)]
+    E[f R g]    = E[g U (f & g)] | EG g     A[f R g]    = !E[!f U !g]
+    A[f U g]    = !(E[!g U (!f & !g)] | EG !g)
+
+Constants vanish (EG true = true, EX false = false, E[f U true] = true, E[f U false] = false,
+E[false U g] = g), but EX true stays: it says "no dead end". Also E[f U f] = f,
+E[f U E[f U g]] = E[f U g], EG EG f = EG f, x & !x = false.
+
+Cost: linear in the number of distinct subformulas; nothing recurses.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.logic.arena import Arena
+from pigro.logic.operators import Op
+from pigro.logic.simplify import AND, ATOM, EG, EU, EX, NOT, OR, TRUE, Simplifier
+from pigro.logic.syntax import Formula
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_ATOM, _A, _E = int(Op.ATOM), int(Op.A), int(Op.E)
+"""Plain ints: enum members compare slowly."""
+_ORDINARY = tuple(map(int, (Op.TRUE, Op.ATOM, Op.NOT, Op.AND, Op.OR, Op.X, Op.U, Op.G)))
+"""The normal form's operators in a formula; EX, EU and EG get an E on top."""
+
+__all__ = [
+    "AND",
+    "ATOM",
+    "EG",
+    "EU",
+    "EX",
+    "NOT",
+    "OR",
+    "TRUE",
+    "NormalForm",
+    "existential_normal_form",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class NormalForm:
+    """A formula in existential normal form, as flat arrays: children before parents, the root last.
+
+    `ops` has type code "B" and holds TRUE=0, ATOM=1, NOT=2, AND=3, OR=4, EX=5, EU=6, EG=7; `left`
+    and `right` have type code "i" and hold -1 for no child. For ATOM, `left` is an index into
+    `atoms`. False is NOT over TRUE. All nodes are reachable from the root and all atoms are used.
+
+    >>> form = existential_normal_form(Formula("AG (p -> EF q)"))
+    >>> print(form.to_formula())
+    !E [true U (p & !E [true U q])]
+    >>> form.temporal_depth()
+    2
+    """
+
+    ops: array[int]
+    left: array[int]
+    right: array[int]
+    atoms: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ops)
+
+    def __hash__(self) -> int:
+        return hash((self.ops.tobytes(), self.left.tobytes(), self.right.tobytes(), self.atoms))
+
+    def temporal_depth(self) -> int:
+        """How deep EX, EU and EG are nested."""
+        depth = [0] * len(self.ops)
+        for node, op in enumerate(self.ops):
+            if op > ATOM:
+                right = self.right[node]
+                below = max(depth[self.left[node]], depth[right] if right >= 0 else 0)
+                depth[node] = below + (op >= EX)
+        return depth[-1]
+
+    def to_formula(self, node: int = -1) -> Formula:
+        """The subformula `node` (default: the root) as a formula, for people to read."""
+        root = node % len(self.ops)
+        if self.ops[root] == NOT and self.ops[self.left[root]] == TRUE:
+            return Formula("false")
+        arena = Arena()
+        here = {-1: -1}
+        for at in self._postorder(root):
+            op, left, right = self.ops[at], self.left[at], self.right[at]
+            if op == ATOM:
+                here[at] = arena.atom(self.atoms[left])
+            else:
+                here[at] = arena.node(_ORDINARY[op], here[left], here[right])
+            if op >= EX:
+                here[at] = arena.node(_E, here[at])
+        return Formula.from_arena(arena)
+
+    def _postorder(self, root: int) -> Iterator[int]:
+        """The nodes below `root`, left to right, children first, each once."""
+        seen: set[int] = set()
+        jobs = [root]
+        while jobs:
+            job = jobs.pop()
+            if job < 0:
+                yield ~job
+            elif job not in seen:
+                seen.add(job)
+                jobs.append(~job)
+                if self.ops[job] > ATOM:
+                    jobs += [child for child in (self.right[job], self.left[job]) if child >= 0]
+
+
+def existential_normal_form(formula: Formula) -> NormalForm:
+    """`formula` in existential normal form; CheckError P401 if it is not in CTL."""
+    formula.require_ctl()
+    make = Simplifier()
+    ops, left, right = formula.ops, formula.left, formula.right
+    done: list[int] = []
+    for node, op in enumerate(ops):
+        if op == _ATOM:
+            done.append(make.atom(formula.atoms[left[node]]))
+        elif op < _ATOM:
+            done.append(make.false if op else make.true)
+        elif op < _A:
+            second = right[node] if right[node] >= 0 else left[node]
+            done.append(_BOOLEAN[op](make, done[left[node]], done[second]))
+        elif op > _E:
+            done.append(-1)  # a path formula has no value of its own; its A or E looks through it
+        else:
+            path = left[node]
+            second = right[path] if right[path] >= 0 else left[path]
+            done.append(_QUANTIFIED[op, ops[path]](make, done[left[path]], done[second]))
+    return _compact(make, done[-1])
+
+
+def _compact(make: Simplifier, root: int) -> NormalForm:
+    """The nodes that `root` needs, renumbered in the same order."""
+    kind, first, second = make.kind, make.first, make.second
+    needed = bytearray(root + 1)
+    needed[root] = 1
+    for node in range(root, -1, -1):
+        if needed[node] and kind[node] > ATOM:
+            needed[first[node]] = 1
+            if second[node] >= 0:
+                needed[second[node]] = 1
+    names = tuple(make.arena.names)
+    atoms: dict[str, int] = {}
+    ops, left, right = array("B"), array("i"), array("i")
+    here = [-1] * (root + 2)  # the last one is for "no child", -1
+    for node in range(root + 1):
+        if needed[node]:
+            here[node] = len(ops)
+            ops.append(kind[node])
+            if kind[node] == ATOM:
+                left.append(atoms.setdefault(names[first[node]], len(atoms)))
+            else:
+                left.append(here[first[node]])
+            right.append(here[second[node]])
+    return NormalForm(ops, left, right, tuple(atoms))
+
+
+def _implies(make: Simplifier, f: int, g: int) -> int:
+    return make.either(make.negation(f), g)
+
+
+def _iff(make: Simplifier, f: int, g: int) -> int:
+    return make.negation(make.differ(f, g))
+
+
+def _not_weak_until(make: Simplifier, f: int, g: int) -> int:
+    """Some path reaches `!f` before any `g`: the negation of A[f W g]."""
+    not_g = make.negation(g)
+    return make.until(not_g, make.both(make.negation(f), not_g))
+
+
+def _all_until(make: Simplifier, f: int, g: int) -> int:
+    never = make.always(make.negation(g))
+    return make.negation(make.either(_not_weak_until(make, f, g), never))
+
+
+def _some_weak_until(make: Simplifier, f: int, g: int) -> int:
+    return make.either(make.until(f, g), make.always(f))
+
+
+def _some_release(make: Simplifier, f: int, g: int) -> int:
+    return make.either(make.until(g, make.both(f, g)), make.always(g))
+
+
+def _all_release(make: Simplifier, f: int, g: int) -> int:
+    return make.negation(make.until(make.negation(f), make.negation(g)))
+
+
+_BOOLEAN: dict[int, Callable[[Simplifier, int, int], int]] = {
+    Op.NOT: lambda make, f, _: make.negation(f),
+    Op.AND: Simplifier.both,
+    Op.OR: Simplifier.either,
+    Op.XOR: Simplifier.differ,
+    Op.IMPLIES: _implies,
+    Op.IFF: _iff,
+}
+_QUANTIFIED: dict[tuple[int, int], Callable[[Simplifier, int, int], int]] = {
+    (Op.E, Op.X): lambda make, f, _: make.following(f),
+    (Op.E, Op.F): lambda make, f, _: make.eventually(f),
+    (Op.E, Op.G): lambda make, f, _: make.always(f),
+    (Op.E, Op.U): Simplifier.until,
+    (Op.E, Op.W): _some_weak_until,
+    (Op.E, Op.R): _some_release,
+    (Op.A, Op.X): lambda make, f, _: make.negation(make.following(make.negation(f))),
+    (Op.A, Op.F): lambda make, f, _: make.negation(make.always(make.negation(f))),
+    (Op.A, Op.G): lambda make, f, _: make.negation(make.eventually(make.negation(f))),
+    (Op.A, Op.U): _all_until,
+    (Op.A, Op.W): lambda make, f, g: make.negation(_not_weak_until(make, f, g)),
+    (Op.A, Op.R): _all_release,
+}

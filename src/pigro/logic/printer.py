@@ -1,0 +1,111 @@
+"""Nodes to text, in one canonical form in the style of NuSMV: `AG (p -> EF q)`, `A [p U q]`.
+
+Parentheses stand only where the parser needs them, so that parse(print(f)) is f node by node. A and
+E over X, F and G are printed as one word; over anything else with square brackets, and so they
+never swallow what follows.
+
+A formula with shared subformulas can be exponentially shorter than its text. `text_of` therefore
+takes a limit, which `repr` and messages use; `str` prints everything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.logic.lexer import quote
+from pigro.logic.operators import Op
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.logic.syntax import Formula
+
+_SIGNS = {
+    Op.AND: " & ",
+    Op.OR: " | ",
+    Op.XOR: " xor ",
+    Op.IMPLIES: " -> ",
+    Op.IFF: " <-> ",
+    Op.U: " U ",
+    Op.W: " W ",
+    Op.R: " R ",
+}
+_LEFT_ASSOCIATIVE = {Op.IFF: 2, Op.OR: 3, Op.XOR: 3, Op.AND: 4}
+_RIGHT_ASSOCIATIVE = {Op.IMPLIES: 1, Op.U: 6, Op.W: 6, Op.R: 6}
+_UNARY_LEVEL = 7
+_FALSE, _ATOM = int(Op.FALSE), int(Op.ATOM)
+
+
+def _binary_rules() -> dict[int, tuple[str, int, int, int]]:
+    """Op -> its sign, its own level, and the levels that its left and its right operand need."""
+    rules: dict[int, tuple[str, int, int, int]] = {}
+    for op, level in _LEFT_ASSOCIATIVE.items():
+        rules[int(op)] = (_SIGNS[op], level, level, level + 1)
+    for op, level in _RIGHT_ASSOCIATIVE.items():
+        rules[int(op)] = (_SIGNS[op], level, level + 1, level)
+    return rules
+
+
+_BINARY = _binary_rules()
+_STEPS = {int(op): op.name + " " for op in (Op.X, Op.F, Op.G)}
+_WORDS = {**_STEPS, int(Op.NOT): "!"}
+
+
+def pieces(formula: Formula, node: int) -> Iterator[str]:
+    """The text of the subformula `node`, bit by bit.
+
+    A job is a text to write, or a node with the level of precedence that its place needs.
+    """
+    ops, left, right, atoms = formula.ops, formula.left, formula.right, formula.atoms
+    jobs: list[str | tuple[int, int]] = [(node, 0)]
+    while jobs:
+        job = jobs.pop()
+        if isinstance(job, str):
+            yield job
+            continue
+        at, needed = job
+        op = ops[at]
+        if op == _ATOM:
+            yield quote(atoms[left[at]])
+        elif op in _BINARY:
+            sign, level, left_level, right_level = _BINARY[op]
+            if level < needed:
+                yield "("
+                jobs.append(")")
+            jobs += ((right[at], right_level), sign, (left[at], left_level))
+        elif op in _WORDS:
+            yield _WORDS[op]
+            jobs.append((left[at], _UNARY_LEVEL))
+        elif op <= _FALSE:
+            yield "false" if op == _FALSE else "true"
+        else:
+            body = left[at]
+            letter = "A" if op == Op.A else "E"
+            if ops[body] in _STEPS:
+                yield letter + _STEPS[ops[body]]
+                jobs.append((left[body], _UNARY_LEVEL))
+            else:
+                yield letter + " ["
+                jobs += ("]", (body, 0))
+
+
+def text_of(formula: Formula, node: int = -1, limit: int | None = None) -> str:
+    """The text of a subformula (default: the root), cut with "..." after `limit` characters.
+
+    >>> from pigro.logic import parse
+    >>> text_of(parse("A G (p --> E F q)"))
+    'AG (p -> EF q)'
+    >>> text_of(parse("A G (p --> E F q)"), limit=8)
+    'AG (p...'
+    """
+    start = node if node >= 0 else len(formula.ops) - 1
+    if limit is None:
+        return "".join(pieces(formula, start))
+    written: list[str] = []
+    length = 0
+    for piece in pieces(formula, start):
+        written.append(piece)
+        length += len(piece)
+        if length > limit:
+            return "".join(written)[: limit - 3] + "..."
+    return "".join(written)

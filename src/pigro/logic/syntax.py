@@ -1,0 +1,216 @@
+"""The formula: an immutable graph of operators in four tuples, the same tree for CTL, LTL and CTL*.
+
+Node i is `ops[i]` over `left[i]` and `right[i]`, with -1 for no child; for `Op.ATOM`, `left[i]` is
+an index into `atoms`. Equal subformulas are one node. The order is canonical: the parsed tree left
+to right, children before parents, each subformula where it is first completed; atoms by first
+occurrence; the root last. Equal formulas thus have equal tuples, and comparing, hashing, pickling
+and copying never recurse.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import CheckError, printable
+from pigro.logic.arena import Arena
+from pigro.logic.fragments import fragment_of, stray_node, temporal_depth
+from pigro.logic.grammar import read
+from pigro.logic.mistakes import depth_error
+from pigro.logic.operators import TEMPORAL_LIMIT, Fragment, Op
+from pigro.logic.printer import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SHOWN = 200
+_SHOWN_IN_MESSAGES = 60
+_SLOTS = ("atoms", "left", "ops", "right")
+
+
+class Formula:
+    """A formula of CTL, LTL or CTL*, built from text or from others with `& | ^ ~` and `implies`.
+
+    >>> f = Formula("A G (p --> E F q)")
+    >>> f
+    Formula("AG (p -> EF q)")
+    >>> f == Formula("AG(!p | EF q)"), f == Formula("AG (p -> EF q)")
+    (False, True)
+    >>> f.atoms
+    ('p', 'q')
+    """
+
+    __slots__ = ("_cache", *_SLOTS)
+
+    ops: tuple[int, ...]
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    atoms: tuple[str, ...]
+    _cache: dict[str, object]
+
+    def __init__(self, text: str) -> None:
+        self._fill(read(text))
+
+    @classmethod
+    def from_arena(cls, arena: Arena) -> Formula:
+        """The formula of all nodes in `arena`: in canonical order, reachable from the last."""
+        self = object.__new__(cls)
+        self._fill(arena)
+        return self
+
+    def _fill(self, arena: Arena) -> None:
+        put = object.__setattr__
+        ops, left, right = arena.columns()
+        put(self, "ops", ops)
+        put(self, "left", left)
+        put(self, "right", right)
+        put(self, "atoms", tuple(arena.names))
+        put(self, "_cache", {})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        message = "a formula can't be changed"
+        raise AttributeError(message)
+
+    def __delattr__(self, name: str) -> None:
+        message = "a formula can't be changed"
+        raise AttributeError(message)
+
+    def __reduce__(self) -> tuple[Callable[..., Formula], tuple[object, ...]]:
+        return _restore, (self.ops, self.left, self.right, self.atoms)
+
+    def __copy__(self) -> Formula:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Formula:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Formula):
+            return NotImplemented
+        return (
+            self.ops == other.ops
+            and self.atoms == other.atoms
+            and self.left == other.left
+            and self.right == other.right
+        )
+
+    def __hash__(self) -> int:
+        found = self._cache.get("hash")
+        if not isinstance(found, int):
+            found = self._cache["hash"] = hash((self.ops, self.left, self.right, self.atoms))
+        return found
+
+    def __len__(self) -> int:
+        """The number of distinct subformulas."""
+        return len(self.ops)
+
+    def __str__(self) -> str:
+        return text_of(self)
+
+    def __repr__(self) -> str:
+        text = text_of(self, limit=_SHOWN)
+        return (
+            f'Formula("{text}")' if text.isprintable() and '"' not in text else f"Formula({text!r})"
+        )
+
+    @property
+    def fragment(self) -> Fragment:
+        """The smallest logic that the formula belongs to.
+
+        >>> [Formula(text).fragment.name for text in ("p", "AG p", "G F p", "E [G F p]")]
+        ['PROPOSITIONAL', 'CTL', 'LTL', 'CTL_STAR']
+        """
+        found = self._cache.get("fragment")
+        if not isinstance(found, Fragment):
+            found = self._cache["fragment"] = fragment_of(self)
+        return found
+
+    @property
+    def temporal_depth(self) -> int:
+        """How deep temporal operators are nested; `AG EF p` has depth 2."""
+        return temporal_depth(self.ops, self.left, self.right)
+
+    def require_ctl(self) -> Formula:
+        """The formula itself if it is in CTL; else CheckError P401 saying what is not.
+
+        >>> Formula("AG EF p").require_ctl()
+        Formula("AG EF p")
+        """
+        if self.fragment not in (Fragment.PROPOSITIONAL, Fragment.CTL):
+            raise _not_ctl(self)
+        return self
+
+    def __and__(self, other: Formula) -> Formula:
+        return join(Op.AND, self, other) if isinstance(other, Formula) else NotImplemented
+
+    def __or__(self, other: Formula) -> Formula:
+        return join(Op.OR, self, other) if isinstance(other, Formula) else NotImplemented
+
+    def __xor__(self, other: Formula) -> Formula:
+        return join(Op.XOR, self, other) if isinstance(other, Formula) else NotImplemented
+
+    def __invert__(self) -> Formula:
+        return join(Op.NOT, self)
+
+    def implies(self, other: Formula) -> Formula:
+        """`self -> other`.
+
+        >>> Formula("p").implies(Formula("q") & Formula("r"))
+        Formula("p -> q & r")
+        """
+        return join(Op.IMPLIES, self, other)
+
+    def iff(self, other: Formula) -> Formula:
+        """`self <-> other`."""
+        return join(Op.IFF, self, other)
+
+
+def join(op: Op, first: Formula, second: Formula | None = None) -> Formula:
+    """The formula `op` over one or two others. Costs time in the sizes of both."""
+    arena = Arena()
+    left = arena.add(first)
+    right = -1 if second is None else arena.add(second)
+    arena.node(int(op), left, right)
+    return limited(Formula.from_arena(arena))
+
+
+def limited(formula: Formula) -> Formula:
+    """The formula itself; FormulaError P304 when its temporal operators are nested too deeply."""
+    if len(formula) > TEMPORAL_LIMIT and (depth := formula.temporal_depth) > TEMPORAL_LIMIT:
+        raise depth_error(depth)
+    return formula
+
+
+def _restore(
+    ops: tuple[int, ...], left: tuple[int, ...], right: tuple[int, ...], atoms: tuple[str, ...]
+) -> Formula:
+    arena = Arena()
+    arena.index = {node: number for number, node in enumerate(zip(ops, left, right, strict=True))}
+    arena.names = {name: number for number, name in enumerate(atoms)}
+    return Formula.from_arena(arena)
+
+
+def _not_ctl(formula: Formula) -> CheckError:
+    """The error that says which operator breaks the rule of CTL."""
+
+    def show(node: int) -> str:
+        return printable(text_of(formula, node, _SHOWN_IN_MESSAGES))
+
+    stray = stray_node(formula)
+    assert stray is not None, "only formulas outside of CTL come here"
+    parent, child = stray
+    name = Op(formula.ops[child]).name
+    if parent < 0:
+        whole = show(child)
+        closed = f"A [{whole}]" if name in "UWR" else f"A{whole}"
+        message = f"`{whole}` is a path formula: its {name} is not directly under A or E"
+        hint: str | None = f"on all paths: `{closed}`"
+    elif formula.ops[parent] in (Op.A, Op.E):
+        letter = Op(formula.ops[parent]).name
+        message = f"in `{show(parent)}` no path operator stands directly under {letter}"
+        hint = f"{letter} needs one of X, F, G, U, W, R: for example {letter}F or {letter}G"
+    else:
+        message = f"in `{show(parent)}` the {name} of `{show(child)}` is not directly under A or E"
+        hint = "in CTL each of X, F, G, U, W, R has its own A or E directly before it"
+    return CheckError("P401", f"not a CTL formula: {message}", hint=hint)

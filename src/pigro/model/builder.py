@@ -1,0 +1,185 @@
+"""Building a model by hand, by names.
+
+>>> from pigro import ModelBuilder
+>>> model = ModelBuilder()
+>>> main = model.component("main")
+>>> main.entry("start", labels=["def"])
+>>> main.exit("end")
+>>> box = main.box("call", calls="helper")
+>>> main.edge("start", box.call("in"))
+>>> main.edge(box.returned("out"), "end")
+>>> helper = model.component("helper")
+>>> helper.entry("in")
+>>> helper.exit("out", labels=["use"])
+>>> helper.edge("in", "out")
+>>> model.build(initial="main:start")
+<RSM: 2 components, 4 nodes, 3 edges, 1 box>
+
+Call and return nodes need not be listed: an edge that uses one lists it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import ModelError, did_you_mean, printable
+from pigro.model.choices import DeadEnds, Semantics
+from pigro.model.declarations import (
+    BoxDecl,
+    BoxNodeRef,
+    ComponentDecl,
+    ModelDecl,
+    NodeDecl,
+    NodeRef,
+    TransitionDecl,
+)
+from pigro.model.flatten import flatten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pigro.model.rsm import RSM
+
+
+class BoxBuilder:
+    """A call site of a component."""
+
+    def __init__(self, declared: BoxDecl) -> None:
+        self._declared = declared
+
+    def call(self, entry: str) -> BoxNodeRef:
+        """The call node that enters the callee at `entry`: a target of edges."""
+        if entry not in self._declared.call_nodes:
+            self._declared.call_nodes.append(entry)
+        return BoxNodeRef(node_name=entry, box_name=self._declared.name)
+
+    def returned(self, exit_: str) -> BoxNodeRef:
+        """The return node after the callee left through `exit_`: a source of edges."""
+        if exit_ not in self._declared.return_nodes:
+            self._declared.return_nodes.append(exit_)
+        return BoxNodeRef(node_name=exit_, box_name=self._declared.name)
+
+
+class ComponentBuilder:
+    """A component: nodes, boxes, edges, by name."""
+
+    def __init__(self, declared: ComponentDecl) -> None:
+        self._declared = declared
+
+    @property
+    def name(self) -> str:
+        """The component's name."""
+        return self._declared.name
+
+    def node(self, name: str, *, labels: Iterable[str] = (), entry: bool = False, exit: bool = False) -> None:
+        """Adds a node; it may be entry and exit at once."""
+        self._declared.nodes.append(
+            NodeDecl(name=name, is_entry=entry, is_exit=exit, labels=_labels(labels))
+        )
+
+    def entry(self, name: str, *, labels: Iterable[str] = ()) -> None:
+        """Adds an entry: where calls begin."""
+        self.node(name, labels=labels, entry=True)
+
+    def exit(self, name: str, *, labels: Iterable[str] = ()) -> None:
+        """Adds an exit: where calls return from."""
+        self.node(name, labels=labels, exit=True)
+
+    def box(self, name: str, *, calls: str | ComponentBuilder) -> BoxBuilder:
+        """Adds a call site of another component (or of this one)."""
+        callee = calls if isinstance(calls, str) else calls.name
+        declared = BoxDecl(name=name, component=callee)
+        self._declared.boxes.append(declared)
+        return BoxBuilder(declared)
+
+    def edge(self, source: str | BoxNodeRef, *targets: str | BoxNodeRef) -> None:
+        """Adds an edge from `source` to each target."""
+        self._declared.transitions.append(
+            TransitionDecl(source=_ref(source), targets=[_ref(target) for target in targets])
+        )
+
+    def path(self, *nodes: str | BoxNodeRef) -> None:
+        """Adds an edge from each node to the next. A call node ends a path; begin anew at its return."""
+        for source, target in zip(nodes, nodes[1:], strict=False):
+            self.edge(source, target)
+
+
+class ModelBuilder:
+    """A model under construction: add components, then `build`."""
+
+    def __init__(self) -> None:
+        self._components: list[ComponentDecl] = []
+
+    def component(self, name: str) -> ComponentBuilder:
+        """Adds a component."""
+        declared = ComponentDecl(name=name)
+        self._components.append(declared)
+        return ComponentBuilder(declared)
+
+    def build(
+        self,
+        *,
+        initial: str | Iterable[str],
+        semantics: Semantics | str = Semantics.STANDARD,
+        dead_ends: DeadEnds | str | None = None,
+    ) -> RSM:
+        """The finished model, started at `COMPONENT:NODE` (several nodes of one component: a list).
+
+        Raises `ModelError` where the parts do not fit together.
+        """
+        starts = [initial] if isinstance(initial, str) else list(initial)
+        component, nodes = self._split(starts)
+        declared = ModelDecl(initial_component=component, initial_node=nodes, components=self._components)
+        try:
+            return flatten(declared, semantics=semantics, dead_ends=dead_ends)
+        except ModelError as error:
+            error.position = None  # paths are for files
+            raise
+
+    def _split(self, starts: list[str]) -> tuple[str, list[str]]:
+        """`COMPONENT:NODE` parts; names may hold colons themselves."""
+        names = [component.name for component in self._components]
+        for name in names:
+            if starts and all(start.startswith(f"{name}:") for start in starts):
+                return name, [start[len(name) + 1 :] for start in starts]
+        if not starts:
+            raise ModelError("P210", "the model has no initial node")
+        first = starts[0]
+        raise ModelError(
+            "P202",
+            f'initial node "{printable(first)}" names no component',
+            hint=did_you_mean(first.partition(":")[0], names) or "write COMPONENT:NODE, all in one component",
+        )
+
+
+def kripke(
+    successors: Mapping[str, Iterable[str]],
+    *,
+    labels: Mapping[str, Iterable[str]],
+    initial: str | Iterable[str],
+    dead_ends: DeadEnds | str | None = None,
+) -> RSM:
+    """A Kripke structure: a model of one component without calls.
+
+    >>> kripke({"red": ["green"], "green": ["red"]}, labels={"green": ["go"]}, initial="red")
+    <RSM: 1 component, 2 nodes, 2 edges, 0 boxes>
+    """
+    model = ModelBuilder()
+    states = model.component("kripke")
+    for name in successors:
+        states.node(name, labels=labels.get(name, ()))
+    for name in labels:
+        if name not in successors:
+            raise ModelError("P203", f'labels name state "{printable(name)}", which has no successors entry')
+    for name, targets in successors.items():
+        states.edge(name, *targets)
+    starts = [initial] if isinstance(initial, str) else initial
+    return model.build(initial=[f"kripke:{each}" for each in starts], dead_ends=dead_ends)
+
+
+def _labels(labels: Iterable[str]) -> list[str]:
+    return [labels] if isinstance(labels, str) else list(labels)
+
+
+def _ref(node: str | BoxNodeRef) -> NodeRef | BoxNodeRef:
+    return NodeRef(name=node) if isinstance(node, str) else node

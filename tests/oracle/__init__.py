@@ -1,0 +1,9 @@
+"""The test oracle: plain, slow, independent of `pigro`, written from the semantics (DESIGN section 3) alone.
+
+machine    what a recursive state machine is, and THE definition of its Kripke structure
+formula    CTL as nested tuples
+unfold     bounded three-valued unfolding: answers True, False or None
+contexts   the binary-context procedure: answers always
+generate   random machines, formulas and cases
+exhaustive all machines up to a small size
+"""
