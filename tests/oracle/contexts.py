@@ -1,50 +1,63 @@
 """The binary-context procedure: decides every CTL formula on every machine.
 
-Idea. Whether a formula holds at (s, n) depends on the stack s only through what waits below: the truth, at each exit
-of n's component, of the formula and its subformulas. A *context* records exactly that; an *instance* is a component
-under a context. An instance has finitely many *points*, so everything is finite:
+Idea. Whether a formula holds at (s, n) depends on the stack s only through what waits below: the
+truth, at each exit of n's component, of the formula and its subformulas. A *context* records
+exactly that; an *instance* is a component under a context. An instance has finitely many
+*points*, so everything is finite:
 
 * its nodes;
-* for each box and EVERY exit of the callee a return point (b,ex), standing for the states (s.b, ex) = (s, (b,ex)) (R1).
-  Without edges, or not listed by the box at all, it is a dead end with the labels of ex (R3);
-* in the `rsmcheck` reading, for each call of an entry that is an exit a point without successor (R2). In the standard
-  reading such a call simply leads to the return point (R2).
+* for each box and EVERY exit of the callee a return point (b,ex), standing for the states (s.b,
+  ex) = (s, (b,ex)) (R1). Without edges, or not listed by the box at all, it is a dead end with
+  the labels of ex (R3);
+* in the `rsmcheck` reading, for each call of an entry that is an exit a point without successor
+  (R2). In the standard reading such a call simply leads to the return point (R2).
 
-A set of points is an int. Points 0..k-1 are the k exits, and the return points of a box lie side by side in the order
-of the callee's exits; so what waits for a callee is a slice of the caller's set of true points (`Called.slice`).
+A set of points is an int. Points 0..k-1 are the k exits, and the return points of a box lie side
+by side in the order of the callee's exits; so what waits for a callee is a slice of the caller's
+set of true points (`Called.slice`).
 
-Subformulas are decided bottom-up. Atoms and connectives are computed point by point. A temporal operator f is one
-*stage*. Before it, instances are told apart by the truth of the smaller formulas at their exits. The stage computes
+Subformulas are decided bottom-up. Atoms and connectives are computed point by point. A temporal
+operator f is one *stage*. Before it, instances are told apart by the truth of the smaller
+formulas at their exits. The stage computes
 
-    V[i, M] = the points of instance i where f holds, ASSUMED that among the exits it holds exactly at those in M
+    V[i, M] = the points of instance i where f holds, ASSUMED that among the exits it holds
+    exactly at those in M
 
-for all (i, M) that turn up (no call is skipped, so what the next stage asks for is there). At exits V[i, M] is M.
-Elsewhere f holds by its expansion law, for example for EU: f = right or (left and some successor has f), where a
-successor that is a call (b,en) has the value of point en in V[callee i', M'], with M' the slice of V[i, M] at the
-return points of b. For EX and AX that is a plain computation (with the operand, already known, at the successors).
-For the others V is the least (F, U) or greatest (G, W, R) solution, by iteration from bottom or top; M' is read off
-the current approximation each time, and entries start at bottom or top (apart from the exits, which are M) when
-first asked for. After the stage each pair (i, M) reached from the root with its real M is an instance of the next.
+for all (i, M) that turn up (no call is skipped, so what the next stage asks for is there). At
+exits V[i, M] is M. Elsewhere f holds by its expansion law, for example for EU: f = right or (left
+and some successor has f), where a successor that is a call (b,en) has the value of point en in
+V[callee i', M'], with M' the slice of V[i, M] at the return points of b. For EX and AX that is a
+plain computation (with the operand, already known, at the successors). For the others V is the
+least (F, U) or greatest (G, W, R) solution, by iteration from bottom or top; M' is read off the
+current approximation each time, and entries start at bottom or top (apart from the exits, which
+are M) when first asked for. After the stage each pair (i, M) reached from the root with its real
+M is an instance of the next.
 
-Why the iteration is right (for least solutions; greatest ones are dual). Let F be one step of the iteration on the full
-table, all (i, M) at once, and V_k its k-th iterate from bottom.
-(1) Each V_k[i, M] grows with M and with k: induction, since a larger M' asks a larger-or-equal entry.
-(2) Sound: say stack s fits (i, M) when the smaller formulas are true at the exits as i says and f is true at all exits
-    in M. If s fits (i, M) and n is in V_k[i, M], then f holds at (s, n): induction on k. At a call, the slice M' holds
-    return points where f is true by induction, so s.b fits (i', M').
-(3) Complete: F- and U-formulas have finite ranks (how many steps until fulfilled on the best or worst path; worst
-    paths too, as branching is finite). Let M_r(s) be the exits where f holds with rank <= r. If f holds at (s, n) with
-    rank <= r then n is in V_m[i, M_r(s)] for some m: induction on r. The successors that count have rank <= r-1. If one
-    is a call, (s.b, en) is in V_m[i', M_(r-1)(s.b)]; the return points in M_(r-1)(s.b) are in V_m'[i, M_(r-1)(s)] by
-    induction, so in V_m'[i, M_r(s)] by (1), and the slice M' contains M_(r-1)(s.b); apply (1) again.
-(4) Asking on demand changes nothing. Values on the way stay below the limit V of V_k, as V[i', M'] with M' read from
-    smaller values is below V[i', M'] with M' read from V. When nothing changes any more, the table T is closed, and
-    V_k <= T on its entries by induction on k: a call asks V_k[i', M'_k] <= V_k[i', M'_T] <= T[i', M'_T].
-For the root the real M is known beforehand: an exit with the empty stack loops forever (R1), so only the operands'
-truth at that exit matters.
+Why the iteration is right (for least solutions; greatest ones are dual). Let F be one step of the
+iteration on the full table, all (i, M) at once, and V_k its k-th iterate from bottom.
+(1) Each V_k[i, M] grows with M and with k: induction, since a larger M' asks a larger-or-equal
+    entry.
+(2) Sound: say stack s fits (i, M) when the smaller formulas are true at the exits as i says and f
+    is true at all exits in M. If s fits (i, M) and n is in V_k[i, M], then f holds at (s, n):
+    induction on k. At a call, the slice M' holds return points where f is true by induction, so
+    s.b fits (i', M').
+(3) Complete: F- and U-formulas have finite ranks (how many steps until fulfilled on the best or
+    worst path; worst paths too, as branching is finite). Let M_r(s) be the exits where f holds
+    with rank <= r. If f holds at (s, n) with rank <= r then n is in V_m[i, M_r(s)] for some m:
+    induction on r. The successors that count have rank <= r-1. If one is a call, (s.b, en) is in
+    V_m[i', M_(r-1)(s.b)]; the return points in M_(r-1)(s.b) are in V_m'[i, M_(r-1)(s)] by
+    induction, so in V_m'[i, M_r(s)] by (1), and the slice M' contains M_(r-1)(s.b); apply (1)
+    again.
+(4) Asking on demand changes nothing. Values on the way stay below the limit V of V_k, as V[i',
+    M'] with M' read from smaller values is below V[i', M'] with M' read from V. When nothing
+    changes any more, the table T is closed, and V_k <= T on its entries by induction on k: a call
+    asks V_k[i', M'_k] <= V_k[i', M'_T] <= T[i', M'_T].
+For the root the real M is known beforehand: an exit with the empty stack loops forever (R1), so
+only the operands' truth at that exit matters.
 
-Under `stop` a dead end has no next step: EX is false, AX true, and in the expansion laws "the rest of the path" is
-false for F and U and true for G, W and R, since a path that ends there fulfils nothing more and violates nothing more.
+Under `stop` a dead end has no next step: EX is false, AX true, and in the expansion laws "the
+rest of the path" is false for F and U and true for G, W and R, since a path that ends there
+fulfils nothing more and violates nothing more.
 """
 
 from __future__ import annotations
@@ -164,7 +177,11 @@ def _points(machine: Machine, component: Component) -> Body:
 def _edges(machine: Machine, component: Component, bodies: dict[str, Body]) -> None:
     body = bodies[component.name]
     for source, target in component.edges:
-        place = body.number["node", source] if isinstance(source, str) else body.number["return", source]
+        place = (
+            body.number["node", source]
+            if isinstance(source, str)
+            else body.number["return", source]
+        )
         if isinstance(target, str):
             inside: tuple[str, Ref] = ("node", target)
         else:
@@ -210,7 +227,9 @@ def _reached(root: Instance) -> list[Instance]:
 Value = Callable[[Instance, int], int]  # (i, M) -> V[i, M]
 
 
-def _next_instances(root: Instance, formula: Formula, value_and_root: tuple[Value, int]) -> Instance:
+def _next_instances(
+    root: Instance, formula: Formula, value_and_root: tuple[Value, int]
+) -> Instance:
     """Tell instances apart by the truth of `formula` at their exits too; return the new root."""
     value, real = value_and_root
     made: dict[tuple[Instance, int], Instance] = {}
@@ -239,7 +258,9 @@ def _connective(instance: Instance, formula: Formula) -> int:
         case "true":
             return every
         case "atom":
-            return sum(1 << i for i, labels in enumerate(instance.body.labels) if formula[1] in labels)
+            return sum(
+                1 << i for i, labels in enumerate(instance.body.labels) if formula[1] in labels
+            )
         case "not":
             return every & ~truth[formula[1]]
         case "and":
@@ -260,7 +281,10 @@ def _next_step(root: Instance, formula: Formula) -> tuple[Value, int]:
         result = assumed
         for place in range(body.exits.bit_length(), len(body.labels)):
             seen = [bool(there & bit) for bit in _bits(body.local.get(place, 0))]
-            seen += [bool(instance.callee[box].truth[operand] >> entry & 1) for box, entry in body.calls.get(place, ())]
+            seen += [
+                bool(instance.callee[box].truth[operand] >> entry & 1)
+                for box, entry in body.calls.get(place, ())
+            ]
             if any(seen) if kind == "EX" else all(seen):
                 result |= 1 << place
         return result
@@ -292,7 +316,10 @@ def _fixpoint(root: Instance, formula: Formula) -> tuple[Value, int]:
     def rest(instance: Instance, now: int) -> int:
         """The non-exit points whose successors have the formula by the approximation `now`."""
         body = instance.body
-        called = {box: value(callee, body.boxes[box].slice(now)) for box, callee in instance.callee.items()}
+        called = {
+            box: value(callee, body.boxes[box].slice(now))
+            for box, callee in instance.callee.items()
+        }
         result = body.dead if greatest else 0
         for place, successors in body.local.items():
             if (successors & ~now == 0) if universal else (successors & now):
@@ -307,7 +334,9 @@ def _fixpoint(root: Instance, formula: Formula) -> tuple[Value, int]:
                 result &= ~(1 << place)
         return result
 
-    looping = -1 if greatest else 0  # an exit of the root loops: the rest of the path is more of the same
+    looping = (
+        -1 if greatest else 0
+    )  # an exit of the root loops: the rest of the path is more of the same
     real = law(root.truth[left], root.truth[right], looping) & root.body.exits
     value(root, real)
     changed = True

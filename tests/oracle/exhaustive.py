@@ -1,22 +1,26 @@
 """All machines up to a small size, each once up to symmetries that cannot change a verdict.
 
-`all_machines(Size(...))` yields every machine with at most that many components, nodes, exits, boxes and edges, except
+`all_machines(Size(...))` yields every machine with at most that many components, nodes, exits,
+boxes and edges, except
 
-* those with a part that cannot matter: a node without a path to it (a path that may leave a call by any return node),
-  a box never called, an edge from a return node whose box is never called. Without it they are smaller machines;
-* those that differ by renaming nodes or boxes of one component. Component 0 is the initial one, and with at most two
-  components there is nothing else to rename;
-* those read in a way that makes no difference: `stop` comes only with machines that have a dead end, `rsmcheck` only
-  with machines that call a node that is an exit.
+* those with a part that cannot matter: a node without a path to it (a path that may leave a call
+  by any return node), a box never called, an edge from a return node whose box is never called.
+  Without it they are smaller machines;
+* those that differ by renaming nodes or boxes of one component. Component 0 is the initial one,
+  and with at most two components there is nothing else to rename;
+* those read in a way that makes no difference: `stop` comes only with machines that have a dead
+  end, `rsmcheck` only with machines that call a node that is an exit.
 
-There is one initial node. A node is an entry when some box calls it; return nodes are listed when they have edges.
-What is left open means the same either way, so it alternates from one machine to the next: the initial node is marked
-as entry too; call nodes without edges to them and return nodes without edges are listed too (an unlisted return node
-and a listed one without edges are both dead ends by R3).
+There is one initial node. A node is an entry when some box calls it; return nodes are listed when
+they have edges. What is left open means the same either way, so it alternates from one machine to
+the next: the initial node is marked as entry too; call nodes without edges to them and return
+nodes without edges are listed too (an unlisted return node and a listed one without edges are
+both dead ends by R3).
 
-Counts, labels () and p (components, nodes, exits, boxes, edges): (1,2,1,1,4) 1,564; (1,2,2,1,8) 2,892;
-(1,2,2,2,4) 10,136; (1,3,2,1,4) 55,656; (2,2,1,1,4) 50,114; (2,2,2,1,4) 64,036; (2,2,1,1,5) 248,836.
-Enumeration takes about 0.04 ms a machine, `contexts.decide_many` with FORMULAS about 0.75 ms.
+Counts, labels () and p (components, nodes, exits, boxes, edges): (1,2,1,1,4) 1,564; (1,2,2,1,8)
+2,892; (1,2,2,2,4) 10,136; (1,3,2,1,4) 55,656; (2,2,1,1,4) 50,114; (2,2,2,1,4) 64,036; (2,2,1,1,5)
+248,836. Enumeration takes about 0.04 ms a machine, `contexts.decide_many` with FORMULAS about
+0.75 ms.
 """
 
 from __future__ import annotations
@@ -56,14 +60,22 @@ class Skeleton:
     def sources(self) -> list[Point]:
         """Where edges may start: nodes that are no exits, return nodes."""
         plain = [(c, n) for c, count in enumerate(self.nodes) for n in range(self.exits[c], count)]
-        back = [(c, b, x) for c, row in enumerate(self.boxes) for b, d in enumerate(row) for x in range(self.exits[d])]
+        back = [
+            (c, b, x)
+            for c, row in enumerate(self.boxes)
+            for b, d in enumerate(row)
+            for x in range(self.exits[d])
+        ]
         return [*plain, *back]
 
     def targets(self, source: Point) -> list[Point]:
         """Where edges from `source` may lead: nodes and call nodes of its component."""
         c = source[0]
         plain = [(c, n) for n in range(self.nodes[c])]
-        return [*plain, *((c, b, n) for b, d in enumerate(self.boxes[c]) for n in range(self.nodes[d]))]
+        return [
+            *plain,
+            *((c, b, n) for b, d in enumerate(self.boxes[c]) for n in range(self.nodes[d])),
+        ]
 
 
 def all_machines(size: Size) -> Iterator[Machine]:
@@ -72,9 +84,13 @@ def all_machines(size: Size) -> Iterator[Machine]:
         raise ValueError("three components: renaming the called ones is not broken")
     turn = 0
     for skeleton in _skeletons(size):
-        slots = [(source, target) for source in skeleton.sources() for target in skeleton.targets(source)]
+        slots = [
+            (source, target) for source in skeleton.sources() for target in skeleton.targets(source)
+        ]
         starts = [n for n in (0, skeleton.exits[0]) if n < skeleton.nodes[0]]
-        for start in sorted(set(starts)):  # the initial node: the first exit, or the first node that is none
+        for start in sorted(
+            set(starts)
+        ):  # the initial node: the first exit, or the first node that is none
             groups = list(_renamings(skeleton, start))
             for count in range(size.edges + 1):
                 for edges in combinations(slots, count):
@@ -91,7 +107,11 @@ def all_machines(size: Size) -> Iterator[Machine]:
 def _skeletons(size: Size) -> Iterator[Skeleton]:
     for count in range(1, size.components + 1):
         kinds = [(n, x) for n in range(1, size.nodes + 1) for x in range(min(n, size.exits) + 1)]
-        callees = [row for k in range(size.boxes + 1) for row in combinations_with_replacement(range(count), k)]
+        callees = [
+            row
+            for k in range(size.boxes + 1)
+            for row in combinations_with_replacement(range(count), k)
+        ]
         for chosen in product(kinds, repeat=count):
             for boxes in product(callees, repeat=count):
                 yield Skeleton(tuple(n for n, _ in chosen), tuple(x for _, x in chosen), boxes)
@@ -129,7 +149,9 @@ def _all_reached(skeleton: Skeleton, start: int, edges: tuple[Edge, ...]) -> boo
     )
 
 
-Renaming = tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]  # new numbers of nodes, of boxes
+Renaming = tuple[
+    tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]
+]  # new numbers of nodes, of boxes
 
 
 def _renamings(skeleton: Skeleton, start: int) -> Iterator[Renaming]:
@@ -137,7 +159,13 @@ def _renamings(skeleton: Skeleton, start: int) -> Iterator[Renaming]:
     nodes = []
     for c, count in enumerate(skeleton.nodes):
         kind = [(n < skeleton.exits[c], c == 0 and n == start) for n in range(count)]
-        nodes.append([p for p in permutations(range(count)) if all(kind[p[n]] == kind[n] for n in range(count))])
+        nodes.append(
+            [
+                p
+                for p in permutations(range(count))
+                if all(kind[p[n]] == kind[n] for n in range(count))
+            ]
+        )
     boxes = [
         [p for p in permutations(range(len(row))) if all(row[p[b]] == d for b, d in enumerate(row))]
         for row in skeleton.boxes
@@ -155,7 +183,11 @@ def _labellings(
     here = tuple(sorted(edges))
     same = []
     for renaming in renamings:
-        there = tuple(sorted((_rename(skeleton, a, renaming), _rename(skeleton, b, renaming)) for a, b in edges))
+        there = tuple(
+            sorted(
+                (_rename(skeleton, a, renaming), _rename(skeleton, b, renaming)) for a, b in edges
+            )
+        )
         if there < here:
             return
         if there == here:
@@ -175,7 +207,9 @@ def _rename(skeleton: Skeleton, point: Point, renaming: Renaming) -> Point:
     return (c, boxes[c][b], nodes[skeleton.boxes[c][b]][n])
 
 
-def _relabel(labels: tuple[tuple[int, ...], ...], renaming: Renaming) -> tuple[tuple[int, ...], ...]:
+def _relabel(
+    labels: tuple[tuple[int, ...], ...], renaming: Renaming
+) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row[n] for n in new) for row, new in zip(labels, renaming[0], strict=True))
 
 
@@ -195,14 +229,22 @@ def _readings(skeleton: Skeleton, edges: tuple[Edge, ...]) -> list[Reading]:
 
 
 def _machine(
-    skeleton: Skeleton, start: int, edges: tuple[Edge, ...], labels: list[list[Labels]], reading: Reading, turn: int
+    skeleton: Skeleton,
+    start: int,
+    edges: tuple[Edge, ...],
+    labels: list[list[Labels]],
+    reading: Reading,
+    turn: int,
 ) -> Machine:
     entries = {(skeleton.boxes[p[0]][p[1]], p[2]) for _, p in edges if len(p) == 3}
     if turn % 2:
         entries.add((0, start))
     components = []
     for c, count in enumerate(skeleton.nodes):
-        nodes = [Node(f"n{n}", (c, n) in entries, n < skeleton.exits[c], labels[c][n]) for n in range(count)]
+        nodes = [
+            Node(f"n{n}", (c, n) in entries, n < skeleton.exits[c], labels[c][n])
+            for n in range(count)
+        ]
         mine = [(source, target) for source, target in edges if source[0] == c]
         boxes = []
         for b, callee in enumerate(skeleton.boxes[c]):

@@ -18,7 +18,9 @@ BINARY_TEMPORAL = ("EU", "EW", "ER", "AU", "AW", "AR")
 TEMPORAL = UNARY_TEMPORAL + BINARY_TEMPORAL
 
 _BARE = re.compile(r"[A-Za-z_]([A-Za-z0-9_.$@#]*[A-Za-z0-9_$@#])?")
-_RESERVED = frozenset("A E X F G U W R V AX AF AG EX EF EG not and or xor true false TRUE FALSE tt ff mu nu".split())
+_RESERVED = frozenset(
+    ["A", "E", "X", "F", "G", "U", "W", "R", "V", "AX", "AF", "AG", "EX", "EF", "EG", "not", "and", "or", "xor", "true", "false", "TRUE", "FALSE", "tt", "ff", "mu", "nu"]
+)
 
 
 def operands(formula: Formula) -> tuple[Formula, ...]:

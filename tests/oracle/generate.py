@@ -1,7 +1,8 @@
 """Random machines, formulas and cases, reproducible from a seed.
 
-`random_case(seed)` mixes the profiles below; `random_machine` and `random_formula` draw from a given `random.Random`.
-Names repeat across components on purpose (every component has an n0, a b0, ...).
+`random_case(seed)` mixes the profiles below; `random_machine` and `random_formula` draw from a
+given `random.Random`. Names repeat across components on purpose (every component has an n0, a b0,
+...).
 """
 
 from __future__ import annotations
@@ -15,7 +16,15 @@ from oracle.exhaustive import all_machines
 from oracle.formula import BINARY_TEMPORAL, CONNECTIVES, TRUE, UNARY_TEMPORAL, Formula
 from oracle.machine import Box, Component, Machine, Node, Ref
 
-__all__ = ["PROFILES", "Case", "Shape", "all_machines", "random_case", "random_formula", "random_machine"]
+__all__ = [
+    "PROFILES",
+    "Case",
+    "Shape",
+    "all_machines",
+    "random_case",
+    "random_formula",
+    "random_machine",
+]
 
 RARE = "rare"
 LABELS = ("p", "q", "r")
@@ -54,11 +63,21 @@ PROFILES: dict[str, Shape] = {
     "sparse": Shape(components=(2, 6), inner=(1, 4), label=0.07, rare=1.0, dead_end=0.03),
     "many": Shape(components=(5, 12), inner=(0, 2), boxes=(0, 2), label=0.2),
     "oneliners": Shape(components=(2, 5), inner=(0, 2), exits=(1, 2), entry_exit=0.6, boxes=(1, 2)),
-    "rsmcheck": Shape(components=(2, 4), exits=(1, 2), entry_exit=0.5, boxes=(1, 3), call=0.6, rsmcheck=1.0),
-    "recursive": Shape(components=(1, 3), inner=(1, 3), boxes=(1, 3), call=0.6, self_call=0.4, exits=(1, 2)),
-    "ragged": Shape(dead_end=0.25, missing_return=0.4, missing_call=0.4, stop=0.6, boxes=(1, 3), entries=(1, 3)),
-    "large": Shape(components=(3, 8), inner=(2, 6), exits=(1, 4), boxes=(1, 4), targets=(1, 3), dead_end=0.03),
-    "exits": Shape(components=(1, 3), exits=(3, 8), boxes=(1, 2), inner=(0, 3), label=0.25, targets=(1, 3)),
+    "rsmcheck": Shape(
+        components=(2, 4), exits=(1, 2), entry_exit=0.5, boxes=(1, 3), call=0.6, rsmcheck=1.0
+    ),
+    "recursive": Shape(
+        components=(1, 3), inner=(1, 3), boxes=(1, 3), call=0.6, self_call=0.4, exits=(1, 2)
+    ),
+    "ragged": Shape(
+        dead_end=0.25, missing_return=0.4, missing_call=0.4, stop=0.6, boxes=(1, 3), entries=(1, 3)
+    ),
+    "large": Shape(
+        components=(3, 8), inner=(2, 6), exits=(1, 4), boxes=(1, 4), targets=(1, 3), dead_end=0.03
+    ),
+    "exits": Shape(
+        components=(1, 3), exits=(3, 8), boxes=(1, 2), inner=(0, 3), label=0.25, targets=(1, 3)
+    ),
 }
 WEIGHTS = {
     "default": 6, "tiny": 2, "sparse": 2, "many": 2, "oneliners": 2, "recursive": 3, "ragged": 2,
@@ -81,11 +100,15 @@ def random_case(seed: int, profile: str | None = None) -> Case:
     rng = Random(seed)
     drawn = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
     name = profile or drawn
-    for _ in range(rng.randint(1, 10)):  # most random machines never return from a call: often insist
+    for _ in range(
+        rng.randint(1, 10)
+    ):  # most random machines never return from a call: often insist
         machine = random_machine(rng, PROFILES[name])
         if _lively(machine):
             break
-    for _ in range(rng.randint(1, 10)):  # and most verdicts are found within a few states: often insist on a later one
+    for _ in range(
+        rng.randint(1, 10)
+    ):  # and most verdicts are found within a few states: often insist on a later one
         formula = random_formula(rng)
         if unfold.decide(machine, formula, max_depth=4, max_states=8) is None:
             break
@@ -96,7 +119,8 @@ def _lively(machine: Machine) -> bool:
     """Near the start, does some path go on after a call has returned, or meet a call that `rsmcheck` gets stuck at?"""
     graph = unfold.explore(machine, max_depth=3, max_states=40)
     return any(
-        isinstance(state[1], tuple) or any(len(graph.states[j][0]) < len(state[0]) for j in row or ())
+        isinstance(state[1], tuple)
+        or any(len(graph.states[j][0]) < len(state[0]) for j in row or ())
         for state, row in zip(graph.states, graph.next, strict=True)
     )
 
@@ -109,7 +133,9 @@ def random_machine(rng: Random, shape: Shape = PROFILES["default"], **changes: A
     if rng.random() < shape.rare:
         owner = rng.choice(list(nodes))
         lucky = rng.randrange(len(nodes[owner]))
-        nodes[owner][lucky] = replace(nodes[owner][lucky], labels=(*nodes[owner][lucky].labels, RARE))
+        nodes[owner][lucky] = replace(
+            nodes[owner][lucky], labels=(*nodes[owner][lucky].labels, RARE)
+        )
     components = [_component(rng, shape, name, nodes) for name in nodes]
     rng.shuffle(components)
     initial = rng.choice(components)
@@ -123,10 +149,16 @@ def random_machine(rng: Random, shape: Shape = PROFILES["default"], **changes: A
 
 
 def _nodes(rng: Random, shape: Shape) -> list[Node]:
-    entries, inner, exits = (rng.randint(*span) for span in (shape.entries, shape.inner, shape.exits))
+    entries, inner, exits = (
+        rng.randint(*span) for span in (shape.entries, shape.inner, shape.exits)
+    )
     kinds = [(True, False)] * entries + [(False, False)] * inner + [(False, True)] * exits
-    kinds = [(entry or (leave and rng.random() < shape.entry_exit), leave) for entry, leave in kinds]
-    if rng.random() < shape.entry_exit and (True, True) in kinds:  # a one-line method: its entry is its exit, alone
+    kinds = [
+        (entry or (leave and rng.random() < shape.entry_exit), leave) for entry, leave in kinds
+    ]
+    if (
+        rng.random() < shape.entry_exit and (True, True) in kinds
+    ):  # a one-line method: its entry is its exit, alone
         kinds = [(True, True)] + [(False, False)] * inner
     rng.shuffle(kinds)
     return [
@@ -150,7 +182,10 @@ def _component(rng: Random, shape: Shape, name: str, nodes: dict[str, list[Node]
     edges: list[tuple[Ref, Ref]] = []
     for source in sources:
         if rng.random() >= shape.dead_end:
-            edges += [(source, _target(rng, shape, mine, boxes)) for _ in range(rng.randint(*shape.targets))]
+            edges += [
+                (source, _target(rng, shape, mine, boxes))
+                for _ in range(rng.randint(*shape.targets))
+            ]
     wanted: list[Ref] = [n.name for n in mine if not n.is_entry]
     wanted += [(box.name, e) for box in boxes for e in box.call_nodes]
     reached = {target for _, target in edges}

@@ -2,14 +2,15 @@
 
 Everything here follows "3. Semantics" of the design, whose rules are cited as R1 ... R5.
 
-States are written in ONE way each, though the rules let several pairs (stack, node) be one moment:
+States are written in ONE way each, though the rules let several pairs (stack, node) be one
+moment:
 
 * R1 call: (s, (b,en)) is one moment with (s.b, en). We always write (s.b, en).
 * R1 return: (s.b, ex) is one moment with (s, (b,ex)). We always write (s.b, ex).
-* R2: a call of a node that is both entry and exit is one moment with its return node. Both ways of writing above
-  give (s.b, en), an exit under a box, so nothing more is needed.
-* R2, `rsmcheck` reading only: such a call is a node of the caller without successor. We write (s, (b,en)); no
-  other state is written with a pair as its node.
+* R2: a call of a node that is both entry and exit is one moment with its return node. Both ways
+  of writing above give (s.b, en), an exit under a box, so nothing more is needed.
+* R2, `rsmcheck` reading only: such a call is a node of the caller without successor. We write (s,
+  (b,en)); no other state is written with a pair as its node.
 
 A stack is a tuple of (component, box) names, outermost call first.
 """
@@ -20,7 +21,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-Ref = str | tuple[str, str]  # a node, or (box, node): a return node as source, a call node as target
+Ref = (
+    str | tuple[str, str]
+)  # a node, or (box, node): a return node as source, a call node as target
 Stack = tuple[tuple[str, str], ...]
 State = tuple[Stack, Ref]
 DeadEnds = Literal["stutter", "stop"]
@@ -107,10 +110,14 @@ def component_of(machine: Machine, stack: Stack) -> Component:
 def steps(machine: Machine, state: State) -> list[State]:
     """All states one step later; empty only at dead ends under `stop`."""
     stack, node = state
-    if isinstance(node, tuple):  # R2, rsmcheck reading: a call of an entry that is an exit has no successor
+    if isinstance(
+        node, tuple
+    ):  # R2, rsmcheck reading: a call of an entry that is an exit has no successor
         return dead_end(machine, state)
     here = component_of(machine, stack)
-    if not here.node[node].is_exit:  # R1 local and call: the targets of the node in its own component
+    if not here.node[
+        node
+    ].is_exit:  # R1 local and call: the targets of the node in its own component
         after = [arrive(machine, stack, here, target) for target in here.targets.get(node, ())]
     elif not stack:  # R1 loop: an exit with the empty stack loops forever, also under `stop`
         return [state]
@@ -136,7 +143,10 @@ def arrive(machine: Machine, stack: Stack, here: Component, target: Ref) -> Stat
     callee = machine.component[here.box[box].component]
     if machine.semantics == "rsmcheck" and callee.node[entry].is_exit:
         return (stack, target)  # R2, rsmcheck reading
-    return ((*stack, (here.name, box)), entry)  # R1: a call node and the entry it calls are one moment
+    return (
+        (*stack, (here.name, box)),
+        entry,
+    )  # R1: a call node and the entry it calls are one moment
 
 
 def labels(machine: Machine, state: State) -> tuple[str, ...]:
@@ -166,7 +176,9 @@ def problems(machine: Machine) -> list[str]:
 
 def _component_problems(machine: Machine, here: Component) -> list[str]:
     found = []
-    if len({n.name for n in here.nodes} | {b.name for b in here.boxes}) != len(here.nodes) + len(here.boxes):
+    if len({n.name for n in here.nodes} | {b.name for b in here.boxes}) != len(here.nodes) + len(
+        here.boxes
+    ):
         found.append("node or box names repeat")
     for box in here.boxes:
         callee = machine.component.get(box.component)

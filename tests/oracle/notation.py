@@ -43,10 +43,14 @@ def machine_from(
             components[-1] = replace(here, edges=(*here.edges, *edges))
     nodes = {c.name: c.nodes for c in components}
     for i, here in enumerate(components):
-        boxes = tuple(_listing(box, nodes[box.component], without[here.name, box.name]) for box in here.boxes)
+        boxes = tuple(
+            _listing(box, nodes[box.component], without[here.name, box.name]) for box in here.boxes
+        )
         components[i] = replace(here, boxes=boxes)
     first = components[0]
-    machine = Machine(tuple(components), first.name, initial or (first.nodes[0].name,), dead_ends, semantics)
+    machine = Machine(
+        tuple(components), first.name, initial or (first.nodes[0].name,), dead_ends, semantics
+    )
     if problems(machine):
         raise ValueError(problems(machine))
     return machine
@@ -54,7 +58,12 @@ def machine_from(
 
 def _node(word: str) -> Node:
     name, _, labels = word.partition(":")
-    return Node(name.strip(">"), name.startswith(">"), name.endswith(">"), tuple(labels.split(",")) if labels else ())
+    return Node(
+        name.strip(">"),
+        name.startswith(">"),
+        name.endswith(">"),
+        tuple(labels.split(",")) if labels else (),
+    )
 
 
 def _ref(word: str) -> Ref:

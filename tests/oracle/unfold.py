@@ -1,14 +1,18 @@
-"""Bounded three-valued unfolding: CTL on the part of the Kripke structure near the initial states.
+"""Bounded three-valued unfolding: CTL on the part of the Kripke structure near the initial
+states.
 
-States are explored breadth first until a bound on stack depth or on their number. States that were seen but not
-expanded are the frontier: their labels are known, their successors are not. For every subformula we compute the set
-of states where it surely holds (`sure`) and where it may hold (`may`), sure <= truth <= may. `not` swaps the two; each
-other operator is monotone, so it is evaluated twice, on the operands' sure sets with "the next step fails" at the
-frontier, and on their may sets with "the next step succeeds" there. Every temporal operator is spelled out by its own
-fixpoint, A as well as E, so that the usual dualities are checked by this module and not assumed by it.
+States are explored breadth first until a bound on stack depth or on their number. States that
+were seen but not expanded are the frontier: their labels are known, their successors are not. For
+every subformula we compute the set of states where it surely holds (`sure`) and where it may hold
+(`may`), sure <= truth <= may. `not` swaps the two; each other operator is monotone, so it is
+evaluated twice, on the operands' sure sets with "the next step fails" at the frontier, and on
+their may sets with "the next step succeeds" there. Every temporal operator is spelled out by its
+own fixpoint, A as well as E, so that the usual dualities are checked by this module and not
+assumed by it.
 
-Paths are maximal (R3): under `stop` a path may end in a dead end. There EX is false and AX true; a path that ends
-satisfies G, W and R when it has not violated them yet, and F and U only when it has fulfilled them.
+Paths are maximal (R3): under `stop` a path may end in a dead end. There EX is false and AX true;
+a path that ends satisfies G, W and R when it has not violated them yet, and F and U only when it
+has fulfilled them.
 """
 
 from __future__ import annotations
@@ -50,7 +54,9 @@ def explore(machine: Machine, max_depth: int, max_states: int) -> Graph:
     return Graph(states, after, [frozenset(labels(machine, s)) for s in states], initial)
 
 
-def decide(machine: Machine, formula: Formula, max_depth: int = 5, max_states: int = 120) -> bool | None:
+def decide(
+    machine: Machine, formula: Formula, max_depth: int = 5, max_states: int = 120
+) -> bool | None:
     """Does `formula` hold in every initial state? None: the bounds are too small to tell."""
     graph = explore(machine, max_depth, max_states)
     sure, may = evaluate(graph, formula)

@@ -3,9 +3,10 @@
 `values` holds finished nodes, `stack` the operators and brackets that still wait. Prefix operators
 are pushed as they come. An infix operator first reduces what binds tighter. `A` and `E` bind looser
 than `U`, so `E p U q` is `E (p U q)`, and tighter than `&`, so `A G p & q` is `(A G p) & q`.
+`A G` in two words is the same as `AG` and binds as tightly: `A G p U q` is `(AG p) U q`.
 
 A bracket right after A or E may hold all that the quantifier speaks of, as in `E (p U q)`, or only
-the left operand of what follows, as in `E (p | q) U r`. It holds all of it when it is a square one or
+the left operand of what follows, as in `E (p | q) U r`. It holds all when it is a square one or
 when its outermost operator is X, F, G, U, W or R: `E (E (p U q) U r)` is `E [(E [p U q]) U r]`.
 
 A subformula is reduced before anything to its right is read; the nodes thus arise in the canonical
@@ -36,6 +37,8 @@ from pigro.logic.operators import TEMPORAL_LIMIT, Op
 
 _BOTTOM = -1
 _LOOSE = (LOOSE_A, LOOSE_E)
+_TIGHTEN = 2 * LEVEL
+"""Makes a loose A or E, of level 5, one as in AG, of level 7."""
 _X = int(Op.X)
 
 
@@ -53,11 +56,10 @@ def read(text: str, source: str | None = None, line: int = 1) -> Arena:
     return arena
 
 
-def _shunt(tokens: list[str], arena: Arena) -> tuple[int, bool]:
-    """Fill the arena; the number of the token that does not fit, or -1, and what was expected.
-
-    One function on purpose: it is the inner loop of loading a file of formulas.
-    """
+def _shunt(  # noqa: C901, PLR0912 - one function on purpose: the inner loop of reading a file
+    tokens: list[str], arena: Arena
+) -> tuple[int, bool]:
+    """Fill the arena; the number of the token that does not fit, or -1, and what was expected."""
     stack = [_BOTTOM]
     values: list[int] = []
     leaves: dict[str, int] = {}
@@ -68,6 +70,8 @@ def _shunt(tokens: list[str], arena: Arena) -> tuple[int, bool]:
         if wanted_operand:
             entries = prefix(token)
             if entries is not None:
+                if token in "XFG" and stack[-1] in _LOOSE:
+                    stack[-1] += _TIGHTEN
                 stack += entries
                 continue
             leaf = leaves.get(token)
@@ -103,9 +107,7 @@ def _shunt(tokens: list[str], arena: Arena) -> tuple[int, bool]:
     return (-1 if stack[-1] == _BOTTOM else len(tokens)), wanted_operand
 
 
-def _reduce(
-    stack: list[int], values: list[int], arena: Arena, paths: set[int], limit: int
-) -> None:
+def _reduce(stack: list[int], values: list[int], arena: Arena, paths: set[int], limit: int) -> None:
     """Build the nodes of the waiting operators from `limit` up, tightest first.
 
     `paths` collects the nodes whose operator is a path operator.

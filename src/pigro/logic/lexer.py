@@ -93,9 +93,9 @@ RESERVED = TEMPORAL_WORDS | frozenset("not and or xor mu nu".split()) | frozense
 
 
 def bare_length(word: str) -> int:
-    """How many characters from the start of `word` can stand in a bare label.
+    r"""How many characters from the start of `word` can stand in a bare label.
 
-    >>> [bare_length(word) for word in ("x.y$1", "x\\u00b2", "2x", "\\u00e9t\\u00e9")]
+    >>> [bare_length(word) for word in ("x.y$1", "x\u00b2", "2x", "\u00e9t\u00e9")]
     [5, 1, 0, 3]
     """
     match = _BARE.match(word)

@@ -66,7 +66,7 @@ class Simplifier:
 
     def both(self, a: int, b: int) -> int:
         """`a & b`."""
-        if a == b or b == self.true or a == self.false:
+        if b in (a, self.true) or a == self.false:
             return a
         if a == self.true or b == self.false:
             return b
@@ -106,7 +106,7 @@ class Simplifier:
 
     def until(self, a: int, b: int) -> int:
         """`E [a U b]`."""
-        if a == b or a == self.false or b in (self.true, self.false):
+        if a in (b, self.false) or b in (self.true, self.false):
             return b
         if self.kind[b] == EU and self.first[b] == a:
             return b

@@ -116,5 +116,5 @@ def test_temporal_nesting_has_a_limit(text: str) -> None:
 
 def test_up_to_the_limit_all_is_well() -> None:
     assert parse("EG " * 256 + "p").temporal_depth == 256
-    wide = " & ".join("AG EF p%d" % i for i in range(2000))
+    wide = " & ".join(f"AG EF p{i}" for i in range(2000))
     assert parse(wide).temporal_depth == 2

@@ -35,7 +35,10 @@ def test_comments_and_blank_lines() -> None:
         read_formulas(text, "x.ctl")
     assert caught.value.position is not None
     assert (caught.value.position.line, caught.value.position.column) == (6, 6)
-    assert read_formulas(text.replace("q # r", "q#r")) == [(4, parse("AG p#1")), (6, parse("EF q#r"))]
+    assert read_formulas(text.replace("q # r", "q#r")) == [
+        (4, parse("AG p#1")),
+        (6, parse("EF q#r")),
+    ]
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "# only", "\ufeff"])

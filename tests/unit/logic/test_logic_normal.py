@@ -75,7 +75,6 @@ def test_normal_forms(text: str, normal: str) -> None:
     _assert_well_formed(form)
 
 
-
 def _assert_well_formed(form: NormalForm) -> None:
     """Children before parents, no node twice, all of them and all atoms in use; N1 to N3."""
     assert (form.ops.typecode, form.left.typecode, form.right.typecode) == ("B", "i", "i")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+
 from oracle import contexts, unfold
 from oracle.formula import Formula
 from oracle.generate import random_case, random_formula
@@ -31,7 +32,9 @@ def test_deciding_together_is_deciding_alone() -> None:
         machine = random_case(seed).machine
         rng = Random(seed)
         formulas = [random_formula(rng) for _ in range(5)]
-        assert contexts.decide_many(machine, formulas) == [contexts.decide(machine, f) for f in formulas], seed
+        assert contexts.decide_many(machine, formulas) == [
+            contexts.decide(machine, f) for f in formulas
+        ], seed
 
 
 def cut(machine: Machine, depth: int) -> Machine:
@@ -45,9 +48,15 @@ def cut(machine: Machine, depth: int) -> Machine:
                 boxes = tuple(replace(b, component=f"{b.component}@{level + 1}") for b in boxes)
             else:
                 boxes = tuple(Box(b.name, "stuck", ("s",)) for b in boxes)
-                edges = tuple((s, (t[0], "s") if isinstance(t, tuple) else t) for s, t in edges if isinstance(s, str))
+                edges = tuple(
+                    (s, (t[0], "s") if isinstance(t, tuple) else t)
+                    for s, t in edges
+                    if isinstance(s, str)
+                )
             components.append(Component(f"{c.name}@{level}", c.nodes, boxes, edges))
-    return replace(machine, components=tuple(components), initial_component=f"{machine.initial_component}@0")
+    return replace(
+        machine, components=tuple(components), initial_component=f"{machine.initial_component}@0"
+    )
 
 
 def test_agree_everywhere_on_machines_of_bounded_depth() -> None:

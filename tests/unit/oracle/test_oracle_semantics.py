@@ -1,8 +1,10 @@
-"""Every rule of the semantics (design, section 3), with verdicts worked out by hand; both procedures must give them."""
+"""Every rule of the semantics (design, section 3), with verdicts worked out by hand; both
+procedures must give them."""
 
 from __future__ import annotations
 
 import pytest
+
 from oracle import contexts, unfold
 from oracle.formula import Formula
 from oracle.machine import Machine, labels, steps
@@ -30,7 +32,9 @@ def check(machine: Machine, holds: list[Formula], fails: list[Formula]) -> None:
         assert verdict(machine, formula), formula
     for formula in fails:
         assert not verdict(machine, formula), formula
-    assert contexts.decide_many(machine, holds + fails) == [True] * len(holds) + [False] * len(fails)
+    assert contexts.decide_many(machine, holds + fails) == [True] * len(holds) + [False] * len(
+        fails
+    )
 
 
 CALL = """
@@ -66,7 +70,12 @@ def test_r1_call_node_and_entry_are_one_moment() -> None:
             ("EX", ("EX", ("EX", ("EX", R)))),
             ("AF", ("AG", R)),
         ],
-        [("EX", Q), ("EX", ("EX", P)), ("EX", ("EX", ("EX", R))), ("EX", ("EX", ("EX", ("EX", P))))],
+        [
+            ("EX", Q),
+            ("EX", ("EX", P)),
+            ("EX", ("EX", ("EX", R))),
+            ("EX", ("EX", ("EX", ("EX", P)))),
+        ],
     )
 
 
@@ -85,7 +94,13 @@ def test_r1_exit_with_empty_stack_loops_also_under_stop() -> None:
         machine = machine_from("main  >e  x>:p\n  e -> x\n", dead_ends=dead_ends)
         check(
             machine,
-            [("EX", P), ("AX", ("EX", P)), ("AG", ("EX", TRUE)), ("AX", ("EG", P)), ("AF", ("AG", P))],
+            [
+                ("EX", P),
+                ("AX", ("EX", P)),
+                ("AG", ("EX", TRUE)),
+                ("AX", ("EG", P)),
+                ("AF", ("AG", P)),
+            ],
             [("EF", no(("EX", TRUE))), ("EX", ("EX", no(P)))],
         )
 
@@ -126,8 +141,18 @@ callee  >e:p  x>:q
     again = ("AX", ("AX", ("AX", ("AX", ("and", Q, ("AX", R))))))
     check(
         machine,
-        [x, again, ("AF", R), ("AX", ("AU", ("or", P, Q), R)), ("AX", ("EX", ("and", Q, no(("EX", R)))))],
-        [("AX", ("AX", ("EX", R))), ("AG", ("implies", Q, ("EX", R))), ("AG", ("implies", Q, ("EX", P)))],
+        [
+            x,
+            again,
+            ("AF", R),
+            ("AX", ("AU", ("or", P, Q), R)),
+            ("AX", ("EX", ("and", Q, no(("EX", R))))),
+        ],
+        [
+            ("AX", ("AX", ("EX", R))),
+            ("AG", ("implies", Q, ("EX", R))),
+            ("AG", ("implies", Q, ("EX", P))),
+        ],
     )
 
 
@@ -165,7 +190,13 @@ callee  >e:r  >f  x>  y>
     )
     check(
         machine,
-        [("EF", P), ("EF", Q), ("EX", ("and", R, ("EF", P))), ("EX", ("and", no(R), ("AF", Q))), ("AF", ("or", P, Q))],
+        [
+            ("EF", P),
+            ("EF", Q),
+            ("EX", ("and", R, ("EF", P))),
+            ("EX", ("and", no(R), ("AF", Q))),
+            ("AF", ("or", P, Q)),
+        ],
         [("AF", Q), ("EX", ("and", no(R), ("EF", P))), ("AX", ("EF", P))],
     )
 
@@ -192,7 +223,14 @@ def test_recursion_without_bottom_runs_forever() -> None:
 def test_recursion_with_bottom() -> None:
     """From depth k the exits return one after another, and the last one loops with the empty stack."""
     machine = machine_from(PUMP.format(more="x"))
-    wanted = [("EG", P), ("EF", Q), ("AG", ("EF", Q)), ("AF", Q), ("AG", ("implies", Q, ("AG", Q))), ("EF", ("EG", Q))]
+    wanted = [
+        ("EG", P),
+        ("EF", Q),
+        ("AG", ("EF", Q)),
+        ("AF", Q),
+        ("AG", ("implies", Q, ("AG", Q))),
+        ("EF", ("EG", Q)),
+    ]
     assert contexts.decide_many(machine, wanted) == [True, True, True, False, True, True]
     assert verdict(machine, ("EF", ("EG", Q)))
 
@@ -215,7 +253,9 @@ push  >e  x>  seen_u:p  seen_v:q
   seen_v -> x
 """
     )
-    check(machine, [("EF", ("and", P, ("EF", Q))), ("EF", ("and", Q, ("EX", ("EX", R))))], [("EX", P)])
+    check(
+        machine, [("EF", ("and", P, ("EF", Q))), ("EF", ("and", Q, ("EX", ("EX", R))))], [("EX", P)]
+    )
     assert not contexts.decide(machine, ("AF", R))  # it may push forever
     assert contexts.decide(machine, ("AG", ("EF", R)))
     assert contexts.decide(machine, ("EF", ("and", P, ("AF", R))))
@@ -241,8 +281,16 @@ pong  >e:q  x>
   b.x -> x
 """
     )
-    check(machine, [("EF", R), ("EX", ("AX", Q)), ("EF", ("and", Q, ("EX", P)))], [("EX", Q), ("EX", ("EX", P))])
-    truths = [("EG", ("implies", ("EX", TRUE), no(R))), ("AX", ("EG", ("or", P, Q))), ("AG", ("EF", R))]
+    check(
+        machine,
+        [("EF", R), ("EX", ("AX", Q)), ("EF", ("and", Q, ("EX", P)))],
+        [("EX", Q), ("EX", ("EX", P))],
+    )
+    truths = [
+        ("EG", ("implies", ("EX", TRUE), no(R))),
+        ("AX", ("EG", ("or", P, Q))),
+        ("AG", ("EF", R)),
+    ]
     assert contexts.decide_many(machine, truths) == [True] * 3
     assert contexts.decide_many(machine, [("AF", R), ("EF", ("and", P, ("EX", P)))]) == [False] * 2
 
@@ -276,7 +324,11 @@ main  start  end:q
 callee  >m>:p
 """
     )
-    check(machine, [("AX", ("and", P, ("AX", ("and", P, ("AX", Q)))))], [("EX", ("EX", Q)), ("EX", ("EX", ("EX", P)))])
+    check(
+        machine,
+        [("AX", ("and", P, ("AX", ("and", P, ("AX", Q)))))],
+        [("EX", ("EX", Q)), ("EX", ("EX", ("EX", P)))],
+    )
 
 
 def test_r2_one_line_method_called_at_once_inside_a_callee() -> None:
@@ -305,14 +357,24 @@ def test_r2_one_line_initial_component_loops() -> None:
     for dead_ends in ("stutter", "stop"):
         for semantics in ("standard", "rsmcheck"):
             machine = machine_from("main  >m>:p\n", dead_ends=dead_ends, semantics=semantics)
-            check(machine, [("EX", P), ("AG", P), ("EG", ("EX", TRUE))], [("AX", no(P)), ("EF", no(P))])
+            check(
+                machine,
+                [("EX", P), ("AG", P), ("EG", ("EX", TRUE))],
+                [("AX", no(P)), ("EF", no(P))],
+            )
 
 
 def test_r2_rsmcheck_reading_makes_it_a_dead_end_with_the_labels() -> None:
     stop = machine_from(ONE_LINE, dead_ends="stop", semantics="rsmcheck")
-    check(stop, [("EX", P), ("AX", ("AX", Q)), ("AX", ("EG", P))], [("EF", Q), ("EX", ("EX", TRUE)), ("AF", Q)])
+    check(
+        stop,
+        [("EX", P), ("AX", ("AX", Q)), ("AX", ("EG", P))],
+        [("EF", Q), ("EX", ("EX", TRUE)), ("AF", Q)],
+    )
     stutter = machine_from(ONE_LINE, semantics="rsmcheck")
-    check(stutter, [("EX", P), ("AX", ("AG", P)), ("EX", ("EX", P))], [("EF", Q), ("AX", ("AX", Q))])
+    check(
+        stutter, [("EX", P), ("AX", ("AG", P)), ("EX", ("EX", P))], [("EF", Q), ("AX", ("AX", Q))]
+    )
 
 
 def test_r2_rsmcheck_reading_only_touches_calls() -> None:
@@ -339,7 +401,13 @@ main  a:p  d:q
 def test_r3_plain_dead_end() -> None:
     check(
         machine_from(DEAD),
-        [("AX", ("EX", Q)), ("AX", ("AG", Q)), ("AF", ("EG", Q)), ("AG", ("EX", TRUE)), ("AX", ("EW", Q, P))],
+        [
+            ("AX", ("EX", Q)),
+            ("AX", ("AG", Q)),
+            ("AF", ("EG", Q)),
+            ("AG", ("EX", TRUE)),
+            ("AX", ("EW", Q, P)),
+        ],
         [("EX", ("AX", P)), ("EX", ("AF", P)), ("EX", ("EU", Q, P)), ("EX", ("AU", Q, P))],
     )
     check(
@@ -373,10 +441,16 @@ def test_r3_plain_dead_end() -> None:
 def test_r3_initial_dead_end() -> None:
     check(machine_from("main  a:p\n"), [("EX", P), ("AG", P), ("AX", P)], [("AX", Q), ("EF", Q)])
     stop = machine_from("main  a:p\n", dead_ends="stop")
-    check(stop, [("AX", Q), ("AG", P), ("EG", P), ("AF", P)], [("EX", P), ("AF", Q), ("EF", Q), ("AU", P, Q)])
+    check(
+        stop,
+        [("AX", Q), ("AG", P), ("EG", P), ("AF", P)],
+        [("EX", P), ("AF", Q), ("EF", Q), ("AU", P, Q)],
+    )
 
 
-@pytest.mark.parametrize("missing", ["", " without x>"], ids=["return node without successor", "missing return node"])
+@pytest.mark.parametrize(
+    "missing", ["", " without x>"], ids=["return node without successor", "missing return node"]
+)
 def test_r3_exit_without_way_back(missing: str) -> None:
     """Both are dead ends with the labels of the exit; neither is the loop of the empty stack."""
     text = f"""
@@ -389,7 +463,12 @@ callee  >e  x>:p
     check(machine_from(text), [("AF", ("AG", P)), ("AG", ("EX", TRUE))], [("EG", no(P))])
     check(
         machine_from(text, dead_ends="stop"),
-        [("AX", ("AX", ("and", P, no(("EX", TRUE))))), ("AF", P), ("EF", ("EG", P)), ("AX", ("AX", ("AX", Q)))],
+        [
+            ("AX", ("AX", ("and", P, no(("EX", TRUE))))),
+            ("AF", P),
+            ("EF", ("EG", P)),
+            ("AX", ("AX", ("AX", Q))),
+        ],
         [("AG", ("EX", TRUE)), ("EX", ("EX", ("EX", P)))],
     )
 
@@ -405,7 +484,11 @@ def test_r3_missing_return_node_of_a_one_line_call() -> None:
 
 def test_r4_holds_means_at_every_initial_node() -> None:
     text = "main  a:p  b:p,q\n  a -> b\n  b -> a\n"
-    check(machine_from(text, initial=("a", "b")), [P, ("EF", Q), ("AX", P)], [Q, no(Q), ("EX", Q), no(("EX", Q))])
+    check(
+        machine_from(text, initial=("a", "b")),
+        [P, ("EF", Q), ("AX", P)],
+        [Q, no(Q), ("EX", Q), no(("EX", Q))],
+    )
     check(machine_from(text, initial=("b",)), [Q, ("AX", no(Q))], [no(Q)])
 
 
@@ -418,7 +501,11 @@ def test_r4_initial_nodes_are_at_the_empty_stack() -> None:
 
 def test_r5_labels_come_from_entry_and_exit() -> None:
     machine = machine_from(CALL)
-    check(machine, [("AX", ("and", P, no(Q))), ("EF", ("and", ("and", P, Q), ("AX", R)))], [("EF", ("and", P, R))])
+    check(
+        machine,
+        [("AX", ("and", P, no(Q))), ("EF", ("and", ("and", P, Q), ("AX", R)))],
+        [("EF", ("and", P, R))],
+    )
 
 
 def test_r5_edges_into_entries() -> None:
@@ -436,7 +523,12 @@ callee  >e:p  m  x>
     )
     check(
         machine,
-        [("EX", ("EX", ("EX", P))), ("AG", ("EF", R)), ("EX", ("EX", ("EX", ("EX", R)))), ("EG", no(R))],
+        [
+            ("EX", ("EX", ("EX", P))),
+            ("AG", ("EF", R)),
+            ("EX", ("EX", ("EX", ("EX", R)))),
+            ("EG", no(R)),
+        ],
         [("AF", R), ("EX", ("EX", ("EX", R)))],
     )
 
@@ -445,6 +537,13 @@ def test_r6_weak_until_and_release() -> None:
     machine = machine_from("main  a:p  b:p,q  c\n  a -> a b\n  b -> c\n  c -> c\n")
     check(
         machine,
-        [("AW", P, Q), ("EW", P, R), ("AW", P, ("and", no(P), no(Q))), ("AR", Q, P), ("ER", R, P), ("EU", P, Q)],
+        [
+            ("AW", P, Q),
+            ("EW", P, R),
+            ("AW", P, ("and", no(P), no(Q))),
+            ("AR", Q, P),
+            ("ER", R, P),
+            ("EU", P, Q),
+        ],
         [("AU", P, Q), ("AW", P, R), ("AR", R, P), ("ER", P, Q), ("EW", Q, R), ("EU", P, R)],
     )

@@ -1,0 +1,67 @@
+# Every target sets up what it needs: a virtual environment in .venv, with Pigro built and installed.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.ONESHELL:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name 'py.typed') \
+           CMakeLists.txt pyproject.toml README.md LICENSE
+
+.PHONY: help demo test lint format bench soak asan mutants docs clean
+help: ## Show the targets
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+$(VENV)/bin/pip:
+	$(PYTHON) -m venv $(VENV)
+
+# Pigro itself, installed as a user would install it (so tests see what users get).
+$(VENV)/.pigro: $(SOURCES) | $(VENV)/bin/pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check .
+	touch $@
+
+# The dependency group of pyproject.toml with that name.
+$(VENV)/.group-%: pyproject.toml tools/group.py | $(VENV)/bin/pip
+	$(BIN)/python tools/group.py $* | xargs $(BIN)/python -m pip install --quiet --disable-pip-version-check
+	touch $@
+
+demo: $(VENV)/.pigro ## Check the examples, showing each command and its output
+	@bash examples/demo.sh $(BIN)/pigro
+
+test: $(VENV)/.pigro $(VENV)/.group-test ## Run all tests
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q
+
+lint: $(VENV)/.pigro $(VENV)/.group-lint ## Check style, types, stubs and import layers
+	@$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest pigro._core
+	$(BIN)/lint-imports
+	find native -name '*.?pp' | xargs $(BIN)/clang-format --dry-run -Werror
+
+format: $(VENV)/.group-lint ## Rewrite the sources in the project's format
+	@$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	find native -name '*.?pp' | xargs $(BIN)/clang-format -i
+
+bench: $(VENV)/.pigro $(VENV)/.group-test ## Measure load and check times
+	@$(BIN)/python benchmarks/run.py
+
+soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=)
+	@$(BIN)/python tests/soak.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1)
+
+asan: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Run the native and the random tests with sanitizers
+	@bash tools/asan.sh $(abspath $(BIN)/python)
+
+mutants: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Put known bugs into the core and see the tests fail
+	@$(BIN)/python tools/mutants.py
+
+docs: $(VENV)/.pigro $(VENV)/.group-docs ## Build the documentation into docs/_build
+	@$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+	echo "open docs/_build/html/index.html"
+
+clean: ## Remove what the other targets made
+	rm -rf $(VENV) build docs/_build

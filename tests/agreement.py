@@ -1,0 +1,38 @@
+"""One random case, asked of the oracle and of every engine."""
+
+from __future__ import annotations
+
+import json
+
+from oracle import contexts
+from oracle.formula import Formula, to_text
+from oracle.generate import random_case
+from oracle.machine import Machine, to_json_dict
+
+from pigro.engines import ENGINES
+from pigro.formats import rsm_json
+from pigro.logic import parse
+from pigro.model import RSM
+
+
+def as_model(machine: Machine) -> RSM:
+    """The oracle's machine through the door that users take: `.rsm` bytes."""
+    data = json.dumps(to_json_dict(machine)).encode()
+    return rsm_json.read(data, semantics=machine.semantics, dead_ends=machine.dead_ends)
+
+
+def verdicts(machine: Machine, formula: Formula) -> dict[str, bool | None]:
+    """What each engine says."""
+    model = as_model(machine)
+    asked = parse(to_text(formula))
+    return {name: engine(model, asked).holds for name, engine in ENGINES.items()}
+
+
+def disagreement(seed: int, profile: str | None = None) -> str | None:
+    """A line that names the case and who said what, if not all say the same."""
+    case = random_case(seed, profile)
+    truth = contexts.decide(case.machine, case.formula)
+    found = verdicts(case.machine, case.formula)
+    if set(found.values()) == {truth}:
+        return None
+    return f"case {seed} ({case.profile}): oracle {truth}, {found}, {to_text(case.formula)}"

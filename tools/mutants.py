@@ -1,0 +1,156 @@
+"""Puts known bugs into copies of the native core, one at a time, and sees the named tests fail.
+
+`make mutants`. A mutant that its test does not kill, or a change that no longer applies, is an error.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "mutants"
+TESTS = "tests/unit/engines/test_known_bugs.py"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A bug: in `file`, `old` becomes `new`; the test of that name must fail."""
+
+    bug: str
+    file: str
+    old: str
+    new: str
+    test: str
+
+
+MUTANTS = (
+    Mutant(
+        "a mask bit is dropped",
+        "level.cpp",
+        "set_bit(mask.data(), ordinal);",
+        "if (ordinal != 1) set_bit(mask.data(), ordinal);",
+        "test_mask_bit_dropped",
+    ),
+    Mutant(
+        "only the first word of a mask is compared",
+        "level.cpp",
+        "const std::size_t words = model_.exit_words(arguments_[argument].component);",
+        "const std::size_t words = std::min<std::size_t>(1, model_.exit_words(arguments_[argument].component));",
+        "test_mask_bit_dropped_beyond_a_word",
+    ),
+    Mutant(
+        "a call's return is visited before the callee is finished",
+        "globally.cpp",
+        "      leave();\n      return false;\n    case NodeKind::call:",
+        "      for (std::size_t i = path_.size(); i-- > 0;) {\n"
+        "        if (path_[i].callee != path_.back().key) continue;\n"
+        "        const Id back = model_.return_node(model_.box(path_[i].node), model_.ordinal(path_.back().node));\n"
+        "        if (back != kNone && !test_bit(keys_[path_[i].key].visited,\n"
+        "            static_cast<std::size_t>(back - keys_[path_[i].key].first_node))) {\n"
+        "          return enter(path_[i].key, back);\n"
+        "        }\n"
+        "      }\n"
+        "      leave();\n      return false;\n    case NodeKind::call:",
+        "test_return_visited_before_callee_is_finished",
+    ),
+    Mutant(
+        "the root mask of EX is forgotten",
+        "level.cpp",
+        "  return intern_instance(argument, loop_mask(argument)); // at the empty stack an exit loops",
+        "  const std::vector<Word> none(model_.exit_words(component) + 1, 0);\n"
+        "  return intern_instance(argument, spec_.op == Op::next ? none.data() : loop_mask(argument));",
+        "test_ex_root_mask_forgotten",
+    ),
+    Mutant(
+        "EX at a call does not look through",
+        "next.cpp",
+        "value = some_successor(model_.subject(node), first(callee), model_.first(model_.callee(box)));",
+        "value = test_bit(first(callee), static_cast<std::size_t>(model_.subject(node) - "
+        "model_.first(model_.callee(box))));",
+        "test_ex_at_a_call_looks_through",
+    ),
+    Mutant(
+        "a missing return node is treated as present (contexts)",
+        "level.cpp",
+        "if (model_.return_count(box) < model_.exit_count(model_.callee(box))) {",
+        "if (false) {",
+        "test_missing_return_is_a_dead_end",
+    ),
+    Mutant(
+        "a missing return node is treated as present (summaries)",
+        "globally.cpp",
+        "  if (model_.return_count(box) == model_.exit_count(model_.callee(box))) return false;\n",
+        "  return false;\n",
+        "test_missing_return_inside_a_summary",
+    ),
+    Mutant(
+        "a call of an entry-exit node is a dead end",
+        "model.cpp",
+        "const Id listed = semantics == Semantics::standard ? listed_return(b, entry) : kNone;",
+        "const Id listed = kNone;",
+        "test_entry_exit_call_is_no_dead_end",
+    ),
+)
+
+
+def build(native: Path, build_dir: Path) -> Path:
+    """The extension built from a copy of the sources."""
+    nanobind = subprocess.run(
+        [sys.executable, "-m", "nanobind", "--cmake_dir"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    configure = [
+        "cmake", "-S", native.parent, "-B", build_dir, "-DCMAKE_BUILD_TYPE=Release",
+        f"-DPython_EXECUTABLE={sys.executable}", f"-Dnanobind_DIR={nanobind}",
+    ]  # fmt: skip
+    subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
+    command = ["cmake", "--build", build_dir, "--target", "_core", "-j", str(os.cpu_count())]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return next(build_dir.glob("_core.*.so"))
+
+
+def passes(extension: Path, test: str) -> bool:
+    """Does the test pass with this extension?"""
+    site = WORK / "site"
+    shutil.rmtree(site, ignore_errors=True)
+    shutil.copytree(ROOT / "src" / "pigro", site / "pigro", ignore=shutil.ignore_patterns("_core.*"))
+    shutil.copy(extension, site / "pigro")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS, "-k", test]
+    environment = os.environ | {"PYTHONPATH": f"{site}"}
+    return subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL).returncode == 0
+
+
+def main() -> int:
+    """Runs every mutant; 1 if any survives."""
+    source = WORK / "source"
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
+    shutil.copy(ROOT / "CMakeLists.txt", source)
+    shutil.copytree(ROOT / "native", source / "native")
+    native = source / "native"
+    if not passes(build(native, WORK / "build"), "test"):
+        print("the tests fail without any mutant")
+        return 1
+    survivors = 0
+    for mutant in MUTANTS:
+        path = native / "core" / mutant.file
+        text = path.read_text()
+        if text.count(mutant.old) != 1:
+            print(f"DOES NOT APPLY  {mutant.bug}")
+            survivors += 1
+            continue
+        path.write_text(text.replace(mutant.old, mutant.new))
+        killed = not passes(build(native, WORK / "build"), f"{mutant.test}")
+        path.write_text(text)
+        survivors += not killed
+        print(f"{'killed  ' if killed else 'SURVIVES'}  {mutant.bug}  ({mutant.test})", flush=True)
+    print(f"{len(MUTANTS) - survivors} of {len(MUTANTS)} mutants killed")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
