@@ -64,11 +64,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from oracle.formula import Formula, subformulas
-from oracle.machine import Component, Machine, Ref
 
-# The expansion laws: is the solution greatest, must all successors have it, and the law on sets of points.
+if TYPE_CHECKING:
+    from oracle.machine import Component, Machine, Ref
+
+# The expansion laws: is the solution greatest, must all successors have it, and the law on sets of
+# points.
 Law = Callable[[int, int, int], int]
 LAWS: dict[str, tuple[bool, bool, Law]] = {
     "EF": (False, False, lambda f, _, rest: f | rest),
@@ -99,7 +103,9 @@ class Called:
 
 @dataclass
 class Body:
-    """A component made of points; `local`: successors among them; `calls`: pairs (box, entry point of the callee)."""
+    """A component made of points; `local`: successors among them; `calls`: pairs (box, entry point
+    of the callee).
+    """
 
     name: str
     exits: int = 0
@@ -149,7 +155,7 @@ def decide_many(machine: Machine, formulas: Iterable[Formula]) -> list[bool]:
     return [root.truth[formula] & initial == initial for formula in wanted]
 
 
-# --- points and edges ---------------------------------------------------------------------------------------------
+# --- points and edges -----------------------------------------------------------------------------
 
 
 def _exits(component: Component) -> list[str]:
@@ -200,7 +206,7 @@ def _edges(machine: Machine, component: Component, bodies: dict[str, Body]) -> N
                 body.dead |= 1 << place
 
 
-# --- instances ----------------------------------------------------------------------------------------------------
+# --- instances ------------------------------------------------------------------------------------
 
 
 def _first_instances(bodies: dict[str, Body], initial: str) -> Instance:
@@ -249,7 +255,7 @@ def _next_instances(
     return new_root
 
 
-# --- the operators ------------------------------------------------------------------------------------------------
+# --- the operators --------------------------------------------------------------------------------
 
 
 def _connective(instance: Instance, formula: Formula) -> int:
@@ -273,7 +279,9 @@ def _connective(instance: Instance, formula: Formula) -> int:
 
 
 def _next_step(root: Instance, formula: Formula) -> tuple[Value, int]:
-    """EX and AX: look at the operand at the successors; at a call that is the entry of the callee's instance."""
+    """EX and AX: look at the operand at the successors; at a call that is the entry of the
+    callee's instance.
+    """
     kind, operand = formula
 
     def value(instance: Instance, assumed: int) -> int:
@@ -299,7 +307,9 @@ def _bits(points: int) -> Iterable[int]:
         points ^= low
 
 
-def _fixpoint(root: Instance, formula: Formula) -> tuple[Value, int]:
+def _fixpoint(  # noqa: C901  the table and its iteration stay in one place
+    root: Instance, formula: Formula
+) -> tuple[Value, int]:
     """The table V for one of F, G, U, W, R, iterated until stable; see the module's header."""
     greatest, universal, law = LAWS[formula[0]]
     left, right = formula[1], formula[-1]

@@ -25,12 +25,15 @@ Counts, labels () and p (components, nodes, exits, boxes, edges): (1,2,1,1,4) 1,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, permutations, product
+from typing import TYPE_CHECKING
 
 from oracle.formula import TRUE, Formula
 from oracle.machine import Box, Component, DeadEnds, Machine, Node, Ref, Semantics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Point = tuple[int, ...]  # (component, node), or (component, box, node of the callee)
 Edge = tuple[Point, Point]
@@ -51,7 +54,9 @@ class Size:
 
 @dataclass(frozen=True)
 class Skeleton:
-    """Per component: how many nodes, how many of them (the first ones) are exits, what the boxes call."""
+    """Per component: how many nodes, how many of them (the first ones) are exits, what the boxes
+    call.
+    """
 
     nodes: tuple[int, ...]
     exits: tuple[int, ...]
@@ -118,7 +123,7 @@ def _skeletons(size: Size) -> Iterator[Skeleton]:
 
 
 def _all_reached(skeleton: Skeleton, start: int, edges: tuple[Edge, ...]) -> bool:
-    """Is there a path, leaving calls by any return node, to every node, box and start of an edge?"""
+    """Does a path, leaving calls by any return node, lead to every node, box and edge?"""
     after: dict[Point, list[Point]] = {}
     for source, target in edges:
         after.setdefault(source, []).append(target)
@@ -155,7 +160,9 @@ Renaming = tuple[
 
 
 def _renamings(skeleton: Skeleton, start: int) -> Iterator[Renaming]:
-    """All ways but the identity to renumber nodes and boxes that keep exits, callees and the initial node."""
+    """All ways but the identity to renumber nodes and boxes that keep exits, callees and the
+    initial node.
+    """
     nodes = []
     for c, count in enumerate(skeleton.nodes):
         kind = [(n < skeleton.exits[c], c == 0 and n == start) for n in range(count)]
@@ -179,7 +186,9 @@ def _renamings(skeleton: Skeleton, start: int) -> Iterator[Renaming]:
 def _labellings(
     skeleton: Skeleton, size: Size, edges: tuple[Edge, ...], renamings: list[Renaming]
 ) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """The labellings (numbers of `size.labels`) such that edges and labels are the least of all their renamings."""
+    """The labellings (numbers of `size.labels`) such that edges and labels are the least of all
+    their renamings.
+    """
     here = tuple(sorted(edges))
     same = []
     for renaming in renamings:
@@ -228,7 +237,7 @@ def _readings(skeleton: Skeleton, edges: tuple[Edge, ...]) -> list[Reading]:
     return readings
 
 
-def _machine(
+def _machine(  # noqa: PLR0917  the parts of a machine
     skeleton: Skeleton,
     start: int,
     edges: tuple[Edge, ...],

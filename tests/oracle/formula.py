@@ -6,8 +6,10 @@ Operators: true, atom, not, and, or, implies, EX EF EG EU EW ER, AX AF AG AU AW 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Formula = tuple[Any, ...]
 
@@ -18,9 +20,9 @@ BINARY_TEMPORAL = ("EU", "EW", "ER", "AU", "AW", "AR")
 TEMPORAL = UNARY_TEMPORAL + BINARY_TEMPORAL
 
 _BARE = re.compile(r"[A-Za-z_]([A-Za-z0-9_.$@#]*[A-Za-z0-9_$@#])?")
-_RESERVED = frozenset(
-    ["A", "E", "X", "F", "G", "U", "W", "R", "V", "AX", "AF", "AG", "EX", "EF", "EG", "not", "and", "or", "xor", "true", "false", "TRUE", "FALSE", "tt", "ff", "mu", "nu"]
-)
+_TEMPORAL_WORDS = ("A", "E", "X", "F", "G", "U", "W", "R", "V", *UNARY_TEMPORAL)
+_WORDS = ("not", "and", "or", "xor", "true", "false", "TRUE", "FALSE", "tt", "ff", "mu", "nu")
+_RESERVED = frozenset(_TEMPORAL_WORDS + _WORDS)
 
 
 def operands(formula: Formula) -> tuple[Formula, ...]:

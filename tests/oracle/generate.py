@@ -116,7 +116,9 @@ def random_case(seed: int, profile: str | None = None) -> Case:
 
 
 def _lively(machine: Machine) -> bool:
-    """Near the start, does some path go on after a call has returned, or meet a call that `rsmcheck` gets stuck at?"""
+    """Near the start, does some path go on after a call has returned, or meet a call that
+    `rsmcheck` gets stuck at?
+    """
     graph = unfold.explore(machine, max_depth=3, max_states=40)
     return any(
         isinstance(state[1], tuple)
@@ -218,7 +220,9 @@ def _initial_nodes(rng: Random, shape: Shape, initial: Component) -> tuple[str, 
 
 
 def random_formula(rng: Random, nesting: int | None = None) -> Formula:
-    """A random formula with at most `nesting` temporal operators inside each other (1 to 4 when not given)."""
+    """A random formula with at most `nesting` temporal operators inside each other (1 to 4 when
+    not given).
+    """
     if nesting is None:
         nesting = rng.choices((1, 2, 3, 4), (3, 5, 4, 2))[0]
     return _temporal(rng, nesting)

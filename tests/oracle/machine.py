@@ -121,7 +121,8 @@ def steps(machine: Machine, state: State) -> list[State]:
         after = [arrive(machine, stack, here, target) for target in here.targets.get(node, ())]
     elif not stack:  # R1 loop: an exit with the empty stack loops forever, also under `stop`
         return [state]
-    else:  # R1 return: (s.b, ex) -> (s, n) for (b,ex) -> n; R3: without listed return node, a dead end
+    # R1 return: (s.b, ex) -> (s, n) for (b,ex) -> n; R3: without listed return node, a dead end
+    else:
         caller_name, box_name = stack[-1]
         caller = machine.component[caller_name]
         listed = node in caller.box[box_name].return_nodes
@@ -174,7 +175,9 @@ def problems(machine: Machine) -> list[str]:
     return found
 
 
-def _component_problems(machine: Machine, here: Component) -> list[str]:
+def _component_problems(  # noqa: C901  one plain list of rules
+    machine: Machine, here: Component
+) -> list[str]:
     found = []
     if len({n.name for n in here.nodes} | {b.name for b in here.boxes}) != len(here.nodes) + len(
         here.boxes
@@ -184,12 +187,16 @@ def _component_problems(machine: Machine, here: Component) -> list[str]:
         callee = machine.component.get(box.component)
         if callee is None:
             return [*found, f"box {box.name} calls no component"]
-        for name in box.call_nodes:
-            if name not in callee.node or not callee.node[name].is_entry:
-                found.append(f"box {box.name} lists {name}, which is no entry")
-        for name in box.return_nodes:
-            if name not in callee.node or not callee.node[name].is_exit:
-                found.append(f"box {box.name} lists {name}, which is no exit")
+        found += [
+            f"box {box.name} lists {name}, which is no entry"
+            for name in box.call_nodes
+            if name not in callee.node or not callee.node[name].is_entry
+        ]
+        found += [
+            f"box {box.name} lists {name}, which is no exit"
+            for name in box.return_nodes
+            if name not in callee.node or not callee.node[name].is_exit
+        ]
     for source, target in here.edges:
         if isinstance(source, str):
             if source not in here.node or here.node[source].is_exit:
@@ -205,7 +212,9 @@ def _component_problems(machine: Machine, here: Component) -> list[str]:
 
 
 def to_json_dict(machine: Machine) -> dict[str, Any]:
-    """The machine as `.rsm` JSON (section 7); dead_ends and semantics are options of the check, not of the file."""
+    """The machine as `.rsm` JSON (section 7); dead_ends and semantics are options of the check,
+    not of the file.
+    """
     one = len(machine.initial_nodes) == 1
     return {
         "initial_component": machine.initial_component,

@@ -1,12 +1,16 @@
 """Machines written as a few lines of text, for tests made by hand.
 
-    main  start:p  mid  x>          a component: its name, its nodes with labels; >n is an entry, n> an exit, >n> both
-      box b = callee without y>     a box, listing all entries and exits of the callee but the entries >n and exits n>
-                                    after `without`
-      start -> b.e mid              edges: a node or return node, its targets (nodes or call nodes)
+    main  start:p  mid  x>
+      box b = callee without y>
+      start -> b.e mid
       b.x -> mid
     callee  >e:q  x>:p,q  y>
       e -> x y
+
+A line that is not indented starts a component: its name, its nodes with their labels; >n is an
+entry, n> an exit, >n> both. A box lists all entries and exits of its callee but the entries >n and
+the exits n> after `without`. The other lines are edges: a node or return node, and its targets,
+nodes or call nodes.
 
 The first component is the initial one, and its first node the initial node, unless given.
 """
@@ -24,7 +28,9 @@ def machine_from(
     dead_ends: DeadEnds = "stutter",
     semantics: Semantics = "standard",
 ) -> Machine:
-    """Read the notation of the module's header; the machine is well-formed, or ValueError is raised."""
+    """Read the notation of the module's header; the machine is well-formed, or ValueError is
+    raised.
+    """
     components: list[Component] = []
     without: dict[tuple[str, str], list[str]] = {}
     for line in text.splitlines():

@@ -17,16 +17,21 @@ has fulfilled them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from oracle.formula import Formula, subformulas
 from oracle.machine import Machine, State, initial_states, labels, steps
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 @dataclass
 class Graph:
-    """The explored part; state number i has the successors next[i], or None when it is on the frontier."""
+    """The explored part; state number i has the successors next[i], or None when it is on the
+    frontier.
+    """
 
     states: list[State]
     next: list[list[int] | None]
@@ -35,7 +40,9 @@ class Graph:
 
 
 def explore(machine: Machine, max_depth: int, max_states: int) -> Graph:
-    """Breadth first: expand states with at most `max_depth` boxes while fewer than `max_states` states are known."""
+    """Breadth first: expand states with at most `max_depth` boxes while fewer than `max_states`
+    states are known.
+    """
     states = list(dict.fromkeys(initial_states(machine)))
     number = {state: i for i, state in enumerate(states)}
     initial = list(range(len(states)))
@@ -93,8 +100,12 @@ def evaluate(graph: Graph, formula: Formula) -> tuple[set[int], set[int]]:
     return known[formula]
 
 
-def _monotone(graph: Graph, kind: str, sides: list[set[int]], *, unknown: bool) -> set[int]:
-    """One operator on operands given as sets; `unknown` is what the next step gives at the frontier."""
+def _monotone(  # noqa: C901, PLR0911, PLR0912  one line an operator
+    graph: Graph, kind: str, sides: list[set[int]], *, unknown: bool
+) -> set[int]:
+    """One operator on operands given as sets; `unknown` is what the next step gives at the
+    frontier.
+    """
     f = sides[0]
     g = sides[-1]
     after = graph.next

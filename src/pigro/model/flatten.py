@@ -109,27 +109,35 @@ class _Flattening:
         """Resolves callees, call nodes and return nodes."""
         for ci, component in enumerate(self.declared.components):
             for bi, box in enumerate(component.boxes):
-                path = f"$.components[{ci}].boxes[{bi}]"
                 callee = self.components.get(box.component)
                 if callee is None:
-                    self._unknown_component(box.component, f"{path}.component", f"box {_q(box.name)} calls")
+                    self._unknown_component(
+                        box.component,
+                        f"$.components[{ci}].boxes[{bi}].component",
+                        f"box {_q(box.name)} of component {_q(component.name)} calls",
+                    )
                 self.box_callee.append(callee)
                 ids = self.node_ids[callee]
-                for kind, names, flag, out in (
-                    ("call_nodes", box.call_nodes, _ENTRY, self.call_entries),
-                    ("return_nodes", box.return_nodes, _EXIT, self.return_exits),
+                try:
+                    entries = [ids[name] for name in box.call_nodes]
+                    exits = [ids[name] for name in box.return_nodes]
+                except KeyError:
+                    self._bad_box_node(ci, bi, callee)
+                flags = self.flags
+                if not all([flags[each] & _ENTRY for each in entries]) or not all(
+                    [flags[each] & _EXIT for each in exits]
                 ):
-                    for name in names:
-                        number = ids.get(name)
-                        if number is None or not self.flags[number] & flag:
-                            self._bad_box_node(box, kind, name, f"{path}.{kind}", callee)
-                        out.append(number)
+                    self._bad_box_node(ci, bi, callee)
+                self.call_entries.extend(entries)
+                self.return_exits.extend(exits)
                 self.call_offsets.append(len(self.call_entries))
                 self.return_offsets.append(len(self.return_exits))
             self.box_offsets.append(len(self.box_callee))
 
     def edges(self) -> None:
         """Resolves transitions: a box node is a return as source and a call as target."""
+        add_source, add_target = self.edge_sources.append, self.edge_targets.append
+        flags, node_count = self.flags, len(self.flags)
         first_box = 0
         for ci, component in enumerate(self.declared.components):
             calls, returns = self._box_nodes(component, first_box)
@@ -140,17 +148,15 @@ class _Flattening:
             for ti, transition in enumerate(component.transitions):
                 if not transition.targets:
                     continue
-                ref = transition.source
-                source = returns.get(ref.box_name, {}).get(ref.node_name) if type(ref) is BoxNodeRef else ids.get(ref.name)  # type: ignore[union-attr]
-                if source is None or (type(ref) is not BoxNodeRef and self.flags[source] & _EXIT):
-                    source = self._resolve(component, ref, returns, f"$.components[{ci}].transitions[{ti}].source")
-                for ref in transition.targets:
-                    target = calls.get(ref.box_name, {}).get(ref.node_name) if type(ref) is BoxNodeRef else ids.get(ref.name)  # type: ignore[union-attr]
+                source = _resolve(transition.source, ids, returns)
+                if source is None or (source < node_count and flags[source] & _EXIT):
+                    self._bad_reference(ci, ti, None, returns)
+                for at, ref in enumerate(transition.targets):
+                    target = _resolve(ref, ids, calls)
                     if target is None:
-                        at = next(i for i, each in enumerate(transition.targets) if each is ref)
-                        target = self._resolve(component, ref, calls, f"$.components[{ci}].transitions[{ti}].targets[{at}]")
-                    self.edge_sources.append(source)
-                    self.edge_targets.append(target)
+                        self._bad_reference(ci, ti, at, calls)
+                    add_source(source)
+                    add_target(target)
 
     def initial(self) -> list[int]:
         """The initial nodes."""
@@ -269,6 +275,18 @@ class _Flattening:
 
     def _duplicate(self, kind: str, name: str, path: str) -> NoReturn:
         raise ModelError("P201", f"two {kind}s are named {_q(name)}", position=Position(path=path))
+
+
+def _resolve(
+    ref: NodeRef | BoxNodeRef, ids: dict[str, int], listed: dict[str, dict[str, int]]
+) -> int | None:
+    """The number that the native core gives to a reference, or None: there is no such node."""
+    try:
+        if type(ref) is BoxNodeRef:
+            return listed[ref.box_name][ref.node_name]
+        return ids[ref.name if ref.name is not None else ref.node]
+    except KeyError:
+        return None
 
 
 def _numbered(names: list[str], base: int) -> dict[str, int]:

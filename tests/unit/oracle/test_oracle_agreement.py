@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from oracle import contexts, unfold
-from oracle.formula import Formula
 from oracle.generate import random_case, random_formula
 from oracle.machine import Box, Component, Machine, Node
+
+if TYPE_CHECKING:
+    from oracle.formula import Formula
 
 CASES = 3_000
 
@@ -38,7 +41,9 @@ def test_deciding_together_is_deciding_alone() -> None:
 
 
 def cut(machine: Machine, depth: int) -> Machine:
-    """The machine with a copy of each component for each stack depth, where calls from the last depth get stuck."""
+    """The machine with a copy of each component for each stack depth, where calls from the last
+    depth get stuck.
+    """
     stuck = Component("stuck", (Node("s", is_entry=True, labels=("q",)),))
     components = [stuck]
     for level in range(depth + 1):

@@ -191,7 +191,9 @@ def test_exhaustive_counts(size: Size, count: int) -> None:
 
 
 def shape_key(machine: Machine, order: tuple[int, ...]) -> object:
-    """The one component of the machine with its nodes renamed by `order`, box and entry listings left out."""
+    """The one component of the machine with its nodes renamed by `order`, box and entry listings
+    left out.
+    """
     c = machine.components[0]
     new = {f"n{i}": j for i, j in enumerate(order)}
 

@@ -3,12 +3,16 @@ procedures must give them."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from oracle import contexts, unfold
-from oracle.formula import Formula
 from oracle.machine import Machine, labels, steps
 from oracle.notation import machine_from
+
+if TYPE_CHECKING:
+    from oracle.formula import Formula
 
 P: Formula = ("atom", "p")
 Q: Formula = ("atom", "q")
@@ -21,7 +25,9 @@ def no(f: Formula) -> Formula:
 
 
 def verdict(machine: Machine, formula: Formula) -> bool:
-    """The verdict of the context procedure, which the unfolding must give too (these machines are small)."""
+    """The verdict of the context procedure, which the unfolding must give too (these machines are
+    small).
+    """
     answer = contexts.decide(machine, formula)
     assert unfold.decide(machine, formula, max_depth=12, max_states=400) is answer
     return answer
@@ -58,7 +64,9 @@ def test_r1_local_steps() -> None:
 
 
 def test_r1_call_node_and_entry_are_one_moment() -> None:
-    """start -> (b,e) = e -> m -> x = (b,x) -> done: EX from start sees e; the second step is already m."""
+    """start -> (b,e) = e -> m -> x = (b,x) -> done: EX from start sees e; the second step is
+    already m.
+    """
     machine = machine_from(CALL)
     check(
         machine,
@@ -106,7 +114,9 @@ def test_r1_exit_with_empty_stack_loops_also_under_stop() -> None:
 
 
 def test_r1_the_same_exit_returns_under_a_box() -> None:
-    """main calls itself once: the exit under the box returns to `after`, with the empty stack it loops."""
+    """main calls itself once: the exit under the box returns to `after`, with the empty stack it
+    loops.
+    """
     machine = machine_from(
         """
 main  start  >e  after:q  x>:p
@@ -124,7 +134,7 @@ main  start  >e  after:q  x>:p
 
 
 def test_r1_two_calls_in_a_row_of_one_callee() -> None:
-    """start, e, x=(b,x), e, x=(c,x), end: what waits for the callee differs between the two calls."""
+    """start, e, x=(b,x), e, x=(c,x), end: what waits for the callee differs between the two."""
     machine = machine_from(
         """
 main  start  end:r
@@ -221,7 +231,9 @@ def test_recursion_without_bottom_runs_forever() -> None:
 
 
 def test_recursion_with_bottom() -> None:
-    """From depth k the exits return one after another, and the last one loops with the empty stack."""
+    """From depth k the exits return one after another, and the last one loops with the empty
+    stack.
+    """
     machine = machine_from(PUMP.format(more="x"))
     wanted = [
         ("EG", P),
@@ -236,7 +248,9 @@ def test_recursion_with_bottom() -> None:
 
 
 def test_recursion_remembers_what_was_pushed() -> None:
-    """push calls itself by u or v; when popping, each u shows p and each v shows q, and then only main is left."""
+    """push calls itself by u or v; when popping, each u shows p and each v shows q, and then only
+    main is left.
+    """
     machine = machine_from(
         """
 main  start  end:r
@@ -264,7 +278,9 @@ push  >e  x>  seen_u:p  seen_v:q
 
 
 def test_mutual_recursion() -> None:
-    """ping and pong call each other; only pong can end it, so the depth of a returning run is even."""
+    """ping and pong call each other; only pong can end it, so the depth of a returning run is
+    even.
+    """
     machine = machine_from(
         """
 main  start  end:r
