@@ -1,6 +1,6 @@
 """Every diagnostic Pigro can give, by its stable code. docs/errors.md is generated from this list.
 
-P0xx usage and files, P1xx file formats, P2xx models, P3xx formulas, P4xx checking, P9xx Pigro itself.
+P0xx usage and files, P1xx file formats, P2xx models, P3xx formulas, P4xx checking, P9xx ourselves.
 """
 
 from __future__ import annotations
@@ -18,37 +18,91 @@ class Diagnostic:
 
 
 _ALL = (
-    Diagnostic("P001", "file can't be read", "The file does not exist, is a folder, or can't be opened."),
+    Diagnostic(
+        "P001", "file can't be read", "The file does not exist, is a folder, or can't be opened."
+    ),
     Diagnostic("P002", "no formula given", "Nothing to check: give a formula or a file with `-f`."),
     Diagnostic("P003", "file can't be written", "The output file can't be created or replaced."),
-    Diagnostic("P004", "unknown start node", "`--start` names a node that the model does not have."),
-    Diagnostic("P005", "ambiguous start node", "`--start` names a node that several components have."),
-    Diagnostic("P006", "unknown choice", "An option or argument has a value outside of its choices."),
+    Diagnostic(
+        "P004", "unknown start node", "`--start` names a node that the model does not have."
+    ),
+    Diagnostic(
+        "P005", "ambiguous start node", "`--start` names a node that several components have."
+    ),
+    Diagnostic(
+        "P006", "unknown choice", "An option or argument has a value outside of its choices."
+    ),
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
-    Diagnostic("P103", "wrong shape", "A JSON value has the wrong type or a needed key is missing."),
+    Diagnostic(
+        "P103", "wrong shape", "A JSON value has the wrong type or a needed key is missing."
+    ),
     Diagnostic("P104", "nested too deeply", "The JSON is nested deeper than any model needs."),
     Diagnostic("P105", "unknown file format", "The file is not of a format that Pigro reads."),
-    Diagnostic("P201", "duplicate name", "Two components, or two nodes or boxes of one component, share a name."),
-    Diagnostic("P202", "unknown component", "A box or the start names a component that does not exist."),
-    Diagnostic("P203", "unknown node", "A reference names a node that its component does not have."),
+    Diagnostic(
+        "P201",
+        "duplicate name",
+        "Two components, or two nodes or boxes of one component, share a name.",
+    ),
+    Diagnostic(
+        "P202", "unknown component", "A box or the start names a component that does not exist."
+    ),
+    Diagnostic(
+        "P203", "unknown node", "A reference names a node that its component does not have."
+    ),
     Diagnostic("P204", "unknown box", "A transition names a box that its component does not have."),
-    Diagnostic("P205", "not an entry", "A box lists a call node whose node is not an entry of the callee."),
-    Diagnostic("P206", "not an exit", "A box lists a return node whose node is not an exit of the callee."),
-    Diagnostic("P207", "not a call node", "A transition goes to a box node that the box does not list as a call node."),
-    Diagnostic("P208", "not a return node", "A transition starts at a box node that the box does not list as a return node."),
-    Diagnostic("P209", "exit with successors", "An exit node has outgoing transitions; it may only return."),
+    Diagnostic(
+        "P205", "not an entry", "A box lists a call node whose node is not an entry of the callee."
+    ),
+    Diagnostic(
+        "P206", "not an exit", "A box lists a return node whose node is not an exit of the callee."
+    ),
+    Diagnostic(
+        "P207",
+        "not a call node",
+        "A transition goes to a box node that the box does not list as a call node.",
+    ),
+    Diagnostic(
+        "P208",
+        "not a return node",
+        "A transition starts at a box node that the box does not list as a return node.",
+    ),
+    Diagnostic(
+        "P209", "exit with successors", "An exit node has outgoing transitions; it may only return."
+    ),
     Diagnostic("P210", "no initial node", "The model has no initial node."),
-    Diagnostic("P211", "dead end", "The model has a dead end and dead ends were declared an error."),
-    Diagnostic("P212", "arrays don't fit", "The arrays of a model have wrong types, lengths or ids out of range."),
+    Diagnostic(
+        "P211", "dead end", "The model has a dead end and dead ends were declared an error."
+    ),
+    Diagnostic(
+        "P212",
+        "arrays don't fit",
+        "The arrays of a model have wrong types, lengths or ids out of range.",
+    ),
     Diagnostic("P213", "model too large", "The model has more than 2^31 - 1 nodes or edges."),
     Diagnostic("P301", "syntax error", "The formula can't be parsed at the place shown."),
-    Diagnostic("P302", "unbalanced bracket", "A bracket or quote is not closed, or closed without being open."),
-    Diagnostic("P303", "reserved word", "A reserved word stands where a label is expected; quote it to use it."),
-    Diagnostic("P304", "nested too deeply", "Temporal operators are nested deeper than 256 levels."),
+    Diagnostic(
+        "P302",
+        "unbalanced bracket",
+        "A bracket or quote is not closed, or closed without being open.",
+    ),
+    Diagnostic(
+        "P303",
+        "reserved word",
+        "A reserved word stands where a label is expected; quote it to use it.",
+    ),
+    Diagnostic(
+        "P304", "nested too deeply", "Temporal operators are nested deeper than 256 levels."
+    ),
     Diagnostic("P305", "empty formula", "The formula has no content."),
-    Diagnostic("P401", "not a CTL formula", "The engine checks CTL; the formula uses temporal operators beyond it."),
-    Diagnostic("P402", "unknown label", "With `--strict`: a formula names a label that no node carries."),
+    Diagnostic(
+        "P401",
+        "not a CTL formula",
+        "The engine checks CTL; the formula uses temporal operators beyond it.",
+    ),
+    Diagnostic(
+        "P402", "unknown label", "With `--strict`: a formula names a label that no node carries."
+    ),
     Diagnostic("P403", "unknown engine", "There is no engine of that name."),
     Diagnostic("P901", "internal error", "A fault of Pigro's own; please report it."),
 )

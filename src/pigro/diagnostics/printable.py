@@ -6,12 +6,12 @@ _LIMIT = 120
 
 
 def printable(name: str, limit: int = _LIMIT) -> str:
-    """`name` on one line, safe to send to a terminal, shortened in the middle when long.
+    r"""`name` on one line, safe to send to a terminal, shortened in the middle when long.
 
     >>> printable("helper")
     'helper'
-    >>> printable("a\\x1b[31mb")
-    'a\\\\x1b[31mb'
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
     """
     if len(name) > limit:
         half = (limit - 3) // 2

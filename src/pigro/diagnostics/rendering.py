@@ -52,6 +52,6 @@ def _caret(text: str, column: int, width: int) -> list[str]:
 
 def _columns(c: str) -> int:
     """How many columns a terminal gives to a character."""
-    if unicodedata.combining(c):
+    if unicodedata.category(c) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(c) in "WF" else 1

@@ -11,16 +11,22 @@ from pigro.diagnostics.printable import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_LONGEST = 200
+
 
 def close_matches(
     name: str, candidates: Iterable[str], *, most: int = 3, seconds: float = 0.01
 ) -> list[str]:
     """The candidates most like `name`, best first; looks for at most `seconds`."""
+    if len(name) > _LONGEST:  # comparing takes quadratic time
+        return []
     deadline = time.perf_counter() + seconds
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(name)
     scored: list[tuple[float, str]] = []
     for candidate in candidates:
+        if time.perf_counter() > deadline:
+            break
         if abs(len(candidate) - len(name)) > max(2, len(name) // 3):
             continue
         matcher.set_seq1(candidate)
@@ -30,8 +36,6 @@ def close_matches(
             and (ratio := matcher.ratio()) > 0.7
         ):
             scored.append((-ratio, candidate))
-        if time.perf_counter() > deadline:
-            break
     return [candidate for _, candidate in sorted(scored)[:most]]
 
 

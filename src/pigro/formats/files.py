@@ -28,7 +28,9 @@ def load(
     `error`. Raises `InputError` or `ModelError`, with file, line and a hint.
     """
     data = read_bytes(path)
-    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")) and not str(path).endswith((".rsm", ".json")):
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")) and not str(path).endswith(
+        (".rsm", ".json")
+    ):
         raise InputError(
             "P105",
             "not a model file that Pigro reads",
@@ -62,8 +64,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
             file.write(data)
         umask = os.umask(0)
         os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, target)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(target)
     except (OSError, ValueError) as error:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)

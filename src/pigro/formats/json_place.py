@@ -1,68 +1,84 @@
 """Where in a JSON text does a path such as `$.components[3].name` stand?
 
-The slow second scan after an error: decoding itself keeps no positions.
+The slow second scan after an error: decoding itself keeps no positions. The text is valid JSON up
+to the place that is looked for, anything after it. No recursion, so any depth will do.
 """
 
 from __future__ import annotations
 
+import json
 import re
 
 from pigro.diagnostics import Position
 
-_TOKEN = re.compile(r'[ \t\r\n]*(?:("(?:[^"\\]|\\.)*")|([{}\[\],:])|([^\s{}\[\],:"]+))', re.DOTALL)
+_TOKEN = re.compile(  # a string, a mark, or another word
+    r'("[^"\\]*+(?:\\.[^"\\]*+)*+")|([{}\[\],:])|([^\s{}\[\],:"]++)', re.DOTALL
+)
 _PART = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+)\]")
+_WIDEST = 80
 
 
 def locate(text: str, path: str, *, source: str | None) -> Position:
     """The position of the value at `path`, or of the nearest value around it."""
     parts: list[str | int] = [name or int(index) for name, index in _PART.findall(path)]
-    offset = _find(text, parts)
+    offset, width = _find(text, parts)
+    place = place_of(text, offset, source=source)
+    return Position(source, place.line, place.column, path, place.text, min(width, _WIDEST))
+
+
+def place_of(text: str, offset: int, *, source: str | None) -> Position:
+    """The line and column of an offset, with the text of that line."""
     line = text.count("\n", 0, offset) + 1
     start = text.rfind("\n", 0, offset) + 1
-    return Position(source=source, line=line, column=offset - start + 1, path=path)
+    end = text.find("\n", offset)
+    shown = text[start : end if end >= 0 else len(text)].removesuffix("\r")
+    return Position(source=source, line=line, column=offset - start + 1, text=shown or None)
 
 
-def _find(text: str, parts: list[str | int]) -> int:
-    """The offset of the value; an explicit stack of keys and indices, no recursion."""
-    stack: list[str | int] = []  # where the scan is
-    in_object: list[bool] = []
-    best = (0, 0)  # how many parts matched, offset
-    at = 0
+def _find(text: str, parts: list[str | int]) -> tuple[int, int]:
+    """The offset and length of the token that begins the value at the path `parts`.
+
+    `stack` holds the key or index of every value that the scan is inside of.
+    """
+    stack: list[str | int] = []
     expect_key = False
-    while match := _TOKEN.match(text, at):
-        at = match.end()
+    best, found = -1, (0, 1)
+    for match in _TOKEN.finditer(text):
         string, mark, _ = match.groups()
-        if mark == ":":
-            continue
-        if mark == ",":
-            if in_object and in_object[-1]:
-                expect_key = True
-            elif stack:
-                stack[-1] = int(stack[-1]) + 1
-            continue
-        if mark in ("}", "]"):
+        if mark is not None and mark in "]},:":
             if not stack:
                 break
-            stack.pop()
-            in_object.pop()
+            expect_key = _step(stack, mark)
+        elif expect_key and string is not None:
+            stack[-1] = string[1:-1] if "\\" not in string else _unescaped(string)
             expect_key = False
-            continue
-        if expect_key and string is not None:
-            stack[-1] = string[1:-1]
-            expect_key = False
-            continue
-        best = max(best, (_agreeing(stack, parts), -match.start(match.lastindex or 0)))
-        if best[0] == len(parts) and len(stack) == len(parts):
-            break
-        if mark is not None:
-            stack.append("" if mark == "{" else 0)
-            in_object.append(mark == "{")
-            expect_key = mark == "{"
-    return -best[1]
+        else:
+            if best < len(stack) <= len(parts) and stack == parts[: len(stack)]:
+                best = len(stack)
+                begin, end = match.span(match.lastindex or 0)
+                found = (begin, end - begin)
+                if best == len(parts):
+                    break
+            if mark is not None:
+                stack.append("" if mark == "{" else 0)
+                expect_key = mark == "{"
+    return found
 
 
-def _agreeing(stack: list[str | int], parts: list[str | int]) -> int:
-    """How many parts the scan is inside of; 0 unless all of the stack agrees."""
-    if len(stack) > len(parts) or stack != parts[: len(stack)]:
-        return 0
-    return len(stack)
+def _unescaped(string: str) -> str:
+    try:
+        return str(json.loads(string))
+    except ValueError:
+        return string
+
+
+def _step(stack: list[str | int], mark: str) -> bool:
+    """Moves on after a value or a key; is the next token a key?"""
+    if mark == ",":
+        here = stack[-1]
+        if isinstance(here, str):
+            return True
+        stack[-1] = here + 1
+    elif mark != ":":
+        stack.pop()
+    return False

@@ -7,12 +7,12 @@ and writing.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from pigro.diagnostics import InputError, ModelError, Position
-from pigro.formats.json_place import locate
+from pigro.diagnostics import InputError, ModelError, Position, UsageError, printable
+from pigro.formats.json_place import locate, place_of
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import (
     BoxDecl,
@@ -28,18 +28,21 @@ from pigro.model.flatten import flatten
 if TYPE_CHECKING:
     from pigro.model import RSM
 
-_ELEMENTS = {
-    "components": ComponentDecl,
-    "nodes": NodeDecl,
-    "boxes": BoxDecl,
-    "transitions": TransitionDecl,
-    "targets": NodeRef | BoxNodeRef,
-    "labels": str,
-    "call_nodes": str,
-    "return_nodes": str,
-    "initial_node": str,
+_TYPES = {  # msgspec's words for them
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "a number",
+    "null": "null",
+    "object": "an object",
+    "str": "a string",
+    "str | array": "a string or a list",
+    "str | null": "a string",
 }
-_ENTRY, _EXIT = 1, 2
+_REFERENCE = (
+    'a reference is {"type": "node", "name": ...} or '
+    '{"type": "box_node", "box_name": ..., "node_name": ...}'
+)
 
 
 def read(
@@ -51,29 +54,38 @@ def read(
 ) -> RSM:
     """The model in a `.rsm` file's bytes."""
     data = data.removeprefix(b"\xef\xbb\xbf")
+    if not data.isascii():
+        _text(data, source)  # the decoder looks only at strings that it keeps
     try:
         declared = msgspec.json.decode(data, type=ModelDecl)
     except msgspec.ValidationError as error:
-        _explain_shape(data, str(error), source)
+        raise _shape_error(data, str(error), source) from None
     except msgspec.DecodeError as error:
-        _explain_syntax(data, str(error), source)
+        raise _syntax_error(data, str(error), source) from None
     except RecursionError:
         raise InputError(
             "P104", "the JSON is nested too deeply for a model", position=Position(source=source)
         ) from None
     try:
         return flatten(declared, semantics=semantics, dead_ends=dead_ends, source=source)
-    except ModelError as error:
-        if error.position is not None and error.position.path is not None:
-            error.position = locate(_text(data, source), error.position.path, source=source)
-        else:
-            error.position = Position(source=source)
+    except (InputError, ModelError) as error:
+        path = error.position.path if error.position is not None else None
+        error.position = (
+            Position(source=source)
+            if path is None
+            else locate(_text(data, source), path, source=source)
+        )
         raise
 
 
 def write(model: RSM) -> bytes:
     """The model as an `.rsm` file. Reading it again gives the same verdicts and statistics."""
-    return msgspec.json.format(msgspec.json.encode(declarations(model)), indent=1) + b"\n"
+    try:
+        return msgspec.json.format(msgspec.json.encode(declarations(model)), indent=1) + b"\n"
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            "P003", f'the name "{printable(error.object)}" can\'t be written as UTF-8'
+        ) from None
 
 
 def declarations(model: RSM) -> ModelDecl:
@@ -115,90 +127,85 @@ def _component(model: RSM, number: int, labels: dict[int, list[str]]) -> Compone
             )
         if successors := core.successors(node):
             declared.transitions.append(
-                TransitionDecl(source=_ref(model, node), targets=[_ref(model, each) for each in successors])
+                TransitionDecl(
+                    source=_ref(model, node), targets=[_ref(model, each) for each in successors]
+                )
             )
     for box in core.boxes_of(number):
         declared.boxes.append(
             BoxDecl(
                 name=names.boxes[box],
                 component=names.components[core.callee(box)],
-                call_nodes=[names.nodes[core.declared_of_node(entry)] for entry in core.listed_calls(box)],
-                return_nodes=[names.nodes[core.declared_of_node(each)] for each in core.returns(box)],
+                call_nodes=[
+                    names.nodes[core.declared_of_node(entry)] for entry in core.listed_calls(box)
+                ],
+                return_nodes=[
+                    names.nodes[core.declared_of_node(each)] for each in core.returns(box)
+                ],
             )
         )
     return declared
 
 
 def _ref(model: RSM, node: int) -> NodeRef | BoxNodeRef:
-    """A call of an entry-exit node went to the return node: as a target both are written the same."""
+    """A call of an entry-exit node became its return node; as targets they are written the same."""
     name = model.names.nodes[model.core.declared_of_node(node)]
     box = model.core.box(node)
-    return NodeRef(name=name) if box < 0 else BoxNodeRef(node_name=name, box_name=model.names.boxes[box])
+    return (
+        NodeRef(name=name)
+        if box < 0
+        else BoxNodeRef(node_name=name, box_name=model.names.boxes[box])
+    )
 
 
 def _text(data: bytes, source: str | None) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        start = data.rfind(b"\n", 0, error.start) + 1
+        place = Position(
+            source=source,
+            line=data.count(b"\n", 0, error.start) + 1,
+            column=len(data[start : error.start].decode("utf-8")) + 1,
+        )
         raise InputError(
             "P102",
             f"byte 0x{data[error.start]:02x} is not valid UTF-8 here",
-            position=Position(source=source, line=line),
+            position=place,
             hint="save the file as UTF-8",
         ) from None
 
 
-def _explain_syntax(data: bytes, message: str, source: str | None) -> NoReturn:
-    text = _text(data, source)
+def _syntax_error(data: bytes, message: str, source: str | None) -> InputError:
     found = re.search(r"\(byte (\d+)\)", message)
     offset = int(found[1]) if found else len(data)
-    before = data[:offset].decode("utf-8", "replace")
-    line = before.count("\n") + 1
-    column = len(before) - (before.rfind("\n") + 1) + 1
-    shown = text.splitlines()[line - 1] if offset < len(data) and line <= len(text.splitlines()) else None
-    reason = re.sub(r"\s*\(byte \d+\)", "", message).removeprefix("JSON is malformed: ")
+    at = len(data[:offset].decode("utf-8", "replace"))
     if not data.strip():
         reason = "the file is empty"
-    elif "truncated" in reason:
+    elif "truncated" in message:
         reason = "the file ends in the middle of a value"
-    raise InputError(
-        "P101", f"not valid JSON: {reason}", position=Position(source=source, line=line, column=column, text=shown)
+    else:
+        reason = re.sub(r"\s*\(byte \d+\)", "", message).removeprefix("JSON is malformed: ")
+    return InputError(
+        "P101",
+        f"not valid JSON: {printable(reason)}",
+        position=place_of(_text(data, source), at, source=source),
     )
 
 
-def _explain_shape(data: bytes, message: str, source: str | None) -> NoReturn:
-    """msgspec says `$.components[...].name`; find out which element it was."""
-    text = _text(data, source)
-    problem, _, path = message.partition(" - at `")
-    path = path.rstrip("`") or "$"
-    value: object = msgspec.json.decode(data)
-    exact = "$"
-    last = ""
-    for name, any_element in re.findall(r"\.([A-Za-z_]\w*)|(\[\.\.\.\])", path):
-        if name:
-            value = value.get(name) if isinstance(value, dict) else None
-            exact += f".{name}"
-            last = name
-        elif any_element and isinstance(value, list):
-            index = next((i for i, each in enumerate(value) if _wrong(each, last)), 0)
-            value = value[index] if value else None
-            exact += f"[{index}]"
-    problem = problem.replace("Object missing required field", "missing key").replace("`", '"')
-    raise InputError(
-        "P103", problem[0].lower() + problem[1:], position=locate(text, exact, source=source), hint=_shape_hint(problem)
+def _shape_error(data: bytes, message: str, source: str | None) -> InputError:
+    """Words for msgspec's "Expected `str`, got `int` - at `$.components[0].name`"."""
+    problem, _, path = message.rpartition(" - at `")
+    if not problem:
+        problem, path = message, "$"
+    if problem.startswith("Object missing required field"):
+        problem = f'missing key "{problem.split("`")[1]}"'
+    elif problem.startswith("Expected"):
+        problem = re.sub(r"`([a-z |]+)`", lambda found: _TYPES.get(found[1], found[1]), problem)
+    is_reference = path.endswith(".type`") or problem == 'missing key "type"'
+    return InputError(
+        "P103",
+        printable(problem[0].lower() + problem[1:]),
+        position=locate(_text(data, source), path.rstrip("`"), source=source),
+        hint=_REFERENCE if is_reference else None,
     )
-
-
-def _wrong(element: object, kind: str) -> bool:
-    try:
-        msgspec.convert(element, _ELEMENTS.get(kind, object))
-    except msgspec.ValidationError:
-        return True
-    return False
-
-
-def _shape_hint(problem: str) -> str | None:
-    if '"type"' in problem or "Invalid value" in problem:
-        return 'a reference is {"type": "node", "name": ...} or {"type": "box_node", "box_name": ..., "node_name": ...}'
-    return None

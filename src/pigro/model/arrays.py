@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from array import array
+from contextlib import suppress
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import ModelError
+from pigro.diagnostics import ModelError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-_INT32 = array("i").itemsize == 4  # true on every platform that CPython 3.11 runs on
 
 
 def as_ids(values: object, what: str) -> memoryview:
@@ -20,42 +20,58 @@ def as_ids(values: object, what: str) -> memoryview:
     except TypeError:
         return memoryview(_copy(values, what))
     if view.ndim == 1 and view.format in ("i", "l") and view.itemsize == 4 and view.c_contiguous:
-        return view.cast("B").cast("i") if len(view) else memoryview(array("i"))
-    return memoryview(_copy(view, what))
+        return view.cast("B").cast("i") if view.nbytes else memoryview(array("i"))
+    return memoryview(_copy(_items(view, what), what))
 
 
 def as_bytes(values: object, what: str) -> memoryview:
     """A contiguous view of bytes."""
     try:
         view = memoryview(values)  # type: ignore[arg-type]
-        if view.itemsize == 1 and view.ndim == 1 and view.c_contiguous:
+    except TypeError:
+        items = values
+    else:
+        if view.ndim == 1 and view.format in ("B", "b", "?", "c") and view.c_contiguous:
             return view.cast("B")
-        return memoryview(bytes(view.tolist()))
-    except (TypeError, ValueError):
-        pass
+        items = _items(view, what)
     try:
-        return memoryview(bytes(values))  # type: ignore[call-overload]
+        return memoryview(bytearray(iter(items)))  # type: ignore[call-overload]
     except (TypeError, ValueError):
-        raise ModelError("P212", f"{what} are no bytes") from None
+        raise ModelError("P212", f"{what} must be bytes, one for each node") from None
 
 
 def as_rows(rows: Mapping[str, object]) -> tuple[memoryview, memoryview]:
     """Offsets and joined values of several id arrays."""
+    if all(type(values) is list for values in rows.values()):
+        with suppress(TypeError, OverflowError):  # below, the row that raised it is named
+            return _join_lists(rows)  # type: ignore[arg-type]
     offsets = array("i", [0])
     joined = array("i")
     for name, values in rows.items():
-        if isinstance(values, list):
-            joined.extend(_copy(values, f'nodes of label "{name}"') if len(values) > 1 else values)
-        else:
-            joined.frombytes(as_ids(values, f'nodes of label "{name}"').cast("B"))
+        joined.frombytes(as_ids(values, f'nodes of label "{printable(name)}"').cast("B"))
         offsets.append(len(joined))
     return memoryview(offsets), memoryview(joined)
 
 
+def _join_lists(rows: Mapping[str, list[int]]) -> tuple[memoryview, memoryview]:
+    offsets = array("i", accumulate(map(len, rows.values()), initial=0))
+    return memoryview(offsets), memoryview(array("i", chain.from_iterable(rows.values())))
+
+
+def _items(view: memoryview, what: str) -> list[int]:
+    """What a buffer holds, element by element."""
+    try:
+        if view.ndim == 1:
+            return view.tolist()
+    except NotImplementedError:
+        pass
+    raise ModelError("P212", f"{what} must be a flat array of integers, in native byte order")
+
+
 def _copy(values: object, what: str) -> array[int]:
     try:
-        return array("i", values)  # type: ignore[arg-type]
+        return array("i", iter(values))  # type: ignore[call-overload]
     except (TypeError, ValueError):
-        raise ModelError("P212", f"{what} are no integers") from None
+        raise ModelError("P212", f"{what} must be integers") from None
     except OverflowError:
-        raise ModelError("P213", f"{what} need more than 32 bits") from None
+        raise ModelError("P213", f"{what} must fit into 32 bits") from None

@@ -20,6 +20,7 @@ Call and return nodes need not be listed: an edge that uses one lists it.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
@@ -71,10 +72,17 @@ class ComponentBuilder:
         """The component's name."""
         return self._declared.name
 
-    def node(self, name: str, *, labels: Iterable[str] = (), entry: bool = False, exit: bool = False) -> None:
+    def node(
+        self,
+        name: str,
+        *,
+        labels: Iterable[str] = (),
+        entry: bool = False,
+        exit: bool = False,  # noqa: A002 - the model's word, and a keyword argument
+    ) -> None:
         """Adds a node; it may be entry and exit at once."""
         self._declared.nodes.append(
-            NodeDecl(name=name, is_entry=entry, is_exit=exit, labels=_labels(labels))
+            NodeDecl(name=name, is_entry=entry, is_exit=exit, labels=_names(labels))
         )
 
     def entry(self, name: str, *, labels: Iterable[str] = ()) -> None:
@@ -99,8 +107,8 @@ class ComponentBuilder:
         )
 
     def path(self, *nodes: str | BoxNodeRef) -> None:
-        """Adds an edge from each node to the next. A call node ends a path; begin anew at its return."""
-        for source, target in zip(nodes, nodes[1:], strict=False):
+        """Adds an edge from each node to the next. A call node ends a path: begin anew after it."""
+        for source, target in pairwise(nodes):
             self.edge(source, target)
 
 
@@ -127,9 +135,10 @@ class ModelBuilder:
 
         Raises `ModelError` where the parts do not fit together.
         """
-        starts = [initial] if isinstance(initial, str) else list(initial)
-        component, nodes = self._split(starts)
-        declared = ModelDecl(initial_component=component, initial_node=nodes, components=self._components)
+        component, nodes = self._split(_names(initial))
+        declared = ModelDecl(
+            initial_component=component, initial_node=nodes, components=self._components
+        )
         try:
             return flatten(declared, semantics=semantics, dead_ends=dead_ends)
         except ModelError as error:
@@ -138,17 +147,27 @@ class ModelBuilder:
 
     def _split(self, starts: list[str]) -> tuple[str, list[str]]:
         """`COMPONENT:NODE` parts; names may hold colons themselves."""
-        names = [component.name for component in self._components]
-        for name in names:
-            if starts and all(start.startswith(f"{name}:") for start in starts):
-                return name, [start[len(name) + 1 :] for start in starts]
         if not starts:
             raise ModelError("P210", "the model has no initial node")
+        names = []
+        found: tuple[str, list[str]] | None = None
+        for component in self._components:
+            names.append(component.name)
+            prefix = f"{component.name}:"
+            if not all(start.startswith(prefix) for start in starts):
+                continue
+            nodes = [start[len(prefix) :] for start in starts]
+            if {node.name for node in component.nodes}.issuperset(nodes):
+                return component.name, nodes
+            found = found or (component.name, nodes)
+        if found is not None:
+            return found  # a node is missing: the error will say which
         first = starts[0]
         raise ModelError(
             "P202",
             f'initial node "{printable(first)}" names no component',
-            hint=did_you_mean(first.partition(":")[0], names) or "write COMPONENT:NODE, all in one component",
+            hint=did_you_mean(first.partition(":")[0], names)
+            or "write COMPONENT:NODE, all in one component",
         )
 
 
@@ -170,15 +189,20 @@ def kripke(
         states.node(name, labels=labels.get(name, ()))
     for name in labels:
         if name not in successors:
-            raise ModelError("P203", f'labels name state "{printable(name)}", which has no successors entry')
+            raise ModelError(
+                "P203",
+                f'labels name state "{printable(name)}", which has no successors entry',
+                hint=did_you_mean(name, successors),
+            )
     for name, targets in successors.items():
-        states.edge(name, *targets)
-    starts = [initial] if isinstance(initial, str) else initial
-    return model.build(initial=[f"kripke:{each}" for each in starts], dead_ends=dead_ends)
+        states.edge(name, *_names(targets))
+    starts = [f"kripke:{each}" for each in _names(initial)]
+    return model.build(initial=starts, dead_ends=dead_ends)
 
 
-def _labels(labels: Iterable[str]) -> list[str]:
-    return [labels] if isinstance(labels, str) else list(labels)
+def _names(names: Iterable[str]) -> list[str]:
+    """A lone string is one name, not a name for each of its characters."""
+    return [names] if isinstance(names, str) else list(names)
 
 
 def _ref(node: str | BoxNodeRef) -> NodeRef | BoxNodeRef:

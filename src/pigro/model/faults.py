@@ -12,9 +12,12 @@ if TYPE_CHECKING:
 _SHAPES = {
     "no-components": "component_offsets need at least two values: a model has a component",
     "component-offsets": "component_offsets must rise from 0 to the number of node flags",
-    "box-offsets": "box_offsets must rise from 0 to the number of boxes, one value more than components",
-    "call-offsets": "call_offsets must rise from 0 to the number of call_entries, one value more than boxes",
-    "return-offsets": "return_offsets must rise from 0 to the number of return_exits, one value more than boxes",
+    "box-offsets": "box_offsets must rise from 0 to the number of boxes, "
+    "one value more than components",
+    "call-offsets": "call_offsets must rise from 0 to the number of call_entries, "
+    "one value more than boxes",
+    "return-offsets": "return_offsets must rise from 0 to the number of return_exits, "
+    "one value more than boxes",
     "label-offsets": "the label rows do not fit together",
     "edge-lengths": "edge_sources and edge_targets must be equally long",
 }
@@ -29,16 +32,20 @@ _IDS = {
 }
 
 
-def explain_fault(rule: str, first: int, second: int, node_names: Sequence[str] | None) -> ModelError:
+def explain_fault(
+    rule: str, first: int, second: int, node_names: Sequence[str] | None
+) -> ModelError:
     """The error for a broken rule of native/core/model.cpp."""
     if rule == "too-large":
         return ModelError("P213", f"{first:,} nodes or edges are more than the 2^31 - 1 that fit")
     if rule == "exit-successors":
-        name = f'"{printable(node_names[first])}"' if node_names else str(first)
+        name = str(first)
+        if node_names is not None and first < len(node_names):
+            name = f'"{printable(node_names[first])}"'
         return ModelError(
             "P209",
             f"exit {name} has successors",
-            hint="an exit only returns: continue from the return nodes of the boxes that call its component",
+            hint="an exit only returns: continue from the return nodes of the boxes that call it",
         )
     if rule in _SHAPES:
         return ModelError("P212", _SHAPES[rule])

@@ -10,15 +10,15 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, NoReturn
 
-from pigro.diagnostics import ModelError, Position, did_you_mean, printable
-from pigro.model.declarations import BoxNodeRef
+from pigro.diagnostics import InputError, ModelError, Position, did_you_mean, printable
 from pigro.model.choices import DeadEnds, Semantics
+from pigro.model.declarations import BoxNodeRef
 from pigro.model.rsm import RSM, Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.model.declarations import BoxDecl, ComponentDecl, ModelDecl, NodeRef
+    from pigro.model.declarations import ComponentDecl, ModelDecl, NodeRef
 
 _ENTRY, _EXIT = 1, 2
 
@@ -49,9 +49,9 @@ def flatten(
         labels=flat.labels,
         initial=flat.initial(),
         names=Names(
-            [component.name for component in declared.components],
-            flat.node_names,
-            [box.name for component in declared.components for box in component.boxes],
+            tuple(component.name for component in declared.components),
+            tuple(flat.node_names),
+            tuple(box.name for component in declared.components for box in component.boxes),
         ),
         semantics=semantics,
         dead_ends=dead_ends,
@@ -85,7 +85,7 @@ class _Flattening:
         flags = self.flags
         for ci, component in enumerate(self.declared.components):
             if component.name in self.components:
-                self._duplicate("component", component.name, f"$.components[{ci}].name")
+                raise _duplicate("components", component.name, f"$.components[{ci}].name")
             self.components[component.name] = ci
             ids: dict[str, int] = {}
             number = len(flags)
@@ -100,7 +100,7 @@ class _Flattening:
                         found.append(number)
                 number += 1
             if len(ids) != len(component.nodes):
-                self._find_duplicate("node", ci, (node.name for node in component.nodes))
+                self._find_duplicate("nodes", ci, (node.name for node in component.nodes))
             self.node_names += ids
             self.node_ids.append(ids)
             self.component_offsets.append(number)
@@ -111,25 +111,22 @@ class _Flattening:
             for bi, box in enumerate(component.boxes):
                 callee = self.components.get(box.component)
                 if callee is None:
-                    self._unknown_component(
+                    raise self._unknown_component(
                         box.component,
                         f"$.components[{ci}].boxes[{bi}].component",
                         f"box {_q(box.name)} of component {_q(component.name)} calls",
                     )
                 self.box_callee.append(callee)
                 ids = self.node_ids[callee]
-                try:
-                    entries = [ids[name] for name in box.call_nodes]
-                    exits = [ids[name] for name in box.return_nodes]
-                except KeyError:
-                    self._bad_box_node(ci, bi, callee)
-                flags = self.flags
-                if not all([flags[each] & _ENTRY for each in entries]) or not all(
-                    [flags[each] & _EXIT for each in exits]
+                for names, flag, out in (
+                    (box.call_nodes, _ENTRY, self.call_entries),
+                    (box.return_nodes, _EXIT, self.return_exits),
                 ):
-                    self._bad_box_node(ci, bi, callee)
-                self.call_entries.extend(entries)
-                self.return_exits.extend(exits)
+                    for name in names:
+                        number = ids.get(name)
+                        if number is None or not self.flags[number] & flag:
+                            raise self._bad_box_node(ci, bi, name, flag)
+                        out.append(number)
                 self.call_offsets.append(len(self.call_entries))
                 self.return_offsets.append(len(self.return_exits))
             self.box_offsets.append(len(self.box_callee))
@@ -142,7 +139,7 @@ class _Flattening:
         for ci, component in enumerate(self.declared.components):
             calls, returns = self._box_nodes(component, first_box)
             if len(calls) != len(component.boxes):
-                self._find_duplicate("box", ci, (box.name for box in component.boxes))
+                self._find_duplicate("boxes", ci, (box.name for box in component.boxes))
             first_box += len(component.boxes)
             ids = self.node_ids[ci]
             for ti, transition in enumerate(component.transitions):
@@ -150,11 +147,11 @@ class _Flattening:
                     continue
                 source = _resolve(transition.source, ids, returns)
                 if source is None or (source < node_count and flags[source] & _EXIT):
-                    self._bad_reference(ci, ti, None, returns)
+                    raise self._bad_source(ci, ti, returns)
                 for at, ref in enumerate(transition.targets):
                     target = _resolve(ref, ids, calls)
                     if target is None:
-                        self._bad_reference(ci, ti, at, calls)
+                        raise self._bad_target(ci, ti, at, calls)
                     add_source(source)
                     add_target(target)
 
@@ -163,22 +160,24 @@ class _Flattening:
         name = self.declared.initial_component
         component = self.components.get(name)
         if component is None:
-            self._unknown_component(name, "$.initial_component", "the initial component is")
+            raise self._unknown_component(name, "$.initial_component", "the initial component is")
         names = self.declared.initial_node
-        paths = ["$.initial_node"]
+        single = isinstance(names, str)
         if isinstance(names, str):
             names = [names]
-        else:
-            paths = [f"$.initial_node[{i}]" for i in range(len(names))]
         if not names:
-            raise ModelError("P210", "the list of initial nodes is empty", position=Position(path="$.initial_node"))
+            raise ModelError(
+                "P210",
+                "the list of initial nodes is empty",
+                position=Position(path="$.initial_node"),
+            )
         ids = self.node_ids[component]
-        for each, path in zip(names, paths, strict=True):
+        for i, each in enumerate(names):
             if each not in ids:
                 raise ModelError(
                     "P203",
                     f"initial node {_q(each)} is not a node of component {_q(name)}",
-                    position=Position(path=path),
+                    position=Position(path="$.initial_node" if single else f"$.initial_node[{i}]"),
                     hint=did_you_mean(each, ids),
                 )
         return [ids[each] for each in dict.fromkeys(names)]
@@ -186,78 +185,85 @@ class _Flattening:
     def _box_nodes(
         self, component: ComponentDecl, first_box: int
     ) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
-        """By box name: the references of its listed calls and of its listed returns, by node name."""
+        """By box name: the numbers of its listed calls and of its listed returns, by node name."""
         call_base = len(self.flags)
         return_base = call_base + len(self.call_entries)
         calls: dict[str, dict[str, int]] = {}
         returns: dict[str, dict[str, int]] = {}
         for number, box in enumerate(component.boxes, first_box):
             calls[box.name] = _numbered(box.call_nodes, call_base + self.call_offsets[number])
-            returns[box.name] = _numbered(box.return_nodes, return_base + self.return_offsets[number])
+            returns[box.name] = _numbered(
+                box.return_nodes, return_base + self.return_offsets[number]
+            )
         return calls, returns
 
-    def _resolve(
-        self, component: ComponentDecl, ref: NodeRef | BoxNodeRef, listed: dict[str, dict[str, int]], path: str
-    ) -> int:
-        """The slow way to resolve a reference: it is odd or wrong."""
-        ids = self.node_ids[self.components[component.name]]
-        is_source = path.endswith("source")
-        inside = f"component {_q(component.name)}"
+    def _bad_source(
+        self, component: int, transition: int, returns: dict[str, dict[str, int]]
+    ) -> ModelError | InputError:
+        declared = self.declared.components[component]
+        ref = declared.transitions[transition].source
+        path = f"$.components[{component}].transitions[{transition}].source"
         if isinstance(ref, BoxNodeRef):
-            if ref.box_name not in listed:
-                raise ModelError(
-                    "P204",
-                    f"{inside} has no box {_q(ref.box_name)}",
-                    position=Position(path=f"{path}.box_name"),
-                    hint=did_you_mean(ref.box_name, listed),
-                )
-            code, word = ("P208", "return") if is_source else ("P207", "call")
-            raise ModelError(
-                code,
-                f"box {_q(ref.box_name)} of {inside} lists no {word} node {_q(ref.node_name)}",
-                position=Position(path=f"{path}.node_name"),
-                hint=did_you_mean(ref.node_name, listed[ref.box_name])
-                or f'add it to "{word}_nodes" of the box',
-            )
-        key = "name" if ref.name is not None else "node"
-        name = ref.name if ref.name is not None else ref.node
-        if name is None:
-            raise ModelError("P203", "a node reference without a name", position=Position(path=path))
-        if name not in ids:
-            raise ModelError(
-                "P203",
-                f"{inside} has no node {_q(name)}",
-                position=Position(path=f"{path}.{key}"),
-                hint=did_you_mean(name, ids),
-            )
-        if is_source and self.flags[ids[name]] & _EXIT:
-            raise ModelError(
+            return _bad_box_reference(ref, declared.name, returns, path, "return")
+        key, name = _spelled(ref)
+        if name in self.node_ids[component]:
+            return ModelError(
                 "P209",
-                f"exit {_q(name)} of {inside} has successors",
+                f"exit {_q(name)} of component {_q(declared.name)} has successors",
                 position=Position(path=f"{path}.{key}"),
-                hint="an exit only returns: continue from the return nodes of the boxes that call this component",
+                hint="an exit only returns: continue from the return nodes of the boxes that "
+                "call this component",
             )
-        return ids[name]
+        return self._bad_node_reference(ref, component, path)
 
-    def _bad_box_node(self, box: BoxDecl, kind: str, name: str, path: str, callee: int) -> NoReturn:
-        names = box.call_nodes if kind == "call_nodes" else box.return_nodes
-        position = Position(path=f"{path}[{names.index(name)}]")
-        target = f"component {_q(box.component)}"
-        ids = self.node_ids[callee]
-        if name not in ids:
-            raise ModelError(
-                "P203",
-                f"box {_q(box.name)}: {target} has no node {_q(name)}",
-                position=position,
-                hint=did_you_mean(name, ids),
-            )
-        code, word = ("P205", "entry") if kind == "call_nodes" else ("P206", "exit")
-        raise ModelError(
-            code, f"box {_q(box.name)}: node {_q(name)} of {target} is not an {word}", position=position
+    def _bad_target(
+        self, component: int, transition: int, at: int, calls: dict[str, dict[str, int]]
+    ) -> ModelError | InputError:
+        declared = self.declared.components[component]
+        ref = declared.transitions[transition].targets[at]
+        path = f"$.components[{component}].transitions[{transition}].targets[{at}]"
+        if isinstance(ref, BoxNodeRef):
+            return _bad_box_reference(ref, declared.name, calls, path, "call")
+        return self._bad_node_reference(ref, component, path)
+
+    def _bad_node_reference(
+        self, ref: NodeRef, component: int, path: str
+    ) -> ModelError | InputError:
+        if ref.name is None and ref.node is None:
+            return InputError("P103", 'missing key "name"', position=Position(path=path))
+        key, name = _spelled(ref)
+        return ModelError(
+            "P203",
+            f"component {_q(self.declared.components[component].name)} has no node {_q(name)}",
+            position=Position(path=f"{path}.{key}"),
+            hint=did_you_mean(name, self.node_ids[component]),
         )
 
-    def _unknown_component(self, name: str, path: str, who: str) -> NoReturn:
-        raise ModelError(
+    def _bad_box_node(self, component: int, number: int, name: str, flag: int) -> ModelError:
+        box = self.declared.components[component].boxes[number]
+        calls = flag == _ENTRY
+        key, names = ("call_nodes", box.call_nodes) if calls else ("return_nodes", box.return_nodes)
+        path = f"$.components[{component}].boxes[{number}].{key}[{names.index(name)}]"
+        where = f"box {_q(box.name)} of component {_q(self.declared.components[component].name)}"
+        ids = self.node_ids[self.components[box.component]]
+        if name not in ids:
+            return ModelError(
+                "P203",
+                f"{where}: component {_q(box.component)} has no node {_q(name)}",
+                position=Position(path=path),
+                hint=did_you_mean(name, ids),
+            )
+        code, word, able = ("P205", "entry", "is_entry") if calls else ("P206", "exit", "is_exit")
+        right = (each for each, node in ids.items() if self.flags[node] & flag)
+        return ModelError(
+            code,
+            f"{where}: node {_q(name)} of component {_q(box.component)} is not an {word}",
+            position=Position(path=path),
+            hint=did_you_mean(name, right) or f'set "{able}" of the node, or take it off the list',
+        )
+
+    def _unknown_component(self, name: str, path: str, who: str) -> ModelError:
+        return ModelError(
             "P202",
             f"{who} {_q(name)}, which is not a component",
             position=Position(path=path),
@@ -266,27 +272,58 @@ class _Flattening:
 
     def _find_duplicate(self, kind: str, component: int, names: Iterable[str]) -> NoReturn:
         seen = set[str]()
-        key = "nodes" if kind == "node" else "boxes"
+        owner = self.declared.components[component].name
         for i, name in enumerate(names):
             if name in seen:
-                self._duplicate(kind, name, f"$.components[{component}].{key}[{i}].name")
+                path = f"$.components[{component}].{kind}[{i}].name"
+                raise _duplicate(f"{kind} of component {_q(owner)}", name, path)
             seen.add(name)
         raise AssertionError
 
-    def _duplicate(self, kind: str, name: str, path: str) -> NoReturn:
-        raise ModelError("P201", f"two {kind}s are named {_q(name)}", position=Position(path=path))
+
+def _duplicate(what: str, name: str, path: str) -> ModelError:
+    return ModelError("P201", f"two {what} are named {_q(name)}", position=Position(path=path))
+
+
+def _bad_box_reference(
+    ref: BoxNodeRef,
+    component: str,
+    listed: dict[str, dict[str, int]],
+    path: str,
+    word: str,
+) -> ModelError:
+    """`listed`: by box name, the call nodes of a target or the return nodes of a source."""
+    if ref.box_name not in listed:
+        return ModelError(
+            "P204",
+            f"component {_q(component)} has no box {_q(ref.box_name)}",
+            position=Position(path=f"{path}.box_name"),
+            hint=did_you_mean(ref.box_name, listed),
+        )
+    return ModelError(
+        "P207" if word == "call" else "P208",
+        f"box {_q(ref.box_name)} of component {_q(component)} lists no {word} node "
+        f"{_q(ref.node_name)}",
+        position=Position(path=f"{path}.node_name"),
+        hint=did_you_mean(ref.node_name, listed[ref.box_name])
+        or f'add it to "{word}_nodes" of the box',
+    )
+
+
+def _spelled(ref: NodeRef) -> tuple[str, str]:
+    """The key and the name in a node reference that has one."""
+    return ("name", ref.name) if ref.name is not None else ("node", ref.node or "")
 
 
 def _resolve(
     ref: NodeRef | BoxNodeRef, ids: dict[str, int], listed: dict[str, dict[str, int]]
 ) -> int | None:
     """The number that the native core gives to a reference, or None: there is no such node."""
-    try:
-        if type(ref) is BoxNodeRef:
-            return listed[ref.box_name][ref.node_name]
-        return ids[ref.name if ref.name is not None else ref.node]
-    except KeyError:
-        return None
+    if isinstance(ref, BoxNodeRef):
+        nodes = listed.get(ref.box_name)
+        return None if nodes is None else nodes.get(ref.node_name)
+    name = ref.name if ref.name is not None else ref.node
+    return None if name is None else ids.get(name)
 
 
 def _numbered(names: list[str], base: int) -> dict[str, int]:
@@ -295,4 +332,3 @@ def _numbered(names: list[str], base: int) -> dict[str, int]:
 
 def _q(name: str) -> str:
     return f'"{printable(name)}"'
-

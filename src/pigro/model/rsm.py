@@ -11,6 +11,8 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import index
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pigro import _core
@@ -68,7 +70,7 @@ class RSM:
     """The file that the model was read from."""
 
     @classmethod
-    def from_arrays(
+    def from_arrays(  # noqa: PLR0913 - a model has many arrays, given by keyword
         cls,
         *,
         component_offsets: object,
@@ -90,8 +92,8 @@ class RSM:
     ) -> RSM:
         """A model from flat arrays, without an object per node.
 
-        Arrays are sequences of ints, best as 32-bit buffers (`array("i")`, NumPy `int32`), which are
-        read in place. Nodes are numbered 0..N-1 by component: component `c` owns the nodes from
+        Arrays are sequences of ints, best as 32-bit buffers (`array("i")`, NumPy `int32`), which
+        are read in place. Nodes are numbered 0..N-1 by component: component `c` owns the nodes from
         `component_offsets[c]` to `component_offsets[c + 1]`, and likewise the boxes from
         `box_offsets[c]` on. `node_flags` is bytes: 1 for an entry, 2 for an exit, 3 for both.
         Box `b` calls component `box_callee[b]` at the entries
@@ -130,16 +132,19 @@ class RSM:
                 semantics=_core.Semantics[semantics.name],
             )
         except _core.ModelFault as fault:
-            raise explain_fault(*fault.args, names.nodes if names else None) from None
+            rule, first, second = fault.args
+            raise explain_fault(rule, first, second, names.nodes if names else None) from None
         names = names or Names(
-            Numbered("c", core.components), Numbered("n", core.declared_nodes), Numbered("b", core.boxes)
+            Numbered("c", core.components),
+            Numbered("n", core.declared_nodes),
+            Numbered("b", core.boxes),
         )
         _check_names(core, names)
         model = cls(
             core=core,
             names=names,
-            label_ids={label: i for i, label in enumerate(labels)},
-            initial=tuple(_initial(core, initial)),
+            label_ids=MappingProxyType({label: i for i, label in enumerate(labels)}),
+            initial=_initial(core, initial),
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
@@ -149,13 +154,21 @@ class RSM:
         return model
 
     def with_initial(self, nodes: Iterable[int]) -> RSM:
-        """The same model, started at these nodes (by node number) with the empty stack."""
-        return replace(self, initial=tuple(dict.fromkeys(nodes)))
+        """The same model, started at these nodes (by node number) with the empty stack.
+
+        They must be declared nodes, as `find` gives them: no call or return nodes.
+        """
+        initial = _distinct(nodes)
+        for node in initial:
+            if not 0 <= node < self.core.nodes or self.core.box(node) >= 0:
+                raise ModelError("P212", f"initial node {node} is not a node that was declared")
+        return replace(self, initial=initial)
 
     def find(self, name: str) -> int:
-        """The declared node called `NODE` or `COMPONENT:NODE`, by node number.
+        """The declared node called `COMPONENT:NODE` or, if there is none, `NODE`; by node number.
 
-        Raises `UsageError` if there is none, or if several components have one.
+        Names may hold colons themselves. Raises `UsageError` if there is no such node, or if
+        several components have one.
         """
         found = self._matches(name)
         if len(found) == 1:
@@ -175,15 +188,17 @@ class RSM:
         )
 
     def _matches(self, name: str) -> list[int]:
-        splits = {name: None, **{name[i + 1 :]: name[:i] for i, c in enumerate(name) if c == ":"}}
-        matches = []
+        """The declared nodes meant by `COMPONENT:NODE`; if there is none, those meant by `NODE`."""
+        plain, qualified = [], []
         for number, node in enumerate(self.names.nodes):
-            if node not in splits:
+            if not name.endswith(node):
                 continue
-            component = splits[node]
-            if component is None or component == self.component_name(self.core.node_of_declared(number)):
-                matches.append(number)
-        return matches
+            before = name[: len(name) - len(node)]
+            if not before:
+                plain.append(number)
+            elif before == self.component_name(self.core.node_of_declared(number)) + ":":
+                qualified.append(number)
+        return qualified or plain
 
     def component_name(self, node: int) -> str:
         """The name of the component that owns a node."""
@@ -193,7 +208,9 @@ class RSM:
         """A node's name for people: `main:start`, or `main:box.entry` for call and return nodes."""
         local = self.names.nodes[self.core.declared_of_node(node)]
         box = self.core.box(node)
-        return f"{self.component_name(node)}:" + (local if box < 0 else f"{self.names.boxes[box]}.{local}")
+        return f"{self.component_name(node)}:" + (
+            local if box < 0 else f"{self.names.boxes[box]}.{local}"
+        )
 
     @property
     def is_kripke(self) -> bool:
@@ -218,14 +235,24 @@ def _count(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def _initial(core: _core.Model, declared: Iterable[int]) -> list[int]:
-    nodes = list(dict.fromkeys(declared))
-    if not nodes:
-        raise ModelError("P210", "the model has no initial node")
+def _initial(core: _core.Model, declared: Iterable[int]) -> tuple[int, ...]:
+    nodes = _distinct(declared)
+    count = core.declared_nodes
     for node in nodes:
-        if not 0 <= node < core.declared_nodes:
-            raise ModelError("P212", f"initial node {node} is not one of {core.declared_nodes} nodes")
-    return [core.node_of_declared(node) for node in nodes]
+        if not 0 <= node < count:
+            raise ModelError("P212", f"initial node {node} is not one of the {count:,} nodes")
+    return tuple(core.node_of_declared(node) for node in nodes)
+
+
+def _distinct(nodes: Iterable[int]) -> tuple[int, ...]:
+    """As plain integers, without repeats; at least one."""
+    try:
+        distinct = tuple(dict.fromkeys(index(node) for node in nodes))
+    except TypeError:
+        raise ModelError("P212", "initial nodes must be a list of integers") from None
+    if not distinct:
+        raise ModelError("P210", "the model has no initial node")
+    return distinct
 
 
 def _check_names(core: _core.Model, names: Names) -> None:
@@ -243,7 +270,11 @@ def _reject_dead_ends(model: RSM) -> None:
     if found is None:
         return
     kind, node, box = found
-    place = model.node_name(node) if box is None else f"{model.node_name(node)} under box {model.names.boxes[box]}"
+    place = (
+        model.node_name(node)
+        if box is None
+        else f"{model.node_name(node)} under box {model.names.boxes[box]}"
+    )
     total = model.statistics.dead_ends
     raise ModelError(
         "P211",

@@ -1,0 +1,119 @@
+"""`pigro check`: options and help; the work is in inputs.py, checking.py and results.py."""
+
+from __future__ import annotations
+
+import click
+
+ENGINE_NAMES = ("auto", "exhaustive")
+"""Written out, for help and completion must not import the engines."""
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("model", type=click.Path())
+@click.argument("formulas", metavar="[FORMULA]...", nargs=-1)
+@click.option(
+    "-f",
+    "--formulas",
+    "files",
+    metavar="FILE",
+    type=click.Path(),
+    multiple=True,
+    help="Read formulas from FILE, one a line; lines that start with # are comments. "
+    "Can be repeated.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINE_NAMES),
+    default="auto",
+    show_default=True,
+    help="The algorithm; auto picks one that fits.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, or for programs.",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the results to FILE, in one step, instead of standard output.",
+)
+@click.option("--stats", is_flag=True, help="Also describe the model and what each check cost.")
+@click.option(
+    "--semantics",
+    type=click.Choice(["standard", "rsmcheck"]),
+    default="standard",
+    show_default=True,
+    help="How to read calls of nodes that are entry and exit at once; rsmcheck repeats "
+    "the reading of the tool RSMCheck, for studies only.",
+)
+@click.option(
+    "--dead-ends",
+    type=click.Choice(["stutter", "stop", "error"]),
+    help="Where no step leads on, a run stays forever (stutter, the default), ends (stop, the "
+    "default with rsmcheck), or the model is rejected (error).",
+)
+@click.option("--strict", is_flag=True, help="Labels that no node carries are an error.")
+@click.option(
+    "--start",
+    "starts",
+    metavar="[COMPONENT:]NODE",
+    multiple=True,
+    help="Start here instead of at the model's initial nodes. Can be repeated.",
+)
+def check(  # noqa: PLR0913 - one parameter an option
+    *,
+    model: str,
+    formulas: tuple[str, ...],
+    files: tuple[str, ...],
+    engine: str,
+    form: str,
+    output: str | None,
+    stats: bool,
+    semantics: str,
+    dead_ends: str | None,
+    strict: bool,
+    starts: tuple[str, ...],
+) -> int:
+    """Check formulas on a model.
+
+    Does each FORMULA hold in every initial node of MODEL? FORMULAs are checked in the order given,
+    those in files after those on the command line. MODEL or FILE can be - for standard input.
+
+    \b
+    Examples:
+      pigro check app.rsm "AG (def -> EF use)"
+      pigro check app.rsm -f properties.ctl --stats
+      pigro check app.rsm "AF done" --start main:begin --dead-ends stop
+      pigro check app.rsm -f properties.ctl --format json --output results.json
+
+    \b
+    Exit codes:
+      0    all formulas hold
+      1    some formula fails
+      2    the command line, the model or a formula is wrong; nothing was checked
+      3    no formula fails, but some have no verdict
+      4    internal error
+      130  interrupted; finished verdicts are printed
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    from pigro.cli.inputs import Request, prepare
+    from pigro.cli.results import answer, choose_sink
+
+    request = Request(
+        model=model,
+        formulas=formulas,
+        files=files,
+        engine=engine,
+        semantics=semantics,
+        dead_ends=dead_ends,
+        starts=starts,
+        strict=strict,
+        output=output,
+    )
+    question = prepare(request)
+    sink = choose_sink(form, output, len(question.formulas), statistics=stats)
+    return int(answer(question, sink))

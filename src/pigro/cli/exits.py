@@ -1,0 +1,32 @@
+"""The exit codes, a contract with scripts."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pigro.engines import Verdict
+
+
+class Exit(IntEnum):
+    """How a run ended."""
+
+    HOLDS = 0
+    FAILS = 1
+    BAD_INPUT = 2
+    NO_VERDICT = 3
+    INTERNAL = 4
+    INTERRUPTED = 130
+    READER_GONE = 141
+    """Nobody reads standard output any more; as if ended by SIGPIPE."""
+
+
+def exit_of(verdicts: Iterable[Verdict]) -> Exit:
+    """The code for finished checks: a failing formula outranks one without verdict."""
+    words = {verdict.word for verdict in verdicts}
+    if "fails" in words:
+        return Exit.FAILS
+    return Exit.NO_VERDICT if "unknown" in words else Exit.HOLDS

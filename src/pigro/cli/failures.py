@@ -1,0 +1,145 @@
+"""Everything that can go wrong, as a message on standard error and an exit code.
+
+Nothing here writes to standard output, and a traceback is shown only with PIGRO_DEBUG=1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from pigro.cli.exits import Exit
+from pigro.diagnostics import InternalError, PigroError, did_you_mean, printable, render_error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SHOWN = 20
+_WIDEST = 2000
+"""Longest line of a message. Only hostile input makes one longer."""
+
+
+class Problems(Exception):  # noqa: N818 - several errors at once
+    """All that is wrong with the input, so that one run tells it all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.errors: list[PigroError] = []
+
+    def add(self, error: PigroError) -> None:
+        """One more; a fault of Pigro's own is no problem of the input and is raised."""
+        if isinstance(error, InternalError):
+            raise error
+        self.errors.append(error)
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Goes on after an error in the body, and keeps it."""
+        try:
+            yield
+        except PigroError as error:
+            self.add(error)
+
+    def raise_if_any(self) -> None:
+        """Ends the run if anything is wrong."""
+        if self.errors:
+            raise self
+
+
+def report_failure(error: BaseException) -> Exit:
+    """Tells the person what went wrong; returns the exit code."""
+    if isinstance(error, (Problems, PigroError)) and not isinstance(error, InternalError):
+        _show_problems(error.errors if isinstance(error, Problems) else [error])
+        return Exit.BAD_INPUT
+    if isinstance(error, click.ClickException):
+        _show_usage(error)
+        return Exit.BAD_INPUT
+    if isinstance(error, (KeyboardInterrupt, click.Abort)):
+        show("interrupted")
+        return Exit.INTERRUPTED
+    if isinstance(error, BrokenPipeError):
+        _abandon_stdout()
+        return Exit.READER_GONE
+    if isinstance(error, MemoryError):
+        show("error: not enough memory to read the input; there is no verdict")
+        return Exit.NO_VERDICT
+    _show_internal(error)
+    return Exit.INTERNAL
+
+
+def warn(message: str) -> None:
+    """A warning on standard error."""
+    show(f"warning: {message}")
+
+
+def show(message: str) -> None:
+    """A message on standard error, with nothing in it that moves the cursor or sets colours."""
+    lines = (printable(line, _WIDEST) for line in message.split("\n"))
+    click.echo("\n".join(lines), err=True)
+
+
+def _show_problems(errors: list[PigroError]) -> None:
+    for error in errors[:_SHOWN]:
+        show(render_error(error))
+    more = len(errors) - _SHOWN
+    if more > 0:
+        show(f"and {more:,} more error{'s' if more > 1 else ''}")
+
+
+def _show_usage(error: click.ClickException) -> None:
+    """What click has to say, in the form of Pigro's errors."""
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
+        click.echo(error.format_message(), err=True)
+        return
+    message = error.format_message().rstrip(".")
+    code = "[P006]" if _choice(error) is not None else ""
+    show(f"error{code}: {message[:1].lower()}{message[1:]}\n  hint: {_usage_hint(error)}")
+
+
+def _usage_hint(error: click.ClickException) -> str:
+    """What may have been meant, or else where to read more."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    choice = _choice(error)
+    meant = None
+    if choice is not None:
+        given = error.message.partition("'")[2].partition("'")[0]
+        meant = did_you_mean(given, map(str, choice.choices))
+    elif context is not None and isinstance(context.command, click.Group):
+        given = str(getattr(error, "command_name", ""))
+        meant = did_you_mean(given, context.command.list_commands(context))
+    return meant or f"see `{context.command_path if context else 'pigro'} --help`"
+
+
+def _choice(error: click.ClickException) -> click.Choice[str] | None:
+    """The choices that a value is not one of, if that is the error."""
+    if not isinstance(error, click.BadParameter) or isinstance(error, click.MissingParameter):
+        return None
+    kind = error.param.type if error.param is not None else None
+    return kind if isinstance(kind, click.Choice) else None
+
+
+def _show_internal(error: BaseException) -> None:
+    if os.environ.get("PIGRO_DEBUG") == "1":
+        import traceback
+
+        click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    if isinstance(error, InternalError):
+        show(render_error(error))
+        return
+    what = str(error).replace("\n", " ")
+    show(f"error[P901]: internal error: {type(error).__name__}{': ' if what else ''}{what}")
+    show("  hint: this is a fault of Pigro; please report it, with the command and its files")
+    show("        (PIGRO_DEBUG=1 shows where it happened)")
+
+
+def _abandon_stdout() -> None:
+    """Keeps the interpreter from writing to the closed pipe once more when it ends."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

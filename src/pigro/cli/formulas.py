@@ -1,0 +1,64 @@
+"""Formulas from the command line and from files, with everything that is wrong with them."""
+
+from __future__ import annotations
+
+import os.path
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import FormulaError, PigroError, Position
+from pigro.logic import parse, read_formulas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pigro.cli.failures import Problems
+    from pigro.logic import Formula
+
+
+def parse_arguments(texts: Sequence[str], problems: Problems) -> Iterator[Formula]:
+    """The formulas given as arguments."""
+    for number, text in enumerate(texts, 1):
+        source = f"formula {number}" if len(texts) > 1 else None
+        try:
+            formula = parse(text, source=source)
+            yield _fitting(formula, Position(source=source))
+        except PigroError as error:
+            if isinstance(error, FormulaError) and os.path.isfile(text):  # noqa: PTH113 - as given
+                error.hint = "this is a file: to read formulas from it, write -f before it"
+            problems.add(error)
+
+
+def parse_file(content: bytes, source: str, problems: Problems) -> Iterator[Formula]:
+    """The formulas of a file, one a line."""
+    try:
+        found = read_formulas(content, source)
+    except PigroError as first:
+        before = len(problems.errors)
+        found = list(_parse_lines(content, source, problems))
+        if len(problems.errors) == before:
+            problems.add(first)
+    for line, formula in found:
+        with problems.collecting():
+            yield _fitting(formula, Position(source=source, line=line))
+
+
+def _parse_lines(content: bytes, source: str, problems: Problems) -> Iterator[tuple[int, Formula]]:
+    """The file line by line, to go on after a line that is wrong."""
+    for number, row in enumerate(content.split(b"\n"), 1):
+        try:
+            for _, formula in read_formulas(row, source):
+                yield number, formula
+        except PigroError as error:
+            if error.position is not None:
+                error.position = replace(error.position, line=number)
+            problems.add(error)
+
+
+def _fitting(formula: Formula, position: Position) -> Formula:
+    """The formula itself if the engines can check it; they all take CTL."""
+    try:
+        return formula.require_ctl()
+    except PigroError as error:
+        error.position = position
+        raise

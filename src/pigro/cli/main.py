@@ -1,0 +1,84 @@
+"""The command group. Subcommands are imported when they run, so that `pigro --help` is quick."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from pigro import __version__
+
+_COMMANDS = {
+    "check": "Check formulas on a model.",
+    "completion": "Print a script that completes pigro commands in a shell.",
+}
+"""Each subcommand `name`, which is `pigro.cli.name:name`, with its line in the help."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its subcommands by name, and whose failures are Pigro's."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The names of all subcommands."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The subcommand, imported now."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command = getattr(import_module(f"pigro.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """The list of subcommands in the help, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the subcommand; what click would turn into exit code 1 gets Pigro's."""
+        try:
+            return super().invoke(ctx)
+        except (BrokenPipeError, KeyboardInterrupt) as error:
+            from pigro.cli.failures import report_failure
+
+            return int(report_failure(error))
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Runs the command line and exits the process with the documented code."""
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):  # a terminal that can't show a character
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            code = super().main(*args, **{**extra, "standalone_mode": False})
+        except Exception as error:  # noqa: BLE001 - every failure ends with its own exit code
+            from pigro.cli.failures import report_failure
+
+            code = report_failure(error)
+        sys.exit(int(code or 0))
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="`pigro COMMAND --help` tells more about a command.",
+)
+@click.version_option(__version__, "--version", prog_name="pigro")
+def cli() -> None:
+    """Pigro, a model checker for recursive programs.
+
+    \b
+    Does the property hold in every initial state of the model?
+      pigro check app.rsm "AG (def -> EF use)"
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+
+
+def main() -> None:
+    """The entry point of the command `pigro`."""
+    cli.main(prog_name="pigro")

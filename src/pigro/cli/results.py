@@ -1,0 +1,128 @@
+"""Sends verdicts where they belong: as text line by line, or all at once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from pigro.cli.checking import check_formulas
+from pigro.cli.destination import write_output, write_stdout
+from pigro.cli.failures import report_failure, warn
+from pigro.cli.progress import Progress
+from pigro.render import Report, TextStyle, render_json, render_text
+from pigro.render.text import MANY, model_text, summary_text, verdict_text
+
+if TYPE_CHECKING:
+    from pigro.cli.checking import Outcome
+    from pigro.cli.exits import Exit
+    from pigro.cli.inputs import Question
+    from pigro.engines import Verdict
+
+
+class Sink(Protocol):
+    """Takes the verdicts of a run."""
+
+    def begin(self, question: Question) -> None:
+        """Before the first check."""
+
+    def take(self, verdict: Verdict) -> None:
+        """Each verdict, as it is found."""
+
+    def finish(self, question: Question, outcome: Outcome) -> None:
+        """After the last check, or when the run was stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamedText:
+    """Text on standard output, each verdict as soon as it is there."""
+
+    style: TextStyle
+
+    def begin(self, question: Question) -> None:
+        """Describes the model if asked to."""
+        if self.style.statistics:
+            write_stdout(model_text(question.model, question.load_seconds) + "\n")
+
+    def take(self, verdict: Verdict) -> None:
+        """Writes the verdict."""
+        write_stdout(verdict_text(verdict, self.style))
+
+    def finish(self, question: Question, outcome: Outcome) -> None:  # noqa: ARG002
+        """Sums up."""
+        if outcome.asked > 1:
+            write_stdout("\n" + summary_text(outcome.verdicts))
+
+
+@dataclass(frozen=True, slots=True)
+class WholeReport:
+    """One document, written when all is known."""
+
+    form: str
+    output: str | None
+    style: TextStyle
+
+    def begin(self, question: Question) -> None:
+        """Nothing yet."""
+
+    def take(self, verdict: Verdict) -> None:
+        """Nothing: the outcome has it."""
+
+    def finish(self, question: Question, outcome: Outcome) -> None:
+        """Writes everything."""
+        missing = () if outcome.warning is None else (outcome.warning,)
+        report = Report(
+            model=question.model,
+            verdicts=tuple(outcome.verdicts),
+            warnings=(*question.warnings, *missing),
+            load_seconds=question.load_seconds,
+            statistics=self.style.statistics,
+        )
+        whole = render_json(report) if self.form == "json" else render_text(report, self.style)
+        write_output(self.output, whole)
+
+
+def answer(question: Question, sink: Sink) -> Exit:
+    """Checks everything, tells the sink, and says how it ended."""
+    for warning in question.warnings:
+        warn(warning)
+    progress = Progress(len(question.formulas), sys.stderr)
+
+    def take(verdict: Verdict) -> None:
+        progress.clear()
+        sink.take(verdict)
+        progress.advance()
+
+    sink.begin(question)
+    try:
+        outcome = check_formulas(question, take, progress.tick)
+    finally:
+        progress.clear()
+    sink.finish(question, outcome)
+    if outcome.warning is not None:
+        warn(outcome.warning)
+    if outcome.stopped_by is not None and not isinstance(outcome.stopped_by, KeyboardInterrupt):
+        report_failure(outcome.stopped_by)
+    return outcome.exit
+
+
+def choose_sink(form: str, output: str | None, formulas: int, *, statistics: bool) -> Sink:
+    """Text streams to standard output; JSON and files are written whole."""
+    compact = formulas > MANY
+    if form == "json" or output is not None:
+        return WholeReport(form, output, TextStyle(compact=compact, statistics=statistics))
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return StreamedText(
+        TextStyle(
+            colour=terminal and _colour_wanted(),
+            width=shutil.get_terminal_size().columns if terminal else None,
+            compact=compact,
+            statistics=statistics,
+        )
+    )
+
+
+def _colour_wanted() -> bool:
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,174 @@
+"""Results as text for people: a verdict a paragraph, or a line each when there are many.
+
+Names and formulas come from files and are escaped; formulas are shortened only for a terminal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+from pigro.logic.printer import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.engines import Verdict
+    from pigro.logic import Formula
+    from pigro.model import RSM, Statistics
+    from pigro.render.report import Report
+
+MANY = 20
+"""More formulas than this get a line each."""
+_INDENT = 9
+_ROWS = 3
+"""How many rows of a terminal a formula may fill."""
+_SHORTEST = 20
+_SHOWN_NODES = 5
+_COLOURS = {"holds": "\x1b[1;32m", "fails": "\x1b[1;31m", "unknown": "\x1b[1;33m"}
+_PLAIN = "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """How to write: with colours, how wide the terminal is (None: any width), how much."""
+
+    colour: bool = False
+    width: int | None = None
+    compact: bool = False
+    statistics: bool = False
+
+
+def render_text(report: Report, style: TextStyle) -> bytes:
+    """The whole report as UTF-8 text."""
+    parts = []
+    if report.statistics:
+        parts.append(model_text(report.model, report.load_seconds) + "\n")
+    parts += [verdict_text(each, style) for each in report.verdicts]
+    if len(report.verdicts) != 1:
+        parts.append("\n" + summary_text(report.verdicts))
+    parts += [f"warning: {printable(each, len(each))}\n" for each in report.warnings]
+    return "".join(parts).encode("utf-8", "backslashreplace")
+
+
+def verdict_text(verdict: Verdict, style: TextStyle) -> str:
+    """One verdict, with line end: the word, the formula, the reason, what it cost."""
+    word = verdict.word
+    head = " " * (_INDENT - len(word))
+    head = f"{_COLOURS[word]}{word}{_PLAIN}{head}" if style.colour else word + head
+    cost = _cost(verdict, style)
+    if style.compact:
+        column = f"{cost:<{44 if style.statistics else 24}} "
+        shown = _shown(verdict.formula, style.width, _INDENT + len(column), rows=1)
+        return f"{head}{column}{shown}\n"
+    shown = _shown(verdict.formula, style.width, _INDENT, rows=_ROWS)
+    reason = printable(verdict.reason, len(verdict.reason))
+    return f"{head}{shown}\n{' ' * _INDENT}{reason}; {cost}\n"
+
+
+def summary_text(verdicts: Sequence[Verdict]) -> str:
+    """How many hold and fail, and the time for all; with line end."""
+    words = [verdict.word for verdict in verdicts]
+    counts = [
+        f"{count:,} {one if count == 1 else many}"
+        for word, one, many in (
+            ("holds", "holds", "hold"),
+            ("fails", "fails", "fail"),
+            ("unknown", "unknown", "unknown"),
+        )
+        if (count := words.count(word))
+    ]
+    spent = duration(sum(verdict.stats.seconds for verdict in verdicts))
+    return f"{', '.join(counts) or 'no verdicts'}, {spent}\n"
+
+
+def model_text(model: RSM, load_seconds: float | None) -> str:
+    """The model's statistics, a line each."""
+    counted = model.statistics
+    rows = [
+        ("model", _whole(model.source or "made by a program")),
+        ("semantics", f"{model.semantics}, dead ends: {model.dead_ends}"),
+        ("initial", _initial(model)),
+        *_counts(counted),
+    ]
+    if load_seconds is not None:
+        rows.append(("loaded in", duration(load_seconds)))
+    return "".join(f"{name:<12}{value}\n" for name, value in rows)
+
+
+def duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> duration(0.00012), duration(0.0123), duration(2.5), duration(200)
+    ('0.12 ms', '12 ms', '2.5 s', '3 min 20 s')
+    """
+    if seconds < 0.00995:
+        return f"{seconds * 1000:.2g} ms" if seconds >= 0.00001 else "0.01 ms"
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 99.95:
+        return f"{seconds:.1f} s"
+    return f"{round(seconds) // 60} min {round(seconds) % 60} s"
+
+
+def _cost(verdict: Verdict, style: TextStyle) -> str:
+    stats = verdict.stats
+    parts = [duration(stats.seconds)]
+    if stats.contexts is not None:
+        parts.append(_count(stats.contexts, "context"))
+    if style.statistics and stats.visited is not None:
+        parts.append(f"{stats.visited:,} visited")
+    if style.statistics and stats.passes is not None:
+        parts.append(_count(stats.passes, "pass", "passes"))
+    return ", ".join(parts)
+
+
+def _shown(formula: Formula, width: int | None, used: int, *, rows: int) -> str:
+    """The formula in canonical form, cut where the terminal is too narrow for it."""
+    if width is None:
+        return _whole(str(formula))
+    room = max(_SHORTEST, width * rows - used)
+    text = _whole(text_of(formula, limit=room))
+    return text if len(text) <= room else f"{text[: room - 3]}..."
+
+
+def _whole(text: str) -> str:
+    return printable(text, len(text))
+
+
+def _initial(model: RSM) -> str:
+    names = [_whole(model.node_name(node)) for node in model.initial[:_SHOWN_NODES]]
+    more = len(model.initial) - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if more else "")
+
+
+def _counts(counted: Statistics) -> list[tuple[str, str]]:
+    recursive = f"{counted.recursive_components:,} recursive"
+    unreachable = f"{counted.unreachable_components:,} unreachable"
+    both = f"{counted.entry_exits:,} both"
+    ends = f"{_count(counted.entries, 'entry', 'entries')}, {_count(counted.exits, 'exit')}, {both}"
+    calls = f"{_count(counted.calls, 'call')}, {_count(counted.returns, 'return')}"
+    return [
+        ("components", f"{counted.components:,} ({recursive}, {unreachable})"),
+        ("nodes", f"{counted.nodes:,} ({ends}; at most {_count(counted.most_exits, 'exit')} each)"),
+        ("edges", f"{counted.edges:,}"),
+        ("boxes", f"{counted.boxes:,} ({calls})"),
+        ("labels", f"{counted.labels:,}"),
+        ("dead ends", _dead_ends(counted)),
+    ]
+
+
+def _dead_ends(counted: Statistics) -> str:
+    kinds = (
+        (counted.dead_plain, "plain"),
+        (counted.dead_return, "return node"),
+        (counted.dead_missing, "exit without return node"),
+        (counted.dead_call, "call of an entry-exit node"),
+    )
+    found = ", ".join(f"{count:,} {kind}" for count, kind in kinds if count)
+    return f"{counted.dead_ends:,} ({found})" if found else "none"
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

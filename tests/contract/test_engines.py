@@ -1,0 +1,142 @@
+"""What every engine must do alike."""
+
+import random
+
+import pytest
+from agreement import as_model
+from oracle.formula import to_text
+from oracle.generate import random_case, random_formula, random_machine
+
+import pigro
+from pigro.engines import ENGINES
+from pigro.logic import parse
+
+
+@pytest.fixture(params=sorted(ENGINES))
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def model():
+    return pigro.kripke({"a": ["b"], "b": ["a", "b"]}, labels={"b": ["p"]}, initial="a")
+
+
+def test_many_formulas_together_are_each_alone_in_any_order(name):
+    for seed in range(60):
+        rng = random.Random(seed)
+        machine = random_machine(rng)
+        model = as_model(machine)
+        formulas = [parse(to_text(random_formula(rng))) for _ in range(12)]
+        together = list(pigro.check_all(model, formulas, engine=name)) if _known(model, formulas) else []
+        alone = [ENGINES[name](as_model(machine), formula) for formula in formulas]
+        backwards = [ENGINES[name](model, formula) for formula in reversed(formulas)][::-1]
+        for one, two in zip(alone, backwards, strict=True):
+            assert (one.holds, one.reason, one.stats.contexts, one.stats.visited, one.stats.passes) == (
+                two.holds,
+                two.reason,
+                two.stats.contexts,
+                two.stats.visited,
+                two.stats.passes,
+            )
+        assert [v.holds for v in together] in ([], [v.holds for v in alone])
+
+
+def _known(model, formulas):
+    return not pigro.engines.unknown_labels(model, formulas)
+
+
+def test_the_verdict_is_complete(name, model):
+    verdict = pigro.check(model, "AG EF p", engine=name)
+    assert verdict.holds is True
+    assert verdict.word == "holds"
+    assert verdict.engine == name
+    assert verdict.formula == parse("AG EF p")
+    assert verdict.reason == "every reachable state satisfies EF p"
+    assert verdict.holds_at == ((model.initial[0], True),)
+    assert verdict.stats.seconds > 0
+
+
+def test_a_verdict_is_no_boolean(name, model):
+    with pytest.raises(TypeError, match="ask for .holds"):
+        bool(pigro.check(model, "p", engine=name))
+
+
+def test_constants(name, model):
+    assert pigro.check(model, "true", engine=name).holds is True
+    assert pigro.check(model, "EX true & !false", engine=name).holds is True
+    assert pigro.check(model, "ff", engine=name).holds is False
+
+
+def test_every_initial_node_counts(name, model):
+    both = model.with_initial([model.find("a"), model.find("b")])
+    verdict = pigro.check(both, "p", engine=name)
+    assert verdict.holds is False
+    assert [truth for _, truth in verdict.holds_at] == [False, True]
+    assert verdict.reason == "at kripke:a, the initial state does not carry p"
+    assert pigro.check(both, "EX p", engine=name).reason == "at all 2 initial nodes, some next state satisfies p"
+
+
+def test_initial_nodes_in_several_components(name):
+    for seed in range(200):
+        case = random_case(seed)
+        model = as_model(case.machine)
+        formula = parse(to_text(case.formula))
+        nodes = [model.core.nodes_of(c)[0] for c in range(model.core.components)]
+        nodes = [n for n in nodes if model.core.box(n) < 0]
+        single = [ENGINES[name](model.with_initial([n]), formula).holds for n in nodes]
+        together = ENGINES[name](model.with_initial(nodes), formula)
+        assert [truth for _, truth in together.holds_at] == single
+
+
+def test_not_ctl_is_refused(name, model):
+    with pytest.raises(pigro.CheckError) as error:
+        pigro.check(model, "A (G F p)", engine=name)
+    assert error.value.code == "P401"
+
+
+def test_unknown_labels_warn_once_and_are_false(name, model):
+    with pytest.warns(pigro.engines.UnknownLabelWarning, match='^1 label is on no node .*: "pp"') as seen:
+        verdicts = list(pigro.check_all(model, ["EF pp", "AG !pp"], engine=name))
+    assert len(seen) == 1
+    assert [v.holds for v in verdicts] == [False, True]
+    with pytest.raises(pigro.CheckError) as error:
+        pigro.check(model, "EF pp", engine=name, strict=True)
+    assert error.value.code == "P402"
+
+
+def test_tick_can_stop_a_check(name):
+    """One recursive component whose boxes permute its exits: exponentially many contexts."""
+
+    class Enough(Exception):
+        pass
+
+    def tick():
+        raise Enough
+
+    with pytest.raises(Enough):
+        ENGINES[name](permutations(24), parse("EF EG p"), tick=tick)
+
+
+def permutations(exits):
+    """One box rotates all exits, one swaps the first two: every permutation waits somewhere."""
+    model = pigro.ModelBuilder()
+    only = model.component("only")
+    only.entry("in")
+    for i in range(exits):
+        only.exit(f"x{i}", labels=["p"] if i < exits // 2 else [])
+    rotate = only.box("rotate", calls="only")
+    swap = only.box("swap", calls="only")
+    only.edge("in", rotate.call("in"), swap.call("in"), *(f"x{i}" for i in range(exits)))
+    for i in range(exits):
+        only.edge(rotate.returned(f"x{i}"), f"x{(i + 1) % exits}")
+        only.edge(swap.returned(f"x{i}"), f"x{(1, 0)[i] if i < 2 else i}")
+    return model.build(initial="only:in")
+
+
+def test_unknown_engine():
+    model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
+    with pytest.raises(pigro.CheckError) as error:
+        pigro.check(model, "true", engine="exhaustiv")
+    assert error.value.code == "P403"
+    assert error.value.hint == 'did you mean "exhaustive"?'

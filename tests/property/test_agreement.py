@@ -1,0 +1,15 @@
+"""Every engine agrees with the oracle on 20,000 random cases (`make soak` runs more)."""
+
+import os
+
+import pytest
+from agreement import disagreement
+
+CASES = int(os.environ.get("PIGRO_RANDOM_CASES", "20000"))
+CHUNKS = 40
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_engines_agree_with_the_oracle(chunk):
+    found = [line for seed in range(chunk, CASES, CHUNKS) if (line := disagreement(seed))]
+    assert found == []
