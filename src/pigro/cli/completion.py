@@ -12,9 +12,9 @@ def completion(ctx: click.Context, shell: str) -> None:
     """Print a script that completes pigro commands in a shell.
 
     \b
-    bash, in ~/.bashrc:   eval "$(pigro completion bash)"
-    zsh, in ~/.zshrc:     eval "$(pigro completion zsh)"
-    fish:                 pigro completion fish > ~/.config/fish/completions/pigro.fish
+    bash, in ~/.bashrc:                    eval "$(pigro completion bash)"
+    zsh, in ~/.zshrc:                      eval "$(pigro completion zsh)"
+    fish, in ~/.config/fish/config.fish:   pigro completion fish | source
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from click.shell_completion import get_completion_class
 

@@ -20,7 +20,7 @@ class Progress:
     """Shows `checked 120/1595` on `stream` if that is a terminal, else nothing."""
 
     def __init__(
-        self, total: int, stream: TextIO, *, clock: Callable[[], float] = time.monotonic
+        self, total: int, stream: TextIO | None, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._total = total
         self._stream = stream
@@ -29,7 +29,7 @@ class Progress:
         self._shown = False
         self._began = clock()
         self._next = self._began + _PATIENCE
-        if not stream.isatty() or os.environ.get("TERM") == "dumb":
+        if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
             self._next = float("inf")
 
     def tick(self) -> None:
@@ -54,5 +54,6 @@ class Progress:
             self._write(_ERASE)
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        if self._stream is not None:
+            self._stream.write(text)
+            self._stream.flush()

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 class Sink(Protocol):
     """Takes the verdicts of a run."""
 
+    @property
+    def on_terminal(self) -> bool:
+        """Whether verdicts appear between the progress lines."""
+
     def begin(self, question: Question) -> None:
         """Before the first check."""
 
@@ -40,6 +44,11 @@ class StreamedText:
     """Text on standard output, each verdict as soon as it is there."""
 
     style: TextStyle
+
+    @property
+    def on_terminal(self) -> bool:
+        """Only a terminal has a width."""
+        return self.style.width is not None
 
     def begin(self, question: Question) -> None:
         """Describes the model if asked to."""
@@ -63,6 +72,7 @@ class WholeReport:
     form: str
     output: str | None
     style: TextStyle
+    on_terminal: bool = False
 
     def begin(self, question: Question) -> None:
         """Nothing yet."""
@@ -91,7 +101,8 @@ def answer(question: Question, sink: Sink) -> Exit:
     progress = Progress(len(question.formulas), sys.stderr)
 
     def take(verdict: Verdict) -> None:
-        progress.clear()
+        if sink.on_terminal:
+            progress.clear()
         sink.take(verdict)
         progress.advance()
 

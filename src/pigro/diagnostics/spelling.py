@@ -23,7 +23,7 @@ def close_matches(
     deadline = time.perf_counter() + seconds
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(name)
-    scored: list[tuple[float, str]] = []
+    scored = set[tuple[float, str]]()
     for candidate in candidates:
         if time.perf_counter() > deadline:
             break
@@ -35,7 +35,7 @@ def close_matches(
             and matcher.quick_ratio() > 0.7
             and (ratio := matcher.ratio()) > 0.7
         ):
-            scored.append((-ratio, candidate))
+            scored.add((-ratio, candidate))
     return [candidate for _, candidate in sorted(scored)[:most]]
 
 

@@ -55,19 +55,22 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
-    """Replaces the file in one step; a failure leaves the old one."""
+    """Replaces the file in one step; a failure or an interruption leaves the old one."""
     target = Path(path)
-    temporary: str | None = None
+    temporary: Path | None = None
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
+        temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
         umask = os.umask(0)
         os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(target)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(target)
+        temporary = None
     except (OSError, ValueError) as error:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError("P003", f"can't write {printable(str(path))}: {reason}") from None
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)

@@ -179,6 +179,8 @@ def _text(data: bytes, source: str | None) -> str:
 def _syntax_error(data: bytes, message: str, source: str | None) -> InputError:
     found = re.search(r"\(byte (\d+)\)", message)
     offset = int(found[1]) if found else len(data)
+    if "trailing" in message:
+        offset -= 1  # msgspec says where it was after reading the first of them
     at = len(data[:offset].decode("utf-8", "replace"))
     if not data.strip():
         reason = "the file is empty"

@@ -27,7 +27,7 @@ class BoxDecl(Struct, gc=False):
     return_nodes: list[str] = []
 
 
-class NodeRef(Struct, gc=False, tag_field="type", tag="node"):
+class NodeRef(Struct, gc=False, omit_defaults=True, tag_field="type", tag="node"):
     """A node of the same component. Some files say `node` for `name`."""
 
     name: str | None = None

@@ -174,9 +174,12 @@ class RSM:
         if len(found) == 1:
             return self.core.node_of_declared(found[0])
         if not found:
-            nodes = self.names.nodes
+            numbers = range(self.core.declared_nodes)
+            full = (self.node_name(self.core.node_of_declared(each)) for each in numbers)
             raise UsageError(
-                "P004", f'the model has no node "{printable(name)}"', hint=did_you_mean(name, nodes)
+                "P004",
+                f'the model has no node "{printable(name)}"',
+                hint=did_you_mean(name, full if ":" in name else self.names.nodes),
             )
         candidates = [self.node_name(self.core.node_of_declared(each)) for each in found]
         listed = ", ".join(f'"{printable(each)}"' for each in candidates[:8])

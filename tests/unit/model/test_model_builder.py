@@ -85,7 +85,7 @@ def broken(part: str) -> ModelBuilder:
     main.entry("start")
     main.exit("end")
     if part == "node":
-        main.edge("start", "edn")
+        main.edge("start", "ennd")
     elif part == "component":
         main.box("b", calls="helpr")
     elif part == "entry":
@@ -115,7 +115,7 @@ def broken(part: str) -> ModelBuilder:
 @pytest.mark.parametrize(
     ("part", "code", "message", "hint"),
     [
-        ("node", "P203", 'component "other" has no node "edn"', 'did you mean "end"?'),
+        ("node", "P203", 'component "other" has no node "ennd"', 'did you mean "end"?'),
         (
             "component",
             "P202",

@@ -1,0 +1,196 @@
+// Tests of the native core without Python: `make asan` runs them with sanitizers and assertions.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "core/check.hpp"
+#include "core/statistics.hpp"
+
+using namespace pigro::core;
+
+namespace {
+
+int failures = 0;
+int checks = 0;
+
+void expect(bool fine, const char* what, int line) {
+  ++checks;
+  if (fine) return;
+  ++failures;
+  std::printf("line %d: %s\n", line, what);
+}
+#define EXPECT(...) expect((__VA_ARGS__), #__VA_ARGS__, __LINE__)
+
+void test_bits() {
+  std::array<Word, 4> words{};
+  set_bit(words.data(), 63);
+  set_bit(words.data(), 64);
+  set_bit(words.data(), 130);
+  EXPECT(test_bit(words.data(), 63) && test_bit(words.data(), 64) && !test_bit(words.data(), 65));
+  EXPECT(!insert_bit(words.data(), 64) && insert_bit(words.data(), 65));
+  clear_bit(words.data(), 65);
+  EXPECT(word_at(words.data(), 63) == 3 && word_at(words.data(), 0) == Word{1} << 63);
+  EXPECT(word_at(words.data(), 64) == 1 && word_at(words.data(), 67) == Word{1} << 63);
+  std::vector<std::size_t> found;
+  for_each_bit(words.data(), 4, [&](std::size_t bit) { found.push_back(bit); });
+  EXPECT(found == std::vector<std::size_t>{63, 64, 130});
+  EXPECT(tail_mask(64) == ~Word{0} && tail_mask(3) == 7 && tail_mask(65) == 1);
+  EXPECT(words_for(0) == 0 && words_for(64) == 1 && words_for(65) == 2);
+}
+
+void test_arena() {
+  Arena arena;
+  std::vector<Word*> made;
+  for (std::size_t i = 0; i < 3000; ++i) {
+    made.push_back(arena.make<Word>(i % 7));
+    for (std::size_t j = 0; j < i % 7; ++j) {
+      EXPECT(made.back()[j] == 0);
+      made.back()[j] = i;
+    }
+  }
+  for (std::size_t i = 0; i < 3000; ++i) EXPECT(i % 7 == 0 || made[i][0] == i);
+  Id* ids = arena.make_ids(5);
+  EXPECT(ids[0] == kNone && ids[4] == kNone);
+}
+
+void test_interner() {
+  Interner interner;
+  std::vector<std::uint64_t> values;
+  const auto id_of = [&](std::uint64_t value) {
+    return interner.intern(
+        value % 17, [&](Id id) { return values[id] == value; },
+        [&] {
+          values.push_back(value);
+          return static_cast<Id>(values.size() - 1);
+        });
+  };
+  for (std::uint64_t round = 0; round < 2; ++round) {
+    for (std::uint64_t value = 0; value < 500; ++value) EXPECT(id_of(value) == static_cast<Id>(value));
+  }
+  EXPECT(interner.size() == 500);
+}
+
+// main (0): start -> call helper.in; returned out -> end.  helper (1): in, out (exit, p); one (2): e (entry and exit).
+struct Small {
+  std::vector<Id> component_offsets{0, 2, 4, 5};
+  std::vector<std::uint8_t> flags{kEntryFlag, 0, kEntryFlag, kExitFlag, kEntryFlag | kExitFlag};
+  std::vector<Id> box_offsets{0, 2, 2, 2};
+  std::vector<Id> box_callee{1, 2};
+  std::vector<Id> call_offsets{0, 1, 2};
+  std::vector<Id> call_entries{2, 4};
+  std::vector<Id> return_offsets{0, 1, 2};
+  std::vector<Id> return_exits{3, 4};
+  std::vector<Id> sources{0, 7, 8, 2}; // nodes 0..4, calls 5, 6, returns 7, 8
+  std::vector<Id> targets{5, 6, 1, 3};
+  std::vector<Id> label_offsets{0, 1, 2};
+  std::vector<Id> label_nodes{3, 1}; // p: out, done: end
+
+  RawModel raw() const {
+    return {component_offsets, flags,        box_offsets, box_callee, call_offsets,  call_entries,
+            return_offsets,    return_exits, sources,     targets,    label_offsets, label_nodes};
+  }
+};
+
+std::string fault_of(const Small& small) {
+  try {
+    const Model model(small.raw(), Semantics::standard);
+    return "none";
+  } catch (const ModelFault& fault) {
+    return fault.what();
+  }
+}
+
+void test_model() {
+  const Small small;
+  const Model model(small.raw(), Semantics::standard);
+  // main: start, end, call b0.in, return b0.out, return b1.e; helper: in, out; one: e
+  EXPECT(model.nodes() == 8 && model.components() == 3 && model.boxes() == 2 && model.edges() == 4);
+  EXPECT(model.kind(2) == NodeKind::call && model.kind(3) == NodeKind::ret && model.kind(4) == NodeKind::ret);
+  EXPECT(model.subject(2) == 5 && model.subject(3) == 6 && model.subject(4) == 7);
+  EXPECT(model.call_count(1) == 0); // the call of the entry-exit node went to the return node
+  EXPECT(model.successors(3).size() == 1 && model.successors(3)[0] == 4);
+  EXPECT(model.return_node(0, 0) == 3 && model.return_node(1, 0) == 4);
+  EXPECT(model.node_of_declared(4) == 7 && model.declared_of_node(7) == 4);
+  std::vector<Word> bits(2, 0);
+  model.mark_label(0, bits.data());
+  EXPECT(bits[0] == ((Word{1} << 6) | (Word{1} << 3)));
+  const Statistics counted = count(model, Semantics::standard, std::array<Id, 1>{0});
+  EXPECT(counted.entry_exits == 1 && counted.recursive_components == 0 && counted.unreachable_components == 0);
+  EXPECT(counted.dead_plain == 1 && counted.first_dead_plain == 1 && counted.dead_missing == 0);
+
+  const Model published(small.raw(), Semantics::rsmcheck);
+  EXPECT(published.nodes() == 9 && published.kind(5) == NodeKind::plain && published.box(5) == 1);
+  EXPECT(count(published, Semantics::rsmcheck, std::array<Id, 1>{0}).dead_call == 1);
+}
+
+void test_faults() {
+  const auto with = [](auto change) {
+    Small small;
+    change(small);
+    return fault_of(small);
+  };
+  EXPECT(with([](Small&) {}) == "none");
+  EXPECT(with([](Small& s) { s.component_offsets = {0}; }) == "no-components");
+  EXPECT(with([](Small& s) { s.component_offsets = {0, 4, 2, 5}; }) == "component-offsets");
+  EXPECT(with([](Small& s) { s.box_offsets = {0, 2}; }) == "box-offsets");
+  EXPECT(with([](Small& s) { s.box_callee = {1, 3}; }) == "box-callee");
+  EXPECT(with([](Small& s) { s.call_entries = {3, 4}; }) == "call-entry");
+  EXPECT(with([](Small& s) { s.return_exits = {2, 4}; }) == "return-exit");
+  EXPECT(with([](Small& s) { s.sources[0] = 3; }) == "exit-successors");
+  EXPECT(with([](Small& s) { s.sources[0] = 5; }) == "edge-source");
+  EXPECT(with([](Small& s) { s.sources[0] = -1; }) == "edge-source");
+  EXPECT(with([](Small& s) { s.targets[0] = 7; }) == "edge-target");
+  EXPECT(with([](Small& s) { s.targets[0] = 3; }) == "edge-crosses");
+  EXPECT(with([](Small& s) { s.targets.pop_back(); }) == "edge-lengths");
+  EXPECT(with([](Small& s) { s.label_nodes[0] = 99; }) == "label-node");
+  EXPECT(with([](Small& s) { s.label_offsets = {}; }) == "label-offsets");
+}
+
+// E [true U p]: nodes truth, atom 0, until
+const std::vector<std::uint8_t> kOps{0, 1, 6};
+const std::vector<Id> kLeft{-1, 0, 0};
+const std::vector<Id> kRight{-1, -1, 1};
+
+void test_levels() {
+  const std::vector<Id> labels{0};
+  const auto levels = cut_into_levels({kOps, kLeft, kRight, labels});
+  EXPECT(levels.size() == 2 && levels[0].op == Op::until && levels[0].children.empty());
+  EXPECT(levels[0].first.steps.size() == 1 && levels[0].second.steps.size() == 1);
+  EXPECT(levels[1].children == std::vector<Id>{0} && levels[1].first.steps.size() == 1);
+  bool refused = false;
+  try {
+    const std::vector<Id> forward{-1, 0, 2};
+    cut_into_levels({kOps, forward, kRight, labels});
+  } catch (const std::invalid_argument&) {
+    refused = true;
+  }
+  EXPECT(refused);
+}
+
+void test_check() {
+  const Small small;
+  const std::array<Id, 1> start{0};
+  const Model model(small.raw(), Semantics::standard);
+  const Model published(small.raw(), Semantics::rsmcheck);
+  const auto reaches = [&](const Model& in, Id label) -> bool {
+    const std::vector<Id> labels{label};
+    return check_exhaustive(in, {kOps, kLeft, kRight, labels}, start, DeadEnds::stutter, {}).holds[0];
+  };
+  EXPECT(reaches(model, 0) && reaches(model, 1) && !reaches(model, kNone));
+  EXPECT(reaches(published, 0) && !reaches(published, 1));
+}
+
+} // namespace
+
+int main() {
+  test_bits();
+  test_arena();
+  test_interner();
+  test_model();
+  test_faults();
+  test_levels();
+  test_check();
+  std::printf("%d checks, %d failed\n", checks, failures);
+  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

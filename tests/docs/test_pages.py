@@ -1,0 +1,87 @@
+"""Every console and Python block of the README and the documentation runs, and prints what it shows.
+
+The blocks of a page run in order, in a folder of their own that has a copy of examples/. A block after
+`<!-- file: NAME -->` is the content of that file.
+"""
+
+import doctest
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(
+    r"(?:^<!-- file: (?P<file>\S+) -->\n+)?^```(?P<kind>[a-z]*)[^\n]*\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+FEWEST = {"README.md": 2, "tutorial.md": 6, "how-to.md": 5, "theory.md": 8, "how-it-works.md": 1, "logics.md": 8}
+
+
+def blocks_of(page):
+    text = page.read_text(encoding="utf-8")
+    for match in BLOCK.finditer(text):
+        line = text.count("\n", 0, match.start("body")) + 1
+        yield line, match["kind"], match["file"], match["body"]
+
+
+def name_of(page):
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if "_build" not in p.parts], ids=name_of)
+def test_blocks_run_and_print_what_they_show(page, tmp_path, monkeypatch, environment, timeless):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    names, code, ran = {"__name__": "__main__"}, 0, 0
+    for line, kind, file, body in blocks_of(page):
+        if file:
+            (tmp_path / file).write_text(body, encoding="utf-8")
+        elif kind == "console":
+            code = run_console(body, code, environment, timeless, f"{page.name}:{line}")
+        elif kind == "python" and ">>>" in body:
+            run_doctest(body, names, page, line)
+        elif kind == "python":
+            exec(compile(body, f"{page.name}:{line}", "exec"), names)
+        else:
+            continue
+        ran += 1
+    assert ran >= FEWEST.get(page.name, 0), "blocks have been lost"
+
+
+def run_console(body, code, environment, timeless, place):
+    """Runs each `$ command`; the exit code of the last one."""
+    first, *sessions = re.split(r"^\$ ", body, flags=re.MULTILINE)
+    assert first.strip() == "", f"{place}: a console block begins with $"
+    for session in sessions:
+        command, expected = split_command(session)
+        done = subprocess.run(
+            ["bash", "-c", f"(exit {code})\n{command}"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            timeout=120,
+        )
+        assert timeless(done.stdout) == timeless(expected), f"{place}: {command}"
+        code = done.returncode
+    return code
+
+
+def split_command(session):
+    """The command, which goes on after lines that end in a backslash, and its output."""
+    lines = session.split("\n")
+    length = 1
+    while lines[length - 1].endswith("\\"):
+        length += 1
+    return "\n".join(lines[:length]), "\n".join(lines[length:])
+
+
+def run_doctest(body, names, page, line):
+    test = doctest.DocTestParser().get_doctest(body, {}, page.name, str(page), line - 1)
+    test.globs = names
+    report = []
+    doctest.DocTestRunner(verbose=False).run(test, out=report.append, clear_globs=False)
+    assert not report, "".join(report)

@@ -1,0 +1,79 @@
+"""Rules for the documentation: what is cited exists, what is generated is fresh, what is short stays short."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    *ROOT.glob("*.md"),
+    *(page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts),
+]
+KEY = re.compile(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d[a-z]?)\]")
+LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]+)(?:#[^)\s]*)?\)")
+
+
+def script(path):
+    """A script of the repository, as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_citation_keys_are_in_the_references():
+    known = set(re.findall(r"^@\w+\{(\w+),$", (ROOT / "docs/references.bib").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {"Dubslaff2024", "Dubslaff2021", "Finis2012", "Shoham2010", "Bhat1995"} <= known
+    sources = [
+        path
+        for folder in ("src", "native", "tests", "tools", "benchmarks", "docs")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in {".py", ".hpp", ".cpp", ".md"} and "_build" not in path.parts
+    ]
+    used = {key: path for path in sources for key in KEY.findall(path.read_text(encoding="utf-8"))}
+    assert {key: str(path) for key, path in used.items() if key not in known} == {}
+
+
+def test_the_error_pages_are_fresh():
+    """`python docs/generate_errors.py` writes docs/errors.md."""
+    generator = script(ROOT / "docs/generate_errors.py")
+    assert (ROOT / "docs/errors.md").read_text(encoding="utf-8") == generator.page()
+
+
+def test_every_mutant_is_listed_with_the_test_that_kills_it():
+    page = (ROOT / "docs/reliability.md").read_text(encoding="utf-8")
+    for mutant in script(ROOT / "tools/mutants.py").MUTANTS:
+        assert f"| {mutant.bug} | `{mutant.test}` |" in page
+
+
+def test_the_sizes_of_the_exhaustive_tests_are_told():
+    sizes = (ROOT / "tests/exhaustive/test_all_small_machines.py").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reliability.md").read_text(encoding="utf-8")
+    counts = [number.replace("_", ",") for number in re.findall(r"\), (\d+_\d+)\)", sizes)]
+    assert len(counts) == 2
+    assert all(count in page for count in counts)
+
+
+def test_architecture_stays_short():
+    lines = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").count("\n")
+    assert lines <= 150
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/adr").glob("*.md")), ids=lambda page: page.stem)
+def test_decisions_stay_short(page):
+    text = page.read_text(encoding="utf-8")
+    assert re.match(r"\d{4}-[a-z0-9-]+$", page.stem)
+    assert text.startswith(f"# {page.stem[:4]}: ")
+    assert text.count("\n") <= 60
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"`[^`\n]*`", "", text)
+    missing = [link for link in LINK.findall(text) if not (page.parent / link).exists()]
+    assert missing == []

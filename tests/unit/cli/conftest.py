@@ -1,0 +1,69 @@
+"""A small recursive model in a file, and the command run on it in this process."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+import pigro
+from pigro.cli.main import cli
+
+
+def small_model():
+    """`main` calls the recursive `helper`, or waits forever; both have a node called `out`."""
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("start", labels=["def"])
+    main.node("wait")
+    main.exit("out", labels=["done"])
+    box = main.box("call", calls="helper")
+    main.edge("start", box.call("in"), "wait")
+    main.edge(box.returned("out"), "out")
+    main.edge("wait", "wait")
+    helper = model.component("helper")
+    helper.entry("in")
+    helper.exit("out", labels=["use"])
+    again = helper.box("again", calls="helper")
+    helper.edge("in", "out", again.call("in"))
+    helper.edge(again.returned("out"), "out")
+    return model.build(initial="main:start")
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch):
+    """The name of the model's file, in the folder that the command runs in."""
+    monkeypatch.chdir(tmp_path)
+    pigro.save(small_model(), "app.rsm")
+    return "app.rsm"
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """Runs a command line; the result has `exit_code`, `stdout` and `stderr`."""
+    monkeypatch.delenv("PIGRO_DEBUG", raising=False)
+
+    def invoke(*args, stdin=None):
+        return CliRunner().invoke(cli, args, prog_name="pigro", input=stdin)
+
+    return invoke
+
+
+@pytest.fixture
+def engine(monkeypatch):
+    """Makes the engine do what the list says, formula by formula; then it checks as always."""
+
+    def install(*deeds):
+        from pigro.engines import choose_engine
+
+        real = choose_engine("auto")
+        left = list(deeds)
+
+        def acting(model, formula, *, tick=None):
+            deed = left.pop(0) if left else None
+            if deed is not None:
+                raise deed
+            return real(model, formula, tick=tick)
+
+        monkeypatch.setattr("pigro.cli.inputs.choose_engine", lambda _: acting)
+
+    return install

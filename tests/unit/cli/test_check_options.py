@@ -1,0 +1,103 @@
+"""Choices: engine, semantics, dead ends, statistics."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import pigro
+from pigro.cli.check import ENGINE_NAMES
+from pigro.engines import ENGINES
+
+
+def test_engine_names_are_those_of_the_engines():
+    assert list(ENGINE_NAMES) == ["auto", *ENGINES]
+
+
+@pytest.mark.parametrize("name", ENGINE_NAMES)
+def test_engine(run, app, name):
+    result = run("check", app, "EF use", "--engine", name, "--format", "json")
+    (found,) = json.loads(result.stdout)["results"]
+    assert found["verdict"] == "holds"
+    assert found["engine"] in ENGINES
+    assert name in ("auto", found["engine"])
+
+
+def test_unknown_choice(run, app):
+    result = run("check", app, "EF use", "--engine", "exhaustiv")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error[P006]: invalid value for '--engine': 'exhaustiv' ")
+    assert result.stderr.endswith('  hint: did you mean "exhaustive"?\n')
+
+
+def with_dead_ends():
+    """`main` calls a node that is entry and exit at once, then stops at a dead end."""
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("start")
+    main.node("stuck", labels=["stuck"])
+    box = main.box("call", calls="line")
+    main.edge("start", box.call("x"))
+    main.edge(box.returned("x"), "stuck")
+    line = model.component("line")
+    line.node("x", entry=True, exit=True)
+    return model.build(initial="main:start")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], ["holds", "holds"]),
+        (["--dead-ends", "stutter"], ["holds", "holds"]),
+        (["--dead-ends", "stop"], ["holds", "fails"]),
+        (["--semantics", "rsmcheck"], ["fails", "fails"]),
+        (["--semantics", "rsmcheck", "--dead-ends", "stutter"], ["fails", "holds"]),
+    ],
+)
+def test_semantics_and_dead_ends(run, tmp_path, options, words):
+    file = tmp_path / "dead.rsm"
+    pigro.save(with_dead_ends(), file)
+    result = run("check", str(file), "EF stuck", "AG EX true", *options, "--format", "json")
+    assert [each["verdict"] for each in json.loads(result.stdout)["results"]] == words
+
+
+def test_dead_ends_as_errors(run, tmp_path):
+    file = tmp_path / "dead.rsm"
+    pigro.save(with_dead_ends(), file)
+    result = run("check", str(file), "EF stuck", "--dead-ends", "error")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error[P211]: 1 dead end; the first: main:stuck ")
+
+
+def test_statistics_in_text(run, app):
+    lines = run("check", app, "EF use", "--stats").stdout.splitlines()
+    assert lines[:9] == [
+        "model       app.rsm",
+        "semantics   standard, dead ends: stutter",
+        "initial     main:start",
+        "components  2 (1 recursive, 0 unreachable)",
+        "nodes       5 (2 entries, 2 exits, 0 both; at most 1 exit each)",
+        "edges       7",
+        "boxes       2 (2 calls, 2 returns)",
+        "labels      3",
+        "dead ends   none",
+    ]
+    assert lines[9].startswith("loaded in   ")
+    assert lines[-1].endswith(" passes")
+    assert " visited, " in lines[-1]
+
+
+def test_dead_ends_are_counted_by_kind(run, tmp_path):
+    file = tmp_path / "dead.rsm"
+    pigro.save(with_dead_ends(), file)
+    text = run("check", str(file), "EF stuck", "--stats", "--semantics", "rsmcheck").stdout
+    assert "\ndead ends   2 (1 plain, 1 call of an entry-exit node)\n" in text
+
+
+def test_many_formulas_get_a_line_each(run, app):
+    few = run("check", app, *["EF use"] * 20).stdout
+    many = run("check", app, *["EF use"] * 21).stdout
+    assert len(few.splitlines()) == 2 * 20 + 2
+    assert len(many.splitlines()) == 21 + 2
+    assert many.splitlines()[-1].startswith("21 hold, ")

@@ -1,0 +1,80 @@
+"""The group: help, version, usage errors, completion."""
+
+from __future__ import annotations
+
+import click
+import pytest
+
+from pigro import __version__
+from pigro.cli.main import _COMMANDS, cli
+
+
+def test_version(run):
+    assert run("--version").stdout == f"pigro, version {__version__}\n"
+
+
+@pytest.mark.parametrize("args", [[], *[[name] for name in _COMMANDS]], ids=str)
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_fits_a_terminal(run, args, option):
+    result = run(*args, option)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_help_of_check_tells_the_exit_codes(run):
+    text = run("check", "--help").stdout
+    for code in ("0  ", "1  ", "2  ", "3  ", "4  ", "130"):
+        assert f"\n    {code}  " in text
+
+
+def test_lines_of_the_commands_are_those_of_their_help():
+    context = click.Context(cli)
+    for name, line in _COMMANDS.items():
+        command = cli.get_command(context, name)
+        assert command is not None
+        assert (command.name, command.get_short_help_str(100)) == (name, line)
+
+
+def test_without_arguments_there_is_help(run):
+    result = run()
+    assert "Usage: pigro" in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "message", "hint"),
+    [
+        (["chek"], "no such command 'chek'", 'did you mean "check"?'),
+        (["--zzz"], "no such option", "see `pigro --help`"),
+        (["check"], "missing argument 'MODEL'", "see `pigro check --help`"),
+        (["check", "m", "p", "--zzz"], "no such option", "see `pigro check --help`"),
+    ],
+)
+def test_usage_errors(run, args, message, hint):
+    result = run(*args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"error: {message}")
+    assert result.stderr.endswith(f"\n  hint: {hint}\n")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script(run, shell):
+    result = run("completion", shell)
+    assert result.exit_code == 0
+    assert f"_PIGRO_COMPLETE={shell}_complete" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("pigro ", ["check", "completion"]),
+        ("pigro check --engine ", ["auto", "exhaustive"]),
+        ("pigro check --dead-ends ", ["stutter", "stop", "error"]),
+        ("pigro check --format ", ["text", "json"]),
+        ("pigro completion ", ["bash", "zsh", "fish"]),
+    ],
+)
+def test_completion(run, monkeypatch, words, found):
+    monkeypatch.setenv("_PIGRO_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
+    assert run().stdout.splitlines() == [f"plain,{word}" for word in found]

@@ -1,0 +1,115 @@
+"""Files: which are read, and that writing is whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+import pytest
+
+from pigro import InputError, UsageError, kripke, load, save
+from pigro.formats import files, read_bytes, write_atomically
+
+MODEL = kripke({"a": ["a"]}, labels={}, initial="a")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("model.rsm", b"hello", "P101"),
+        ("model.json", b"", "P101"),
+        ("model.txt", b"hello", "P105"),
+        ("model", b"", "P105"),
+        ("model.smv", b"MODULE main", "P105"),
+        ("model.pds", b" \r\n{", "P101"),
+        ("model.pds", b"\xef\xbb\xbf []", "P103"),
+    ],
+)
+def test_what_is_no_model(name: str, content: bytes, code: str, tmp_path):
+    file = tmp_path / name
+    file.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        load(file)
+    assert caught.value.code == code
+    assert caught.value.position.source == str(file)
+
+
+@pytest.mark.parametrize("name", ["m.rsm", "m", "m.txt"])
+def test_any_name_will_do_for_json(name: str, tmp_path):
+    save(MODEL, tmp_path / name)
+    assert repr(load(tmp_path / name)) == repr(MODEL)
+
+
+def test_unreadable_files(tmp_path):
+    cases = [
+        (tmp_path / "none.rsm", "No such file or directory"),
+        (tmp_path, "Is a directory"),
+        (f"{tmp_path}/a\0b", "embedded null byte"),
+        (f"{tmp_path}/x\n\x1b[31m", "No such file or directory"),
+        (f"{tmp_path}/{'x' * 300}", "File name too long"),
+    ]
+    for path, reason in cases:
+        with pytest.raises(UsageError) as caught:
+            load(path)
+        assert caught.value.code == "P001"
+        assert caught.value.message.endswith(f": {reason}")
+        assert caught.value.message.isprintable()
+    with pytest.raises(UsageError):
+        read_bytes(tmp_path)
+
+
+def test_files_are_replaced_and_nothing_else_is_left(tmp_path):
+    file = tmp_path / "out.rsm"
+    write_atomically(file, b"one")
+    write_atomically(str(file), b"two")
+    assert file.read_bytes() == b"two"
+    assert os.listdir(tmp_path) == ["out.rsm"]
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o666 & ~umask
+
+
+def test_failure_leaves_the_old_file(tmp_path, monkeypatch):
+    file = tmp_path / "out.rsm"
+    file.write_bytes(b"old")
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files.Path, "replace", fail)
+    with pytest.raises(UsageError) as caught:
+        save(MODEL, file)
+    assert caught.value.code == "P003"
+    assert caught.value.message == f"can't write {file}: No space left on device"
+    assert file.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["out.rsm"]
+
+
+def test_interruption_leaves_the_old_file(tmp_path, monkeypatch):
+    file = tmp_path / "out.rsm"
+    file.write_bytes(b"old")
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files.Path, "chmod", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        save(MODEL, file)
+    assert file.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["out.rsm"]
+
+
+@pytest.mark.parametrize("name", ["no/such/folder/x.rsm", "a\0b", "."])
+def test_unwritable_places(name: str, tmp_path):
+    with pytest.raises(UsageError) as caught:
+        write_atomically(f"{tmp_path}/{name}", b"x")
+    assert caught.value.code == "P003"
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_model_without_a_file_form_leaves_the_old_file(tmp_path):
+    file = tmp_path / "out.rsm"
+    file.write_bytes(b"old")
+    with pytest.raises(UsageError):
+        save(kripke({"\ud800": []}, labels={}, initial="\ud800"), file)
+    assert file.read_bytes() == b"old"
