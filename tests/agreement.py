@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from oracle import contexts
 from oracle.formula import Formula, to_text
 from oracle.generate import random_case
 from oracle.machine import Machine, to_json_dict
-
 from pigro.engines import ENGINES
 from pigro.formats import rsm_json
 from pigro.logic import parse
-from pigro.model import RSM
+
+if TYPE_CHECKING:
+    from pigro.model import RSM
 
 
 def as_model(machine: Machine) -> RSM:

@@ -43,7 +43,10 @@ def main() -> int:
                 print(each, flush=True)
             if done % 20 == 0 or done == len(starts):
                 seconds = time.perf_counter() - began
-                print(f"{sum(counts[:done]):,} cases, {len(bad)} disagree, {seconds:.0f} s", flush=True)
+                print(
+                    f"{sum(counts[:done]):,} cases, {len(bad)} disagree, {seconds:.0f} s",
+                    flush=True,
+                )
     return 1 if bad else 0
 
 

@@ -101,7 +101,10 @@ MUTANTS = (
 def build(native: Path, build_dir: Path) -> Path:
     """The extension built from a copy of the sources."""
     nanobind = subprocess.run(
-        [sys.executable, "-m", "nanobind", "--cmake_dir"], check=True, capture_output=True, text=True
+        [sys.executable, "-m", "nanobind", "--cmake_dir"],
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout.strip()
     configure = [
         "cmake", "-S", native.parent, "-B", build_dir, "-DCMAKE_BUILD_TYPE=Release",
@@ -117,11 +120,16 @@ def passes(extension: Path, test: str) -> bool:
     """Does the test pass with this extension?"""
     site = WORK / "site"
     shutil.rmtree(site, ignore_errors=True)
-    shutil.copytree(ROOT / "src" / "pigro", site / "pigro", ignore=shutil.ignore_patterns("_core.*"))
+    shutil.copytree(
+        ROOT / "src" / "pigro", site / "pigro", ignore=shutil.ignore_patterns("_core.*")
+    )
     shutil.copy(extension, site / "pigro")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS, "-k", test]
     environment = os.environ | {"PYTHONPATH": f"{site}"}
-    return subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL).returncode == 0
+    return (
+        subprocess.run(command, check=False, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL).returncode
+        == 0
+    )
 
 
 def main() -> int:
@@ -130,7 +138,9 @@ def main() -> int:
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
     shutil.copy(ROOT / "CMakeLists.txt", source)
-    shutil.copytree(ROOT / "native", source / "native", copy_function=shutil.copyfile)  # new times: rebuild
+    shutil.copytree(
+        ROOT / "native", source / "native", copy_function=shutil.copyfile
+    )  # new times: rebuild
     native = source / "native"
     if not passes(build(native, WORK / "build"), "test"):
         print("the tests fail without any mutant")

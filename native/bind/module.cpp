@@ -34,8 +34,8 @@ std::function<void()> ticker(const std::optional<nb::callable>& tick) {
 }
 
 void make_model(Model* self, Ids component_offsets, Bytes node_flags, Ids box_offsets, Ids box_callee, Ids call_offsets,
-                  Ids call_entries, Ids return_offsets, Ids return_exits, Ids edge_sources, Ids edge_targets,
-                  Ids label_offsets, Ids label_nodes, Semantics semantics) {
+                Ids call_entries, Ids return_offsets, Ids return_exits, Ids edge_sources, Ids edge_targets,
+                Ids label_offsets, Ids label_nodes, Semantics semantics) {
   const RawModel raw{.component_offsets = view(component_offsets),
                      .node_flags = view(node_flags),
                      .box_offsets = view(box_offsets),
@@ -60,8 +60,7 @@ CheckResult run_exhaustive(const Model& model, Bytes ops, Ids left, Ids right, s
   for (const Id start : starts) {
     if (start < 0 || start >= model.nodes()) throw nb::index_error("no such node");
   }
-  const FlatFormula formula{
-      .ops = view(ops), .left = view(left), .right = view(right), .atom_labels = atom_labels};
+  const FlatFormula formula{.ops = view(ops), .left = view(left), .right = view(right), .atom_labels = atom_labels};
   const auto on_tick = ticker(tick);
   const nb::gil_scoped_release released;
   return check_exhaustive(model, formula, starts, dead_ends, on_tick);
@@ -89,15 +88,14 @@ NB_MODULE(_core, m) {
   m.doc() = "Native core of Pigro: the flat model and the searches on it.";
 
   static nb::exception<ModelFault> fault(m, "ModelFault");
-  nb::register_exception_translator(
-      [](const std::exception_ptr& p, void*) {
-        try {
-          std::rethrow_exception(p);
-        } catch (const ModelFault& e) {
-          const nb::object args = nb::make_tuple(e.what(), e.first, e.second);
-          PyErr_SetObject(fault.ptr(), args.ptr());
-        }
-      });
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const ModelFault& e) {
+      const nb::object args = nb::make_tuple(e.what(), e.first, e.second);
+      PyErr_SetObject(fault.ptr(), args.ptr());
+    }
+  });
 
   nb::enum_<NodeKind>(m, "NodeKind", "What a node is.")
       .value("PLAIN", NodeKind::plain)
@@ -133,8 +131,8 @@ NB_MODULE(_core, m) {
 
   nb::class_<Model>(m, "Model", "A recursive state machine in flat normal form.")
       .def("__init__", &make_model, "component_offsets"_a, "node_flags"_a, "box_offsets"_a, "box_callee"_a,
-           "call_offsets"_a, "call_entries"_a, "return_offsets"_a, "return_exits"_a, "edge_sources"_a,
-           "edge_targets"_a, "label_offsets"_a, "label_nodes"_a, "semantics"_a,
+           "call_offsets"_a, "call_entries"_a, "return_offsets"_a, "return_exits"_a, "edge_sources"_a, "edge_targets"_a,
+           "label_offsets"_a, "label_nodes"_a, "semantics"_a,
            nb::sig("def __init__(self, component_offsets: memoryview, node_flags: memoryview, "
                    "box_offsets: memoryview, box_callee: memoryview, call_offsets: memoryview, "
                    "call_entries: memoryview, return_offsets: memoryview, return_exits: memoryview, "
@@ -183,7 +181,8 @@ NB_MODULE(_core, m) {
           "semantics"_a, "starts"_a);
 
   nb::class_<CheckResult>(m, "CheckResult", "What a check found.")
-      .def_prop_ro("holds", [](const CheckResult& r) { return r.holds; }, "At each start node.")
+      .def_prop_ro(
+          "holds", [](const CheckResult& r) { return r.holds; }, "At each start node.")
       .def_prop_ro("contexts", [](const CheckResult& r) { return r.counters.contexts; })
       .def_prop_ro("visited", [](const CheckResult& r) { return r.counters.visited; })
       .def_prop_ro("passes", [](const CheckResult& r) { return r.counters.passes; });
@@ -191,7 +190,7 @@ NB_MODULE(_core, m) {
   m.def("check_exhaustive", &run_exhaustive, "model"_a, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "starts"_a,
         "dead_ends"_a, "tick"_a = nb::none(),
         nb::sig("def check_exhaustive(model: Model, ops: memoryview, left: memoryview, right: memoryview, "
-                "atom_labels: Sequence[int], starts: Sequence[int], dead_ends: DeadEnds, "
-                "tick: Callable[[], None] | None = None) -> CheckResult"),
+                "atom_labels: collections.abc.Sequence[int], starts: collections.abc.Sequence[int], "
+                "dead_ends: DeadEnds, tick: collections.abc.Callable[[], None] | None = None) -> CheckResult"),
         "The verdict at each start node, from every reachable instance of every subformula.");
 }

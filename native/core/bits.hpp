@@ -23,13 +23,9 @@ inline bool test_bit(const Word* words, std::size_t bit) {
   return ((words[bit / kWordBits] >> (bit % kWordBits)) & 1U) != 0;
 }
 
-inline void set_bit(Word* words, std::size_t bit) {
-  words[bit / kWordBits] |= Word{1} << (bit % kWordBits);
-}
+inline void set_bit(Word* words, std::size_t bit) { words[bit / kWordBits] |= Word{1} << (bit % kWordBits); }
 
-inline void clear_bit(Word* words, std::size_t bit) {
-  words[bit / kWordBits] &= ~(Word{1} << (bit % kWordBits));
-}
+inline void clear_bit(Word* words, std::size_t bit) { words[bit / kWordBits] &= ~(Word{1} << (bit % kWordBits)); }
 
 // Sets the bit; true if it was clear before.
 inline bool insert_bit(Word* words, std::size_t bit) {

@@ -48,8 +48,7 @@ class Cutter {
       const Id right = formula_.right[node];
       if (has_left(node) && (left < 0 || left >= node)) fail();
       if (has_right(node) && (right < 0 || right >= node)) fail();
-      if (op_of(node) == Op::atom &&
-          (left < 0 || static_cast<std::size_t>(left) >= formula_.atom_labels.size())) {
+      if (op_of(node) == Op::atom && (left < 0 || static_cast<std::size_t>(left) >= formula_.atom_labels.size())) {
         fail();
       }
     }

@@ -62,7 +62,7 @@ class Level {
     Id* callees = nullptr;       // per box of the component: argument of the callee, or kNone
     const Word* first = nullptr; // program results, once computed
     const Word* second = nullptr;
-    const Word* loop = nullptr;  // per exit: the operator's value on the path that stays there
+    const Word* loop = nullptr; // per exit: the operator's value on the path that stays there
   };
   struct Instance {
     Id argument;
@@ -93,7 +93,7 @@ class Level {
   std::deque<Argument> arguments_; // deque: references stay valid while new ones are made
   std::deque<Instance> instances_;
   Interner argument_ids_, instance_ids_;
-  std::vector<Word> slots_;              // scratch of evaluate_word
+  std::vector<Word> slots_;               // scratch of evaluate_word
   std::vector<const Word*> child_values_; // scratch of evaluate
 };
 

@@ -22,8 +22,7 @@ void check_offsets(std::span<const Id> offsets, std::size_t rows, std::size_t en
   for (std::size_t i = 0; i < rows; ++i) {
     require(offsets[i] <= offsets[i + 1], rule, static_cast<std::int64_t>(i));
   }
-  require(static_cast<std::size_t>(offsets.back()) == end, rule, offsets.back(),
-          static_cast<std::int64_t>(end));
+  require(static_cast<std::size_t>(offsets.back()) == end, rule, offsets.back(), static_cast<std::int64_t>(end));
 }
 
 // Pairs (row, id) as sorted rows without repeats.
@@ -62,13 +61,12 @@ struct Model::Flattening {
   const Semantics semantics;
   std::size_t components = 0, nodes = 0, boxes = 0, calls = 0, returns = 0;
   std::vector<Id> component_of_declared;
-  std::vector<Id> declared_ordinal;  // of declared exits
-  std::vector<Id> node_of_listed;    // listed calls, then listed returns -> node id
-  std::vector<Id> call_leader;       // listed call -> the first one of the box with the same entry
-  std::vector<bool> targeted;        // listed call leaders that some edge goes to
+  std::vector<Id> declared_ordinal; // of declared exits
+  std::vector<Id> node_of_listed;   // listed calls, then listed returns -> node id
+  std::vector<Id> call_leader;      // listed call -> the first one of the box with the same entry
+  std::vector<bool> targeted;       // listed call leaders that some edge goes to
 
-  Flattening(const RawModel& raw, Model& model, Semantics semantics)
-      : raw(raw), model(model), semantics(semantics) {}
+  Flattening(const RawModel& raw, Model& model, Semantics semantics) : raw(raw), model(model), semantics(semantics) {}
 
   void run() {
     check_shapes();
@@ -98,8 +96,7 @@ struct Model::Flattening {
     require(!raw.label_offsets.empty(), "label-offsets", 0, 1);
     check_offsets(raw.label_offsets, raw.label_offsets.size() - 1, raw.label_nodes.size(), "label-offsets");
     require(raw.edge_sources.size() == raw.edge_targets.size(), "edge-lengths",
-            static_cast<std::int64_t>(raw.edge_sources.size()),
-            static_cast<std::int64_t>(raw.edge_targets.size()));
+            static_cast<std::int64_t>(raw.edge_sources.size()), static_cast<std::int64_t>(raw.edge_targets.size()));
     component_of_declared.resize(nodes);
     declared_ordinal.assign(nodes, kNone);
     for (std::size_t c = 0; c < components; ++c) {
@@ -242,8 +239,8 @@ struct Model::Flattening {
   void number_component(Id c) {
     assert(model.first_[c] == next());
     for (Id n = raw.component_offsets[c]; n < raw.component_offsets[c + 1]; ++n) {
-      const Id id = add(is_exit(n) ? NodeKind::exit : NodeKind::plain, raw.node_flags[n], c, next(), kNone,
-                        declared_ordinal[n]);
+      const Id id =
+          add(is_exit(n) ? NodeKind::exit : NodeKind::plain, raw.node_flags[n], c, next(), kNone, declared_ordinal[n]);
       if (is_exit(n)) model.exits_.ids.push_back(id);
     }
     model.exits_.offsets[c + 1] = static_cast<Id>(model.exits_.ids.size());
@@ -284,8 +281,8 @@ struct Model::Flattening {
   void redirect_call(Id c, Id b, Id call) {
     const Id entry = raw.call_entries[call];
     const Id listed = semantics == Semantics::standard ? listed_return(b, entry) : kNone;
-    node_of_listed[call] = listed != kNone ? node_of_listed[calls + listed]
-                                           : add(NodeKind::plain, 0, c, subject_of(entry), b, kNone);
+    node_of_listed[call] =
+        listed != kNone ? node_of_listed[calls + listed] : add(NodeKind::plain, 0, c, subject_of(entry), b, kNone);
   }
 
   Id node_of(Id reference) const {
@@ -401,11 +398,11 @@ void Model::mark_label(Id label, Word* bits) const {
 void Model::check_invariants() const {
   for (Id n = 0; n < nodes(); ++n) {
     const NodeKind k = kind_[n];
-    assert((k != NodeKind::exit && k != NodeKind::call) || successors(n).empty());              // M1
-    assert(k != NodeKind::call || (is_entry(subject_[n]) && kind_[subject_[n]] != NodeKind::exit)); // M2
-    assert(k != NodeKind::call || !predecessors(n).empty());                                     // M4
+    assert((k != NodeKind::exit && k != NodeKind::call) || successors(n).empty());                    // M1
+    assert(k != NodeKind::call || (is_entry(subject_[n]) && kind_[subject_[n]] != NodeKind::exit));   // M2
+    assert(k != NodeKind::call || !predecessors(n).empty());                                          // M4
     assert(std::ranges::all_of(successors(n), [&](Id m) { return component_[m] == component_[n]; })); // M5
-    assert(subject_[subject_[n]] == subject_[n]);                                                // M6
+    assert(subject_[subject_[n]] == subject_[n]);                                                     // M6
     (void)k;
   }
   for (Id b = 0; b < boxes(); ++b) {

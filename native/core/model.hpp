@@ -34,26 +34,24 @@ struct Rows {
   std::vector<Id> offsets{0};
   std::vector<Id> ids;
 
-  std::span<const Id> operator[](Id row) const {
-    return {ids.data() + offsets[row], ids.data() + offsets[row + 1]};
-  }
+  std::span<const Id> operator[](Id row) const { return {ids.data() + offsets[row], ids.data() + offsets[row + 1]}; }
   std::size_t size() const { return offsets.size() - 1; }
 };
 
 // A model as programs hand it over. Declared nodes are numbered 0..N-1 by component. A *reference*
 // is a declared node, or N + i for the i-th listed call, or N + calls + j for the j-th listed return.
 struct RawModel {
-  std::span<const Id> component_offsets;  // components + 1
+  std::span<const Id> component_offsets; // components + 1
   std::span<const std::uint8_t> node_flags;
-  std::span<const Id> box_offsets;        // components + 1
+  std::span<const Id> box_offsets; // components + 1
   std::span<const Id> box_callee;
-  std::span<const Id> call_offsets;       // boxes + 1
-  std::span<const Id> call_entries;       // declared nodes of the callee
-  std::span<const Id> return_offsets;     // boxes + 1
+  std::span<const Id> call_offsets;   // boxes + 1
+  std::span<const Id> call_entries;   // declared nodes of the callee
+  std::span<const Id> return_offsets; // boxes + 1
   std::span<const Id> return_exits;
-  std::span<const Id> edge_sources;       // references: nodes or listed returns
-  std::span<const Id> edge_targets;       // references: nodes or listed calls
-  std::span<const Id> label_offsets;      // labels + 1
+  std::span<const Id> edge_sources;  // references: nodes or listed returns
+  std::span<const Id> edge_targets;  // references: nodes or listed calls
+  std::span<const Id> label_offsets; // labels + 1
   std::span<const Id> label_nodes;
 };
 
@@ -92,9 +90,7 @@ class Model {
 
   std::span<const Id> exits(Id component) const { return exits_[component]; }
   Id exit_count(Id component) const { return exits_.offsets[component + 1] - exits_.offsets[component]; }
-  std::size_t exit_words(Id component) const {
-    return words_for(static_cast<std::size_t>(exit_count(component)));
-  }
+  std::size_t exit_words(Id component) const { return words_for(static_cast<std::size_t>(exit_count(component))); }
 
   Id first_box(Id component) const { return box_offsets_[component]; }
   Id box_count(Id component) const { return box_offsets_[component + 1] - box_offsets_[component]; }

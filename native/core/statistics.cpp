@@ -85,7 +85,8 @@ class Counting {
         for (std::size_t w = 0; w < exits.size(); ++w) exits[w] |= found[w];
       }
       for_each_bit(exits.data(), exits.size(), [&](std::size_t ordinal) {
-        if (model_.return_node(box, static_cast<Id>(ordinal)) == kNone) note_missing(box, model_.exits(callee)[ordinal]);
+        if (model_.return_node(box, static_cast<Id>(ordinal)) == kNone)
+          note_missing(box, model_.exits(callee)[ordinal]);
       });
     }
   }

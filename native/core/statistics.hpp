@@ -21,8 +21,8 @@ struct Statistics {
   std::int64_t dead_return = 0;
   std::int64_t dead_missing = 0;
   std::int64_t dead_call = 0;
-  Id first_dead_plain = kNone;   // node
-  Id first_dead_return = kNone;  // node
+  Id first_dead_plain = kNone;  // node
+  Id first_dead_return = kNone; // node
   Id first_missing_box = kNone;
   Id first_missing_exit = kNone; // node
   Id first_dead_call = kNone;    // node

@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pigro.engines import Verdict, check, check_all
     from pigro.diagnostics import (
         CheckError,
         FormulaError,
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
         PigroError,
         UsageError,
     )
+    from pigro.engines import Verdict, check, check_all
     from pigro.formats import load, save
     from pigro.logic import Formula, parse, read_formulas
     from pigro.model import RSM, DeadEnds, ModelBuilder, Names, Semantics, Statistics, kripke

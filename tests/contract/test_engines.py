@@ -3,11 +3,11 @@
 import random
 
 import pytest
+
+import pigro
 from agreement import as_model
 from oracle.formula import to_text
 from oracle.generate import random_case, random_formula, random_machine
-
-import pigro
 from pigro.engines import ENGINES
 from pigro.logic import parse
 
@@ -28,11 +28,19 @@ def test_many_formulas_together_are_each_alone_in_any_order(name):
         machine = random_machine(rng)
         model = as_model(machine)
         formulas = [parse(to_text(random_formula(rng))) for _ in range(12)]
-        together = list(pigro.check_all(model, formulas, engine=name)) if _known(model, formulas) else []
+        together = (
+            list(pigro.check_all(model, formulas, engine=name)) if _known(model, formulas) else []
+        )
         alone = [ENGINES[name](as_model(machine), formula) for formula in formulas]
         backwards = [ENGINES[name](model, formula) for formula in reversed(formulas)][::-1]
         for one, two in zip(alone, backwards, strict=True):
-            assert (one.holds, one.reason, one.stats.contexts, one.stats.visited, one.stats.passes) == (
+            assert (
+                one.holds,
+                one.reason,
+                one.stats.contexts,
+                one.stats.visited,
+                one.stats.passes,
+            ) == (
                 two.holds,
                 two.reason,
                 two.stats.contexts,
@@ -74,7 +82,10 @@ def test_every_initial_node_counts(name, model):
     assert verdict.holds is False
     assert [truth for _, truth in verdict.holds_at] == [False, True]
     assert verdict.reason == "at kripke:a, the initial state does not carry p"
-    assert pigro.check(both, "EX p", engine=name).reason == "at all 2 initial nodes, some next state satisfies p"
+    assert (
+        pigro.check(both, "EX p", engine=name).reason
+        == "at all 2 initial nodes, some next state satisfies p"
+    )
 
 
 def test_initial_nodes_in_several_components(name):
@@ -96,7 +107,9 @@ def test_not_ctl_is_refused(name, model):
 
 
 def test_unknown_labels_warn_once_and_are_false(name, model):
-    with pytest.warns(pigro.engines.UnknownLabelWarning, match='^1 label is on no node .*: "pp"') as seen:
+    with pytest.warns(
+        pigro.engines.UnknownLabelWarning, match='^1 label is on no node .*: "pp"'
+    ) as seen:
         verdicts = list(pigro.check_all(model, ["EF pp", "AG !pp"], engine=name))
     assert len(seen) == 1
     assert [v.holds for v in verdicts] == [False, True]

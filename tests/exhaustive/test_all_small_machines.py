@@ -7,17 +7,20 @@ that the enumeration can't shrink unseen.
 from itertools import islice
 
 import pytest
+
 from agreement import as_model
 from oracle.contexts import decide_many
 from oracle.exhaustive import FORMULAS, Size, all_machines
 from oracle.formula import to_text
-
 from pigro.engines import ENGINES
 from pigro.logic import parse
 
 SHARDS = 16
 SIZES = {
-    "two components, 2 nodes each": (Size(components=2, nodes=2, exits=2, boxes=1, edges=4), 64_036),
+    "two components, 2 nodes each": (
+        Size(components=2, nodes=2, exits=2, boxes=1, edges=4),
+        64_036,
+    ),
     "one component, 3 nodes": (Size(components=1, nodes=3, exits=2, boxes=1, edges=4), 55_656),
 }
 ASKED = [parse(to_text(formula)) for formula in FORMULAS]

@@ -307,9 +307,7 @@ def _bits(points: int) -> Iterable[int]:
         points ^= low
 
 
-def _fixpoint(  # noqa: C901  the table and its iteration stay in one place
-    root: Instance, formula: Formula
-) -> tuple[Value, int]:
+def _fixpoint(root: Instance, formula: Formula) -> tuple[Value, int]:
     """The table V for one of F, G, U, W, R, iterated until stable; see the module's header."""
     greatest, universal, law = LAWS[formula[0]]
     left, right = formula[1], formula[-1]

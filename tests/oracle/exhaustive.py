@@ -237,7 +237,7 @@ def _readings(skeleton: Skeleton, edges: tuple[Edge, ...]) -> list[Reading]:
     return readings
 
 
-def _machine(  # noqa: PLR0917  the parts of a machine
+def _machine(
     skeleton: Skeleton,
     start: int,
     edges: tuple[Edge, ...],

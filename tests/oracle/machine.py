@@ -175,9 +175,7 @@ def problems(machine: Machine) -> list[str]:
     return found
 
 
-def _component_problems(  # noqa: C901  one plain list of rules
-    machine: Machine, here: Component
-) -> list[str]:
+def _component_problems(machine: Machine, here: Component) -> list[str]:
     found = []
     if len({n.name for n in here.nodes} | {b.name for b in here.boxes}) != len(here.nodes) + len(
         here.boxes

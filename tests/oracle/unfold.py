@@ -100,7 +100,7 @@ def evaluate(graph: Graph, formula: Formula) -> tuple[set[int], set[int]]:
     return known[formula]
 
 
-def _monotone(  # noqa: C901, PLR0911, PLR0912  one line an operator
+def _monotone(  # noqa: PLR0911, PLR0912  one line an operator
     graph: Graph, kind: str, sides: list[set[int]], *, unknown: bool
 ) -> set[int]:
     """One operator on operands given as sets; `unknown` is what the next step gives at the

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+
 from agreement import disagreement
 
 CASES = int(os.environ.get("PIGRO_RANDOM_CASES", "20000"))

@@ -4,11 +4,11 @@ import random
 from dataclasses import replace
 
 import pytest
+
 from agreement import as_model
 from oracle.formula import to_text
 from oracle.generate import random_case
 from oracle.machine import Box, Component, Node
-
 from pigro.engines import ENGINES
 from pigro.logic import parse
 
@@ -53,15 +53,23 @@ def test_dualities(engine, left, right):
 
 def renamed(machine, name):
     """The machine with every component, node, box and label renamed."""
+
     def ref(it):
         return name(it) if isinstance(it, str) else (name(it[0]), name(it[1]))
 
     components = tuple(
         Component(
             name(c.name),
-            tuple(replace(n, name=name(n.name), labels=tuple(map(name, n.labels))) for n in c.nodes),
             tuple(
-                Box(name(b.name), name(b.component), tuple(map(name, b.call_nodes)), tuple(map(name, b.return_nodes)))
+                replace(n, name=name(n.name), labels=tuple(map(name, n.labels))) for n in c.nodes
+            ),
+            tuple(
+                Box(
+                    name(b.name),
+                    name(b.component),
+                    tuple(map(name, b.call_nodes)),
+                    tuple(map(name, b.return_nodes)),
+                )
                 for b in c.boxes
             ),
             tuple((ref(a), ref(b)) for a, b in c.edges),
@@ -82,9 +90,13 @@ def test_renaming_changes_nothing(engine):
         formula = parse(to_text(case.formula))
         text = to_text(case.formula)
         for label in ("rare", "p", "q", "r"):
-            text = text.replace(f"({label})", f'("{label[::-1]}\'")') if f"({label})" in text else text
+            text = (
+                text.replace(f"({label})", f'("{label[::-1]}\'")') if f"({label})" in text else text
+            )
         new = parse(_relabelled(formula))
-        assert engine(as_model(case.machine), formula).holds is engine(as_model(other), new).holds, case.seed
+        assert (
+            engine(as_model(case.machine), formula).holds is engine(as_model(other), new).holds
+        ), case.seed
 
 
 def _relabelled(formula):
@@ -115,7 +127,9 @@ def test_order_of_parts_changes_nothing(engine):
         )
         formula = parse(to_text(case.formula))
         other = replace(case.machine, components=shuffled)
-        assert engine(as_model(case.machine), formula).holds is engine(as_model(other), formula).holds, case.seed
+        assert (
+            engine(as_model(case.machine), formula).holds is engine(as_model(other), formula).holds
+        ), case.seed
 
 
 def test_dead_components_change_nothing(engine):
@@ -153,7 +167,9 @@ def inlined(machine, caller, box):
         tuple(b for b in caller.boxes if b is not box) + new_boxes,
         edges + tuple((inner(a), inner(b)) for a, b in callee.edges),
     )
-    return replace(machine, components=tuple(body if c is caller else c for c in machine.components))
+    return replace(
+        machine, components=tuple(body if c is caller else c for c in machine.components)
+    )
 
 
 def test_inlining_a_box_changes_nothing(engine):
@@ -165,7 +181,10 @@ def test_inlining_a_box_changes_nothing(engine):
             for box in caller.boxes[:1]:
                 other = inlined(case.machine, caller, box)
                 formula = parse(to_text(case.formula))
-                first, second = engine(as_model(case.machine), formula), engine(as_model(other), formula)
+                first, second = (
+                    engine(as_model(case.machine), formula),
+                    engine(as_model(other), formula),
+                )
                 assert first.holds is second.holds, (case.seed, caller.name)
                 done += 1
     assert done > 400

@@ -1,16 +1,23 @@
 """The use-def requirements of the Java programs in [Dubslaff2024], Table 1."""
 
 import pytest
-from shared_files import java
 
 from pigro.engines import ENGINES
 from pigro.formats import rsm_json
 from pigro.logic import read_formulas
+from shared_files import java
 
 PROGRAMS = ("dataflow", "avroraReg", "avroraMedTest", "avroraELF", "fop2pdf", "dom2pdf")
 STANDARD = {program: program == "avroraMedTest" for program in PROGRAMS}
 PUBLISHED = {program: program != "dataflow" for program in PROGRAMS}
-FORMULAS = {"dataflow": 3, "avroraReg": 412, "avroraMedTest": 654, "avroraELF": 741, "fop2pdf": 1546, "dom2pdf": 1595}
+FORMULAS = {
+    "dataflow": 3,
+    "avroraReg": 412,
+    "avroraMedTest": 654,
+    "avroraELF": 741,
+    "fop2pdf": 1546,
+    "dom2pdf": 1595,
+}
 HOLD = {  # of all use-def formulas: in our semantics, and in the published reading
     "dataflow": (2, 2),
     "avroraReg": (321, 403),
@@ -37,6 +44,8 @@ def test_all_use_def_formulas_are_read(program):
 @pytest.mark.parametrize("program", HOLD)
 def test_how_many_use_def_formulas_hold(program, engine):
     formulas = [formula for _, formula in read_formulas(java(program, "_usedef.ctl"))]
-    models = [rsm_json.read(java(program, ".rsm"), semantics=each) for each in ("standard", "rsmcheck")]
+    models = [
+        rsm_json.read(java(program, ".rsm"), semantics=each) for each in ("standard", "rsmcheck")
+    ]
     holding = [sum(bool(ENGINES[engine](model, f).holds) for f in formulas) for model in models]
     assert tuple(holding) == HOLD[program]

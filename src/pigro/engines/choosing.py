@@ -43,7 +43,9 @@ def choose_engine(name: str) -> Engine:
     return ENGINES[name]
 
 
-def check(model: RSM, formula: Formula | str, *, engine: str = "auto", strict: bool = False) -> Verdict:
+def check(
+    model: RSM, formula: Formula | str, *, engine: str = "auto", strict: bool = False
+) -> Verdict:
     """Does the formula hold in every initial node of the model?
 
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an

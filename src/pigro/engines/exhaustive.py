@@ -1,7 +1,7 @@
 """The `exhaustive` engine: every reachable instance and every subformula, in the native core.
 
-The plain use of the machinery of native/core/level.hpp: it asks for everything and reads the verdict
-off the root. It is the reference for engines that ask for less.
+The plain use of the machinery of native/core/level.hpp: it asks for everything and reads the
+verdict off the root. It is the reference for engines that ask for less.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 
-def check_exhaustive(model: RSM, formula: Formula, *, tick: Callable[[], None] | None = None) -> Verdict:
+def check_exhaustive(
+    model: RSM, formula: Formula, *, tick: Callable[[], None] | None = None
+) -> Verdict:
     """The verdict on a CTL formula. `tick` runs every few milliseconds and may raise to stop."""
     began = time.perf_counter()
     normal = existential_normal_form(formula)

@@ -38,7 +38,9 @@ class UnknownLabels:
         shown = []
         for number, name in enumerate(self.names[:_SHOWN]):
             left = (deadline - time.perf_counter()) / (min(len(self.names), _SHOWN) - number)
-            close = close_matches(name, self.known.label_ids, most=1, seconds=left) if left > 0 else []
+            close = (
+                close_matches(name, self.known.label_ids, most=1, seconds=left) if left > 0 else []
+            )
             hint = f' (did you mean "{printable(close[0])}"?)' if close else ""
             shown.append(f'"{printable(name)}"{hint}')
         count = len(self.names)

@@ -29,7 +29,7 @@ def test_verdicts_decide_the_code(run, app, formulas, code):
         ([HOLDS, HOLDS], [MemoryError(), KeyboardInterrupt()], 130),
     ],
 )
-def test_precedence(run, app, engine, formulas, deeds, code):  # noqa: PLR0917 - a case
+def test_precedence(run, app, engine, formulas, deeds, code):
     engine(*deeds)
     assert run("check", app, *formulas).exit_code == code
 

@@ -4,10 +4,10 @@
 """
 
 import pytest
+
 from agreement import verdicts
 from oracle import contexts
 from oracle.notation import machine_from
-
 from pigro.logic import Op, parse
 
 
@@ -73,7 +73,9 @@ def test_mask_bit_dropped_beyond_a_word(exits):
             "  mid -> " + names[-1],
         ]
     )
-    expect_engines_only(machine, {"EF (p & EF q)": True, "AG (p -> AF q)": True, "EF (p & EG !q)": False})
+    expect_engines_only(
+        machine, {"EF (p & EF q)": True, "AG (p -> AF q)": True, "EF (p & EG !q)": False}
+    )
     flipped = machine.replace(f"b.{names[-1]} -> done", f"b.{names[-1]} -> other")
     expect_engines_only(flipped, {"EF (p & EF q)": False, "EF (p & EG !q)": True})
 
@@ -100,7 +102,10 @@ callee >in:q x>:q
 def test_return_visited_before_callee_is_finished():
     """Two calls in a row of one callee, then !q: the second call is no recursion, EG q fails."""
     expect(TWICE, {"EG q": False, "AF !q": True})
-    expect("top >t:q\n  box c = main\n  t -> c.start" + TWICE, {"EG q": False, "AF !q": True, "EX EG q": False})
+    expect(
+        "top >t:q\n  box c = main\n  t -> c.start" + TWICE,
+        {"EG q": False, "AF !q": True, "EX EG q": False},
+    )
 
 
 def test_ex_root_mask_forgotten():
@@ -144,7 +149,9 @@ callee >in:q x>:q y>
 
 def test_missing_return_is_a_dead_end():
     """The box has no return node for x: a run stays there, so q lasts forever."""
-    expect(MISSING, {"EG q": True, "EF !q": True, "EF EG q": True, "EX EX EX q": True, "AF !q": False})
+    expect(
+        MISSING, {"EG q": True, "EF !q": True, "EF EG q": True, "EX EX EX q": True, "AF !q": False}
+    )
     expect(MISSING, {"EG q": True, "EX EX EX q": False, "EF EX EG q": True}, dead_ends="stop")
 
 
@@ -159,7 +166,10 @@ def test_missing_return_inside_a_summary():
 
 def test_present_return_is_no_dead_end():
     """The counterpart: with the return node listed, the run goes on to !q."""
-    expect(MISSING.replace(" without x>", "").replace("b.y -> end", "b.y -> end\n  b.x -> end"), {"EG q": False})
+    expect(
+        MISSING.replace(" without x>", "").replace("b.y -> end", "b.y -> end\n  b.x -> end"),
+        {"EG q": False},
+    )
 
 
 ENTRY_EXIT = """
@@ -178,7 +188,12 @@ def test_entry_exit_call_is_no_dead_end():
 
 def test_entry_exit_call_under_the_published_reading():
     """`rsmcheck`: the call is a node with the entry's labels and no successor."""
-    expect(ENTRY_EXIT, {"EF p": False, "EX q": True, "EX EX q": False}, semantics="rsmcheck", dead_ends="stop")
+    expect(
+        ENTRY_EXIT,
+        {"EF p": False, "EX q": True, "EX EX q": False},
+        semantics="rsmcheck",
+        dead_ends="stop",
+    )
     expect(ENTRY_EXIT, {"EF p": False, "EX EX q": True, "EG !p": True}, semantics="rsmcheck")
 
 
@@ -218,5 +233,10 @@ mid >in x>
 deep >in:p x>
   in -> x
 """,
-        {"EF (p & EF q)": True, "EF (p & EG q)": False, "EF (p & EX EX EX q)": True, "EF (p & EX EX q)": False},
+        {
+            "EF (p & EF q)": True,
+            "EF (p & EG q)": False,
+            "EF (p & EX EX EX q)": True,
+            "EF (p & EX EX q)": False,
+        },
     )
