@@ -12,6 +12,7 @@ extensions = ["myst_parser", "sphinxcontrib.bibtex"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "Pigro"
+myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 bibtex_bibfiles = ["references.bib"]
 bibtex_default_style = "keys"

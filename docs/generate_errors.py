@@ -1,4 +1,4 @@
-"""Writes docs/errors.md from the catalogue of diagnostics: `python docs/generate_errors.py`."""  # noqa: INP001
+"""Writes docs/errors.md from the catalogue of diagnostics: `python docs/generate_errors.py`."""
 
 from pathlib import Path
 
@@ -32,7 +32,9 @@ def page() -> str:
             for each in CATALOGUE.values()
             if each.code.startswith(prefix)
         ]
-        parts.append("\n".join([f"\n## {title}\n", "| code | | meaning |", "|---|---|---|", *rows, ""]))
+        parts.append(
+            "\n".join([f"\n## {title}\n", "| code | | meaning |", "|---|---|---|", *rows, ""])
+        )
     listed = sum(part.count("\n| P") for part in parts)
     assert listed == len(CATALOGUE), "every code belongs to a group"
     return "".join(parts)

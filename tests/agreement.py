@@ -9,12 +9,22 @@ from oracle import contexts
 from oracle.formula import Formula, to_text
 from oracle.generate import random_case
 from oracle.machine import Machine, to_json_dict
+from pigro import _core
 from pigro.engines import ENGINES
+from pigro.engines.native import NativeEngine
 from pigro.formats import rsm_json
 from pigro.logic import parse
 
 if TYPE_CHECKING:
     from pigro.model import RSM
+
+
+ALL_ENGINES = {
+    **ENGINES,
+    "demand, forward": NativeEngine("demand", _core.Engine.DEMAND_FORWARD),
+    "demand, backward": NativeEngine("demand", _core.Engine.DEMAND_BACKWARD),
+}
+"""The engines, and both directions of `demand`, whichever it would choose."""
 
 
 def as_model(machine: Machine) -> RSM:
@@ -27,7 +37,7 @@ def verdicts(machine: Machine, formula: Formula) -> dict[str, bool | None]:
     """What each engine says."""
     model = as_model(machine)
     asked = parse(to_text(formula))
-    return {name: engine(model, asked).holds for name, engine in ENGINES.items()}
+    return {name: engine(model, asked).holds for name, engine in ALL_ENGINES.items()}
 
 
 def disagreement(seed: int, profile: str | None = None) -> str | None:

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "core/check.hpp"
+#include "core/batch.hpp"
 #include "core/statistics.hpp"
 
 namespace nb = nanobind;
@@ -24,18 +24,15 @@ auto view(const Array& array) {
   return std::span(array.data(), array.size());
 }
 
-// Lets Ctrl-C through, and the caller's own tick; called without the GIL.
-std::function<void()> ticker(const std::optional<nb::callable>& tick) {
-  return [&tick] {
-    const nb::gil_scoped_acquire held;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (tick) (*tick)();
-  };
-}
+// The model with what its formulas share.
+struct SharedModel : Model {
+  using Model::Model;
+  StaticSummaries statics{*this};
+};
 
-void make_model(Model* self, Ids component_offsets, Bytes node_flags, Ids box_offsets, Ids box_callee, Ids call_offsets,
-                Ids call_entries, Ids return_offsets, Ids return_exits, Ids edge_sources, Ids edge_targets,
-                Ids label_offsets, Ids label_nodes, Semantics semantics) {
+void make_model(SharedModel* self, Ids component_offsets, Bytes node_flags, Ids box_offsets, Ids box_callee,
+                Ids call_offsets, Ids call_entries, Ids return_offsets, Ids return_exits, Ids edge_sources,
+                Ids edge_targets, Ids label_offsets, Ids label_nodes, Semantics semantics) {
   const RawModel raw{.component_offsets = view(component_offsets),
                      .node_flags = view(node_flags),
                      .box_offsets = view(box_offsets),
@@ -49,26 +46,44 @@ void make_model(Model* self, Ids component_offsets, Bytes node_flags, Ids box_of
                      .label_offsets = view(label_offsets),
                      .label_nodes = view(label_nodes)};
   const nb::gil_scoped_release released;
-  new (self) Model(raw, semantics);
+  new (self) SharedModel(raw, semantics);
 }
 
-CheckResult run_exhaustive(const Model& model, Bytes ops, Ids left, Ids right, std::vector<Id> atom_labels,
-                           std::vector<Id> starts, DeadEnds dead_ends, std::optional<nb::callable> tick) {
-  for (const Id label : atom_labels) {
-    if (label < kNone || label >= model.labels()) throw nb::index_error("no such label");
+void check_ids(const std::vector<Id>& ids, Id least, Id end, const char* what) {
+  for (const Id id : ids) {
+    if (id < least || id >= end) throw nb::index_error(what);
   }
-  for (const Id start : starts) {
-    if (start < 0 || start >= model.nodes()) throw nb::index_error("no such node");
-  }
-  const FlatFormula formula{.ops = view(ops), .left = view(left), .right = view(right), .atom_labels = atom_labels};
-  const auto on_tick = ticker(tick);
+}
+
+void make_batch(Batch* self, SharedModel& model, std::vector<Id> starts, DeadEnds dead_ends, Engine engine) {
+  check_ids(starts, 0, model.nodes(), "no such node");
+  new (self) Batch(model, model.statics, std::move(starts), dead_ends, engine);
+}
+
+std::size_t add_formula(Batch& batch, const Bytes& ops, const Ids& left, const Ids& right,
+                        const std::vector<Id>& atom_labels) {
+  return batch.add({.ops = view(ops), .left = view(left), .right = view(right), .atom_labels = atom_labels});
+}
+
+// Lets Ctrl-C through, and the caller's own tick.
+void run_batch(Batch& batch, int jobs, double seconds, std::int64_t memory, std::optional<nb::callable> tick) {
+  const auto on_tick = [&tick](std::size_t finished) {
+    const nb::gil_scoped_acquire held;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (tick) (*tick)(finished);
+  };
   const nb::gil_scoped_release released;
-  return check_exhaustive(model, formula, starts, dead_ends, on_tick);
+  batch.run(jobs, {.seconds = seconds, .memory = memory}, on_tick);
+}
+
+const Outcome& outcome_of(const Batch& batch, std::size_t index) {
+  if (index >= batch.size()) throw nb::index_error("no such formula");
+  return batch.outcome(index);
 }
 
 template <typename Get>
 auto checked(Id (Model::*bound)() const, Get get) {
-  return [bound, get](const Model& model, Id id) {
+  return [bound, get](const SharedModel& model, Id id) {
     if (id < 0 || id >= (model.*bound)()) throw nb::index_error("no such id");
     return get(model, id);
   };
@@ -129,7 +144,7 @@ NB_MODULE(_core, m) {
       .def_ro("first_missing_exit", &Statistics::first_missing_exit)
       .def_ro("first_dead_call", &Statistics::first_dead_call);
 
-  nb::class_<Model>(m, "Model", "A recursive state machine in flat normal form.")
+  nb::class_<SharedModel>(m, "Model", "A recursive state machine in flat normal form.")
       .def("__init__", &make_model, "component_offsets"_a, "node_flags"_a, "box_offsets"_a, "box_callee"_a,
            "call_offsets"_a, "call_entries"_a, "return_offsets"_a, "return_exits"_a, "edge_sources"_a, "edge_targets"_a,
            "label_offsets"_a, "label_nodes"_a, "semantics"_a,
@@ -138,12 +153,12 @@ NB_MODULE(_core, m) {
                    "call_entries: memoryview, return_offsets: memoryview, return_exits: memoryview, "
                    "edge_sources: memoryview, edge_targets: memoryview, label_offsets: memoryview, "
                    "label_nodes: memoryview, semantics: Semantics) -> None"))
-      .def_prop_ro("components", &Model::components)
-      .def_prop_ro("nodes", &Model::nodes)
-      .def_prop_ro("boxes", &Model::boxes)
-      .def_prop_ro("labels", &Model::labels)
-      .def_prop_ro("declared_nodes", &Model::declared_nodes)
-      .def_prop_ro("edges", &Model::edges)
+      .def_prop_ro("components", [](const SharedModel& model) { return model.components(); })
+      .def_prop_ro("nodes", [](const SharedModel& model) { return model.nodes(); })
+      .def_prop_ro("boxes", [](const SharedModel& model) { return model.boxes(); })
+      .def_prop_ro("labels", [](const SharedModel& model) { return model.labels(); })
+      .def_prop_ro("declared_nodes", [](const SharedModel& model) { return model.declared_nodes(); })
+      .def_prop_ro("edges", [](const SharedModel& model) { return model.edges(); })
       .def("kind", checked(&Model::nodes, [](const Model& m, Id n) { return m.kind(n); }), "node"_a)
       .def("is_entry", checked(&Model::nodes, [](const Model& m, Id n) { return m.is_entry(n); }), "node"_a)
       .def("component", checked(&Model::nodes, [](const Model& m, Id n) { return m.component(n); }), "node"_a)
@@ -171,26 +186,51 @@ NB_MODULE(_core, m) {
            "The declared nodes that carry the label.")
       .def(
           "statistics",
-          [](const Model& model, Semantics semantics, std::vector<Id> starts) {
-            for (const Id start : starts) {
-              if (start < 0 || start >= model.nodes()) throw nb::index_error("no such node");
-            }
+          [](const SharedModel& model, Semantics semantics, const std::vector<Id>& starts) {
+            check_ids(starts, 0, model.nodes(), "no such node");
             const nb::gil_scoped_release released;
             return count(model, semantics, starts);
           },
           "semantics"_a, "starts"_a);
 
-  nb::class_<CheckResult>(m, "CheckResult", "What a check found.")
-      .def_prop_ro(
-          "holds", [](const CheckResult& r) { return r.holds; }, "At each start node.")
-      .def_prop_ro("contexts", [](const CheckResult& r) { return r.counters.contexts; })
-      .def_prop_ro("visited", [](const CheckResult& r) { return r.counters.visited; })
-      .def_prop_ro("passes", [](const CheckResult& r) { return r.counters.passes; });
+  nb::enum_<Engine>(m, "Engine", "What to ask of the machinery.")
+      .value("EXHAUSTIVE", Engine::exhaustive)
+      .value("DEMAND", Engine::demand)
+      .value("DEMAND_FORWARD", Engine::demand_forward)
+      .value("DEMAND_BACKWARD", Engine::demand_backward);
+  nb::enum_<Status>(m, "Status", "How far a formula got.")
+      .value("WAITING", Status::waiting)
+      .value("DECIDED", Status::decided)
+      .value("TIMEOUT", Status::timeout)
+      .value("MEMORY", Status::memory);
 
-  m.def("check_exhaustive", &run_exhaustive, "model"_a, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "starts"_a,
-        "dead_ends"_a, "tick"_a = nb::none(),
-        nb::sig("def check_exhaustive(model: Model, ops: memoryview, left: memoryview, right: memoryview, "
-                "atom_labels: collections.abc.Sequence[int], starts: collections.abc.Sequence[int], "
-                "dead_ends: DeadEnds, tick: collections.abc.Callable[[], None] | None = None) -> CheckResult"),
-        "The verdict at each start node, from every reachable instance of every subformula.");
+  nb::class_<Outcome>(m, "Outcome", "What a check found.")
+      .def_ro("status", &Outcome::status)
+      .def_ro("seconds", &Outcome::seconds)
+      .def_prop_ro(
+          "holds", [](const Outcome& o) { return o.result.holds; }, "At each start node, if decided.")
+      .def_prop_ro("contexts", [](const Outcome& o) { return o.result.counters.contexts; })
+      .def_prop_ro("visited", [](const Outcome& o) { return o.result.counters.visited; })
+      .def_prop_ro("passes", [](const Outcome& o) { return o.result.counters.passes; });
+
+  nb::class_<Batch>(m, "Batch", "Many formulas on one model.")
+      .def("__init__", &make_batch, "model"_a, "starts"_a, "dead_ends"_a, "engine"_a, nb::keep_alive<1, 2>())
+      .def("__len__", &Batch::size)
+      .def("add", &add_formula, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "Adds a formula in flat normal form.",
+           nb::sig("def add(self, ops: memoryview, left: memoryview, right: memoryview, "
+                   "atom_labels: collections.abc.Sequence[int]) -> int"))
+      .def("run", &run_batch, "jobs"_a = 1, "seconds"_a = 0.0, "memory"_a = 0, "tick"_a = nb::none(),
+           "Checks what waits. `tick(finished)` runs every few milliseconds and may raise to stop.",
+           nb::sig("def run(self, jobs: int = 1, seconds: float = 0.0, memory: int = 0, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
+      .def(
+          "finished",
+          [](const Batch& batch, std::size_t index) {
+            outcome_of(batch, index);
+            return batch.finished(index);
+          },
+          "index"_a)
+      .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
+
+  m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
 }

@@ -5,7 +5,9 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -65,6 +67,22 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return hash ^ (hash >> 33);
 }
 
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+
+// A zeroed array. Large ones cost only the pages that are touched.
+template <typename T>
+using Zeroed = std::unique_ptr<T[], Free>;
+
+template <typename T>
+Zeroed<T> make_zeroed(std::size_t count) {
+  static_assert(std::is_trivial_v<T>);
+  auto* memory = static_cast<T*>(std::calloc(count == 0 ? 1 : count, sizeof(T)));
+  if (memory == nullptr) throw std::bad_alloc();
+  return Zeroed<T>(memory);
+}
+
 // Zeroed memory for many small arrays that live as long as the arena; addresses never move.
 class Arena {
  public:
@@ -98,12 +116,12 @@ class Arena {
   void grow(std::size_t count) {
     block_ = std::min(block_ * 2, kLargestBlock);
     const std::size_t size = std::max(block_, count);
-    blocks_.push_back(std::make_unique<Word[]>(size)); // value-initialised: zero
+    blocks_.push_back(make_zeroed<Word>(size));
     next_ = blocks_.back().get();
     left_ = size;
   }
 
-  std::vector<std::unique_ptr<Word[]>> blocks_;
+  std::vector<Zeroed<Word>> blocks_;
   std::size_t block_ = kFirstBlock;
   Word* next_ = nullptr;
   std::size_t left_ = 0;

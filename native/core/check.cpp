@@ -34,22 +34,34 @@ void force_instances(Query& query, Level& level, const std::set<Id>& root_compon
 
 } // namespace
 
-CheckResult check_exhaustive(const Model& model, const FlatFormula& formula, std::span<const Id> starts,
-                             DeadEnds dead_ends, std::function<void()> on_tick) {
-  const std::vector<LevelSpec> specs = cut_into_levels(formula);
-  Query query(model, formula.atom_labels, dead_ends, std::move(on_tick));
-  const auto levels = make_levels(query, specs);
-  std::set<Id> root_components;
-  for (const Id start : starts) root_components.insert(model.component(start));
-  for (std::size_t j = 0; j + 1 < levels.size(); ++j) force_instances(query, *levels[j], root_components);
-
-  CheckResult result;
-  Level& top = *levels.back();
-  for (const Id start : starts) {
-    const Id component = model.component(start);
-    const Word* value = top.first(top.root_argument(component));
-    result.holds.push_back(test_bit(value, static_cast<std::size_t>(start - model.first(component))));
+// Forward, a component is searched once for each entry that is called; backward, once for all of
+// them, carrying sets of exits. Measured on the random models of [Dubslaff2024]: see docs/benchmarks.md.
+Policy policy_for(Engine engine, const Model& model) {
+  if (engine == Engine::exhaustive) return Policy::exhaustive();
+  if (engine == Engine::demand_forward) return Policy::demand(Direction::forward);
+  if (engine == Engine::demand_backward) return Policy::demand(Direction::backward);
+  std::int64_t forward = 0;
+  std::int64_t backward = 0;
+  for (Id component = 0; component < model.components(); ++component) {
+    forward += std::int64_t{model.called_entries(component)} * model.width(component);
+    backward += std::int64_t{model.width(component)} * static_cast<std::int64_t>(1 + model.exit_words(component));
   }
+  constexpr std::int64_t kWorthwhile = 2;
+  return Policy::demand(forward > kWorthwhile * backward ? Direction::backward : Direction::forward);
+}
+
+CheckResult check(const Model& model, StaticSummaries& statics, const FlatFormula& formula, std::span<const Id> starts,
+                  DeadEnds dead_ends, Policy policy, std::function<void()> on_tick) {
+  const std::vector<LevelSpec> specs = cut_into_levels(formula);
+  Query query(model, &statics, formula.atom_labels, dead_ends, policy, std::move(on_tick));
+  const auto levels = make_levels(query, specs);
+  if (policy.everything) {
+    std::set<Id> root_components;
+    for (const Id start : starts) root_components.insert(model.component(start));
+    for (std::size_t j = 0; j + 1 < levels.size(); ++j) force_instances(query, *levels[j], root_components);
+  }
+  CheckResult result;
+  for (const Id start : starts) result.holds.push_back(levels.back()->holds_at(start));
   result.counters = query.counters;
   return result;
 }

@@ -1,7 +1,7 @@
-// One formula on one model: the engines, as policies over the levels.
+// One formula on one model, and many formulas on one model.
 #pragma once
 
-#include "core/query.hpp"
+#include "core/statics.hpp"
 
 namespace pigro::core {
 
@@ -10,9 +10,13 @@ struct CheckResult {
   Counters counters;
 };
 
-// Needs: starts are declared nodes of the model. Throws what `on_tick` throws.
-// `exhaustive`: every reachable instance of every level, then the verdict is read off.
-CheckResult check_exhaustive(const Model& model, const FlatFormula& formula, std::span<const Id> starts,
-                             DeadEnds dead_ends, std::function<void()> on_tick);
+// `demand` goes backward where components have many entries; the others are for whoever knows better.
+enum class Engine : std::uint8_t { exhaustive, demand, demand_forward, demand_backward };
+
+Policy policy_for(Engine engine, const Model& model);
+
+// Needs: starts are declared nodes of the model; statics of this model. Throws what `on_tick` throws.
+CheckResult check(const Model& model, StaticSummaries& statics, const FlatFormula& formula, std::span<const Id> starts,
+                  DeadEnds dead_ends, Policy policy, std::function<void()> on_tick);
 
 } // namespace pigro::core

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/statics.hpp"
+
 namespace pigro::core {
 
 Id GloballyLevel::key(Id argument_id, Id entry) {
@@ -21,18 +23,43 @@ Id GloballyLevel::key(Id argument_id, Id entry) {
       });
 }
 
-const GloballyLevel::Key& GloballyLevel::summary(Id argument_id, Id entry) {
+Summary GloballyLevel::summary(Id argument_id, Id entry) {
+  search(); // what an interrupted one has left
   const Id id = key(argument_id, entry);
   if (keys_[id].progress != Progress::finished) {
-    assert(path_.empty());
     enter(id, entry);
-    while (!path_.empty()) {
-      query_.poll();
-      if (advance()) close_lasso();
-    }
+    search();
   }
   assert(keys_[id].progress == Progress::finished); // L5
-  return keys_[id];
+  return {keys_[id].hit, keys_[id].exits};
+}
+
+Summary GloballyLevel::summary_of_call(Id argument_id, Id call) {
+  const Id box = model_.box(call);
+  if (calls_cold(box)) return query_.statics->stay(call, query_);
+  return summary(callee_argument(argument_id, box), model_.subject(call));
+}
+
+bool GloballyLevel::decide(Id node) {
+  const Id component = model_.component(node);
+  if (is_cold(component)) return true; // phi never fails (N3), and there is always a maximal run
+  const Id root = root_argument(component);
+  const bool backward = query_.policy.direction == Direction::backward;
+  const Summary found =
+      backward ? Summary{backward_.base(root, node), backward_.reach(root, node)} : summary(root, node);
+  if (found.hit) return true;
+  // With the empty stack a phi-run may also stay at an exit. That is no hit: the key may be shared
+  // with a recursive call, which returns.
+  bool stays = false;
+  for (std::size_t i = 0; i < model_.exit_words(component); ++i) stays = stays || found.exits[i] != 0;
+  return stays;
+}
+
+void GloballyLevel::search() {
+  while (!path_.empty()) {
+    query_.poll();
+    if (advance()) close_lasso();
+  }
 }
 
 bool GloballyLevel::enter(Id id, Id node) {
@@ -73,21 +100,29 @@ bool GloballyLevel::advance() {
 
 // First the callee, to its end; only then the return nodes of its exits, which are complete now.
 bool GloballyLevel::advance_call(Frame& frame) {
-  if (frame.callee == kNone) return descend(frame);
+  if (frame.exits == nullptr) {
+    if (frame.callee == kNone) return descend(frame);
+    assert(keys_[frame.callee].progress == Progress::finished && !keys_[frame.callee].hit); // L5
+    frame.exits = keys_[frame.callee].exits;
+  }
   const Id box = model_.box(frame.node);
-  const Key& called = keys_[frame.callee];
-  assert(called.progress == Progress::finished && !called.hit); // L5
   while (frame.next < model_.return_count(box)) {
     const Id node = model_.first_return(box) + frame.next++;
-    if (test_bit(called.exits, static_cast<std::size_t>(model_.ordinal(node)))) return enter(frame.key, node);
+    if (test_bit(frame.exits, static_cast<std::size_t>(model_.ordinal(node)))) return enter(frame.key, node);
   }
-  if (lacks_return(called, box)) return true;
+  if (lacks_return(frame.exits, box)) return true;
   leave();
   return false;
 }
 
 bool GloballyLevel::descend(Frame& frame) {
-  const Id id = key(callee_argument(keys_[frame.key].argument, model_.box(frame.node)), model_.subject(frame.node));
+  const Id box = model_.box(frame.node);
+  if (calls_cold(box)) {
+    const Summary found = query_.statics->stay(frame.node, query_);
+    frame.exits = found.exits;
+    return found.hit;
+  }
+  const Id id = key(callee_argument(keys_[frame.key].argument, box), model_.subject(frame.node));
   frame.callee = id;
   const Key& called = keys_[id];
   if (called.progress == Progress::open) return true; // recursion without return
@@ -96,10 +131,10 @@ bool GloballyLevel::descend(Frame& frame) {
 }
 
 // Some exit is reached for which the box has no return node: the path stays there.
-bool GloballyLevel::lacks_return(const Key& called, Id box) const {
+bool GloballyLevel::lacks_return(const Word* exits, Id box) const {
   if (model_.return_count(box) == model_.exit_count(model_.callee(box))) return false;
   bool lacks = false;
-  for_each_bit(called.exits, model_.exit_words(model_.callee(box)), [&](std::size_t ordinal) {
+  for_each_bit(exits, model_.exit_words(model_.callee(box)), [&](std::size_t ordinal) {
     lacks = lacks || model_.return_node(box, static_cast<Id>(ordinal)) == kNone;
   });
   return lacks;
@@ -130,26 +165,27 @@ void GloballyLevel::pass(const Instance& instance, Word* values) {
   const Word* phi = first(argument_id);
   const Id first_node = model_.first(component);
   const auto width = static_cast<std::size_t>(model_.width(component));
-  std::vector<Id> living(width, 0); // living successors; 0: dead
-  std::vector<const Word*> call_exits(width, nullptr);
-  std::vector<Id> dead;
+  if (query_.policy.direction == Direction::backward) return backward_.pass(argument_id, instance.mask, values);
+  living_.assign(width, 0); // living successors; 0: dead
+  call_exits_.assign(width, nullptr);
+  dead_.clear();
   const auto bit = [&](Id node) { return static_cast<std::size_t>(node - first_node); };
 
   for (Id node = first_node; bit(node) < width; ++node) {
-    Id& count = living[bit(node)];
+    Id& count = living_[bit(node)];
     switch (model_.kind(node)) {
       case NodeKind::exit:
         count = test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(node))) ? kForever : 0;
         break;
       case NodeKind::call: {
         const Id box = model_.box(node);
-        const Key& called = summary(callee_argument(argument_id, box), model_.subject(node));
-        call_exits[bit(node)] = called.exits;
+        const Summary called = summary_of_call(argument_id, node);
+        call_exits_[bit(node)] = called.exits;
         for (Id i = 0; i < model_.return_count(box); ++i) {
           const auto ordinal = static_cast<std::size_t>(model_.ordinal(model_.first_return(box) + i));
           count += test_bit(called.exits, ordinal) ? 1 : 0;
         }
-        if (called.hit || lacks_return(called, box)) count = kForever;
+        if (called.hit || lacks_return(called.exits, box)) count = kForever;
         break;
       }
       default:
@@ -158,25 +194,25 @@ void GloballyLevel::pass(const Instance& instance, Word* values) {
           count = successors == 0 ? kForever : successors;
         }
     }
-    if (count == 0) dead.push_back(node);
+    if (count == 0) dead_.push_back(node);
   }
   const auto lose_successor = [&](Id node) {
-    Id& count = living[bit(node)];
-    if (count != 0 && count != kForever && --count == 0) dead.push_back(node);
+    Id& count = living_[bit(node)];
+    if (count != 0 && count != kForever && --count == 0) dead_.push_back(node);
   };
-  while (!dead.empty()) {
+  while (!dead_.empty()) {
     query_.poll();
-    const Id node = dead.back();
-    dead.pop_back();
+    const Id node = dead_.back();
+    dead_.pop_back();
     for (const Id before : model_.predecessors(node)) lose_successor(before);
     if (model_.kind(node) != NodeKind::ret) continue;
     const Id box = model_.box(node);
     for (Id i = 0, call = model_.first_call(box); i < model_.call_count(box); ++i, ++call) {
-      if (test_bit(call_exits[bit(call)], static_cast<std::size_t>(model_.ordinal(node)))) lose_successor(call);
+      if (test_bit(call_exits_[bit(call)], static_cast<std::size_t>(model_.ordinal(node)))) lose_successor(call);
     }
   }
   for (std::size_t i = 0; i < width; ++i) {
-    if (living[i] != 0) set_bit(values, i);
+    if (living_[i] != 0) set_bit(values, i);
   }
 }
 

@@ -4,8 +4,10 @@
 // returns below this stack level: a cycle in local edges, descents call -> entry, and summary edges
 // call -> return; `exits`, the exits reached through phi-nodes (complete unless hit).
 // A dead end among phi-nodes, or an exit whose return node the calling box lacks, ends such a path too.
+// With direction `backward`, core/backward.hpp takes the place of both.
 #pragma once
 
+#include "core/backward.hpp"
 #include "core/level.hpp"
 
 namespace pigro::core {
@@ -14,7 +16,11 @@ class GloballyLevel final : public Level {
  public:
   using Level::Level;
 
+  // The finished summary of an entry under an argument (L5).
+  Summary summary(Id argument, Id entry);
+
  protected:
+  bool decide(Id node) override;
   void pass(const Instance& instance, Word* values) override;
 
  private:
@@ -33,25 +39,32 @@ class GloballyLevel final : public Level {
   struct Frame {
     Id key;
     Id node;
-    Id callee = kNone; // of a call node whose callee has been entered
-    Id next = 0;       // successor, or return node of the box, to look at next
+    Id callee = kNone;           // of a call node whose callee has been entered
+    const Word* exits = nullptr; // of a call node: what the finished callee reaches
+    Id next = 0;                 // successor, or return node of the box, to look at next
   };
 
-  const Key& summary(Id argument, Id entry);
+  Summary summary_of_call(Id argument, Id call);
   Id key(Id argument, Id entry);
+  // Runs the search until its path is empty.
+  void search();
   // True if going on to the node closes a lasso; otherwise it is on the path, known, or no phi-node.
   bool enter(Id key, Id node);
   // One step of the search; true if it closes a lasso.
   bool advance();
   bool advance_call(Frame& frame);
   bool descend(Frame& frame);
-  bool lacks_return(const Key& called, Id box) const;
+  bool lacks_return(const Word* exits, Id box) const;
   void leave();
   void close_lasso();
 
   std::deque<Key> keys_;
   Interner key_ids_;
   std::vector<Frame> path_;
+  std::vector<Id> living_;              // scratch of pass
+  std::vector<Id> dead_;                // scratch of pass
+  std::vector<const Word*> call_exits_; // scratch of pass
+  Backward backward_{*this};
 };
 
 } // namespace pigro::core

@@ -4,22 +4,10 @@
 
 #include "core/globally.hpp"
 #include "core/next.hpp"
+#include "core/top.hpp"
 #include "core/until.hpp"
 
 namespace pigro::core {
-
-namespace {
-
-// The boolean top of a formula: it has arguments, but no instances of its own.
-class TopLevel final : public Level {
- public:
-  using Level::Level;
-
- protected:
-  void pass(const Instance&, Word*) override { assert(false); }
-};
-
-} // namespace
 
 std::unique_ptr<Level> Level::make(Query& query, const LevelSpec& spec, std::vector<Level*> children) {
   switch (spec.op) {
@@ -68,13 +56,34 @@ Id Level::intern_instance(Id argument, const Word* mask) {
 
 Id Level::root_argument(Id component) {
   std::vector<Id> lower;
-  for (Level* child : children_) lower.push_back(child->root(component));
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    lower.push_back(relevance().needs(i, component) ? children_[i]->root(component) : kNone); // L6
+  }
   return intern_argument(component, lower);
 }
 
 Id Level::root(Id component) {
   const Id argument = root_argument(component);
-  return intern_instance(argument, loop_mask(argument)); // at the empty stack an exit loops
+  const Id known = instances();
+  const Id id = intern_instance(argument, loop_mask(argument));                   // at the empty stack an exit loops
+  if (instances() > known && !is_new_root(component)) --query_.counters.contexts; // counted by holds_at
+  return id;
+}
+
+bool Level::is_new_root(Id component) {
+  if (std::ranges::find(roots_, component) != roots_.end()) return false;
+  roots_.push_back(component);
+  return true;
+}
+
+bool Level::holds_at(Id node) {
+  const Id component = model_.component(node);
+  if (spec_.op == Op::truth) return decide(node);
+  if (!query_.policy.everything) {
+    if (is_new_root(component)) ++query_.counters.contexts; // the root context, though no instance is built
+    return decide(node);
+  }
+  return test_bit(values(root(component)), static_cast<std::size_t>(node - model_.first(component)));
 }
 
 Id Level::callee_argument(Id argument, Id box) {
@@ -84,9 +93,14 @@ Id Level::callee_argument(Id argument, Id box) {
   }
   Id& known = caller.callees[box - model_.first_box(caller.component)];
   if (known == kNone) {
-    std::vector<Id> lower;
-    for (std::size_t i = 0; i < children_.size(); ++i) lower.push_back(children_[i]->callee(caller.lower[i], box));
-    known = intern_argument(model_.callee(box), lower);
+    const Id component = model_.callee(box);
+    lower_.clear();
+    for (std::size_t i = 0; i < children_.size(); ++i) {
+      const bool needed = relevance().needs(i, component);
+      assert(!needed || caller.lower[i] != kNone); // N2, L6
+      lower_.push_back(needed ? children_[i]->callee(caller.lower[i], box) : kNone);
+    }
+    known = intern_argument(component, lower_);
   }
   return known;
 }
@@ -101,26 +115,25 @@ Id Level::callee(Id instance, Id box) {
   if (known != kNone) return known;
 
   const Id argument = callee_argument(caller.argument, box); // L4
+  const Word* value = values(instance);
   const std::size_t words = model_.exit_words(model_.callee(box));
-  std::vector<Word> mask(words, 0); // L3
+  const Word* loop = nullptr;
   if (model_.return_count(box) < model_.exit_count(model_.callee(box))) {
     // A missing return node: a dead end, where EX is false under `stop`; else the path stays there.
-    if (spec_.op != Op::next || query_.dead_ends == DeadEnds::stutter) {
-      const Word* loop = loop_mask(argument);
-      std::copy(loop, loop + words, mask.begin());
-    }
+    if (spec_.op != Op::next || query_.dead_ends == DeadEnds::stutter) loop = loop_mask(argument);
   }
-  const Word* value = values(instance);
+  mask_.assign(std::max<std::size_t>(words, 1), 0); // L3
+  if (loop != nullptr) std::copy(loop, loop + words, mask_.begin());
   const Id first_node = model_.first(component);
   for (Id i = 0, node = model_.first_return(box); i < model_.return_count(box); ++i, ++node) {
     const auto ordinal = static_cast<std::size_t>(model_.ordinal(node));
     if (test_bit(value, static_cast<std::size_t>(node - first_node))) {
-      set_bit(mask.data(), ordinal);
+      set_bit(mask_.data(), ordinal);
     } else {
-      clear_bit(mask.data(), ordinal);
+      clear_bit(mask_.data(), ordinal);
     }
   }
-  return known = intern_instance(argument, mask.data());
+  return known = intern_instance(argument, mask_.data());
 }
 
 const Word* Level::values(Id id) {
@@ -159,19 +172,30 @@ const Word* Level::loop_mask(Id id) {
 const Word* Level::evaluate(Id id, const Program& program, const Word*& kept) {
   if (kept != nullptr) return kept;
   const Argument& argument = arguments_[id];
-  std::vector<const Word*> lower_values;
-  for (std::size_t i = 0; i < children_.size(); ++i) lower_values.push_back(children_[i]->values(argument.lower[i]));
-  child_values_ = std::move(lower_values);
-  slots_.resize(std::max(slots_.size(), program.steps.size()));
-  const std::size_t words = model_.words(argument.component);
-  Word* result = query_.arena.make<Word>(words);
-  for (std::size_t word = 0; word < words; ++word) result[word] = evaluate_word(program, argument, word);
-  if (words > 0) result[words - 1] &= tail_mask(static_cast<std::size_t>(model_.width(argument.component)));
+  const Relevance& relevant = relevance();
+  child_values_.assign(children_.size(), nullptr);
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    if (!relevant.asks(i, argument.component)) continue;
+    // Without a context of its own, the child's value is the same in all (N2).
+    child_values_[i] = argument.lower[i] == kNone ? children_[i]->bounds(argument.component).least
+                                                  : children_[i]->values(argument.lower[i]);
+  }
+  Word* result = query_.arena.make<Word>(model_.words(argument.component));
+  evaluate(program, argument.component, result);
   return kept = result;
 }
 
-Word Level::evaluate_word(const Program& program, const Argument& argument, std::size_t word) {
-  const std::size_t node = static_cast<std::size_t>(model_.first(argument.component)) + word * kWordBits;
+void Level::evaluate(const Program& program, Id component, Word* result) {
+  slots_.resize(std::max(slots_.size(), program.steps.size()));
+  const std::size_t words = model_.words(component);
+  for (std::size_t word = 0; word < words; ++word) {
+    const std::size_t node = static_cast<std::size_t>(model_.first(component)) + word * kWordBits;
+    result[word] = evaluate_word(program, node, word);
+  }
+  if (words > 0) result[words - 1] &= tail_mask(static_cast<std::size_t>(model_.width(component)));
+}
+
+Word Level::evaluate_word(const Program& program, std::size_t node, std::size_t word) {
   Word* slot = slots_.data();
   for (const Step& step : program.steps) {
     query_.poll();
@@ -182,8 +206,8 @@ Word Level::evaluate_word(const Program& program, const Argument& argument, std:
       case Step::Kind::atom:
         *slot = query_.atom_word(step.left, node);
         break;
-      case Step::Kind::child:
-        *slot = child_values_[step.left][word];
+      case Step::Kind::child: // where the component does not ask, either value gives the same result (N1)
+        *slot = child_values_[step.left] == nullptr ? 0 : child_values_[step.left][word];
         break;
       case Step::Kind::negation:
         *slot = ~slots_[step.left];
@@ -198,6 +222,48 @@ Word Level::evaluate_word(const Program& program, const Argument& argument, std:
     ++slot;
   }
   return slots_[program.steps.size() - 1];
+}
+
+bool Level::is_context_free(Id component) {
+  const Relevance& relevant = relevance();
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    if (relevant.needs(i, component)) return false;
+  }
+  return true;
+}
+
+Level::Bounds Level::bounds(Id component) {
+  const Id argument = intern_argument(component, std::vector<Id>(children_.size(), kNone));
+  const std::size_t words = model_.exit_words(component);
+  std::vector<Word> mask(std::max<std::size_t>(words, 1), 0);
+  const Id least = intern_instance(argument, mask.data());
+  std::fill(mask.begin(), mask.end(), ~Word{0});
+  if (words > 0) mask[words - 1] &= tail_mask(static_cast<std::size_t>(model_.exit_count(component))); // L1
+  const Id most = words > 0 ? intern_instance(argument, mask.data()) : least;
+  return {values(least), values(most)};
+}
+
+bool Level::depends_on_context(std::size_t child, Id component, const Word* nodes) {
+  const Bounds found = children_[child]->bounds(component);
+  for (std::size_t w = 0; w < model_.words(component); ++w) {
+    if ((nodes[w] & found.most[w] & ~found.least[w]) != 0) return true;
+  }
+  return false;
+}
+
+bool Level::takes(const Program& program, bool value, Id component, const std::vector<bool>& asked) {
+  child_values_.assign(children_.size(), nullptr);
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    if (asked[i]) child_values_[i] = children_[i]->bounds(component).least;
+  }
+  std::vector<Word> result(model_.words(component));
+  evaluate(program, component, result.data());
+  for (std::size_t w = 0; w < result.size(); ++w) {
+    Word found = value ? result[w] : ~result[w];
+    if (w + 1 == result.size()) found &= tail_mask(static_cast<std::size_t>(model_.width(component)));
+    if (found != 0) return true;
+  }
+  return false;
 }
 
 } // namespace pigro::core

@@ -333,6 +333,15 @@ struct Model::Flattening {
     };
     model.calls_of_ = by_subject(false);
     model.returns_of_ = by_subject(true);
+    model.called_entries_.assign(components + 1, 0);
+    for (Id n = 0, called = 0; n < model.nodes(); ++n) {
+      if (model.calls_of_[n].empty()) continue;
+      for (const Id call : model.calls_of_[n]) model.ordinal_[call] = called;
+      model.called_entries_[model.component_[n] + 1] = ++called;
+    }
+    for (std::size_t c = 0; c < components; ++c) {
+      model.called_entries_[c + 1] = std::max(model.called_entries_[c + 1], model.called_entries_[c]);
+    }
     model.callers_ = make_rows(components, [&](auto&& put) {
       for (Id b = 0; b < model.boxes(); ++b) put(model.box_callee_[b], b);
     });

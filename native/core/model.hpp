@@ -84,7 +84,11 @@ class Model {
   Id component(Id node) const { return component_[node]; }
   Id subject(Id node) const { return subject_[node]; } // the declared node that gives the labels
   Id box(Id node) const { return box_[node]; }         // of call and return nodes and stubs
-  Id ordinal(Id node) const { return ordinal_[node]; } // of an exit, or of a return node's exit
+  // Of an exit, or of a return node's exit: its number in the component. Of a call node: the number
+  // of the called entry among all called entries of the model.
+  Id ordinal(Id node) const { return ordinal_[node]; }
+  Id called_entries() const { return called_entries_.back(); }
+  Id called_entries(Id component) const { return called_entries_[component + 1] - called_entries_[component]; }
   std::span<const Id> successors(Id node) const { return successors_[node]; }
   std::span<const Id> predecessors(Id node) const { return predecessors_[node]; }
 
@@ -127,6 +131,7 @@ class Model {
   Rows successors_, predecessors_, exits_;
   std::vector<Id> box_offsets_, box_component_, box_callee_;
   std::vector<Id> first_call_, call_count_, first_return_, return_count_;
+  std::vector<Id> called_entries_; // components + 1: how many before each
   Rows calls_of_, returns_of_, callers_, listed_calls_, label_nodes_;
 };
 

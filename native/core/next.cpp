@@ -26,6 +26,14 @@ void NextLevel::pass(const Instance& instance, Word* values) {
   }
 }
 
+bool NextLevel::decide(Id node) {
+  const Id component = model_.component(node);
+  const Word* phi = first(root_argument(component));
+  const Id first_node = model_.first(component);
+  if (model_.kind(node) == NodeKind::exit) return test_bit(phi, static_cast<std::size_t>(node - first_node)); // loops
+  return some_successor(node, phi, first_node);
+}
+
 bool NextLevel::some_successor(Id node, const Word* phi, Id first_node) const {
   const auto successors = model_.successors(node);
   if (successors.empty()) { // a dead end, M1 and M2: never an exit or a call node

@@ -11,6 +11,7 @@ class NextLevel final : public Level {
   using Level::Level;
 
  protected:
+  bool decide(Id node) override;
   void pass(const Instance& instance, Word* values) override;
 
  private:

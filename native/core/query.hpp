@@ -9,29 +9,56 @@
 
 namespace pigro::core {
 
+class StaticSummaries;
+
 struct Counters {
   std::int64_t contexts = 0; // instances built, root included
   std::int64_t visited = 0;  // (key, node) pairs first reached by a search
   std::int64_t passes = 0;   // instances whose values were computed
 };
 
-// Thrown out of the search when the caller asked it to stop.
-struct Stopped {};
+enum class Direction : std::uint8_t {
+  forward, // a search per called entry
+  backward // one search for all nodes of a component: for many entries
+};
+
+// What an engine asks for. All engines use the same machinery; they differ in this alone.
+struct Policy {
+  bool everything = false;      // every reachable instance of every level, before the verdict
+  bool skip_irrelevant = false; // labels decide where to look (core/relevance.hpp)
+  bool stop_at_hit = false;     // a search ends when its question is answered
+  Direction direction = Direction::forward;
+
+  static Policy exhaustive() { return {.everything = true}; }
+  static Policy demand(Direction direction) {
+    return {.skip_irrelevant = true, .stop_at_hit = true, .direction = direction};
+  }
+};
 
 class Query {
  public:
   // `on_tick` runs every few milliseconds while searching and may throw to stop it.
-  Query(const Model& model, std::span<const Id> atom_labels, DeadEnds dead_ends, std::function<void()> on_tick)
-      : model(model), dead_ends(dead_ends), on_tick_(std::move(on_tick)) {
+  // `statics` may be null where the policy does not skip anything.
+  Query(const Model& model, StaticSummaries* statics, std::span<const Id> atom_labels, DeadEnds dead_ends,
+        Policy policy, std::function<void()> on_tick)
+      : model(model),
+        statics(statics),
+        dead_ends(dead_ends),
+        policy(policy),
+        on_tick(std::move(on_tick)),
+        labels_(atom_labels.begin(), atom_labels.end()) {
     const std::size_t words = words_for(static_cast<std::size_t>(model.nodes())) + 1; // word_at reads one more
-    for (const Id label : atom_labels) {
-      atoms_.push_back(arena.make<Word>(words));
-      if (label != kNone) model.mark_label(label, atoms_.back());
+    for (const Id label : labels_) {
+      atoms_.push_back(make_zeroed<Word>(words));
+      weights_.push_back(label == kNone ? 0 : static_cast<std::int64_t>(model.labelled(label).size()));
+      if (label != kNone) model.mark_label(label, atoms_.back().get());
     }
   }
 
   // 64 nodes' truth of an atom, from any node on.
-  Word atom_word(Id atom, std::size_t node) const { return word_at(atoms_[atom], node); }
+  Word atom_word(Id atom, std::size_t node) const { return word_at(atoms_[atom].get(), node); }
+  Id label(Id atom) const { return labels_[atom]; }
+  const std::vector<std::int64_t>& weights() const { return weights_; } // nodes that carry each atom
 
   // To be called in every loop that can run long.
   void poll() {
@@ -39,12 +66,15 @@ class Query {
   }
 
   const Model& model;
+  StaticSummaries* const statics;
   const DeadEnds dead_ends;
+  const Policy policy;
+  std::function<void()> on_tick;
   Arena arena;
   Counters counters;
 
  private:
-  static constexpr int kPatience = 1 << 14;
+  static constexpr int kPatience = 1 << 12;
   using Clock = std::chrono::steady_clock;
 
   void tick() {
@@ -52,11 +82,12 @@ class Query {
     const Clock::time_point now = Clock::now();
     if (now - last_tick_ < std::chrono::milliseconds(5)) return;
     last_tick_ = now;
-    if (on_tick_) on_tick_();
+    if (on_tick) on_tick();
   }
 
-  std::vector<Word*> atoms_;
-  std::function<void()> on_tick_;
+  std::vector<Id> labels_;
+  std::vector<Zeroed<Word>> atoms_;
+  std::vector<std::int64_t> weights_;
   int patience_ = kPatience;
   Clock::time_point last_tick_ = Clock::now();
 };

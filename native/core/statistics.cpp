@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/until.hpp"
+#include "core/statics.hpp"
 
 namespace pigro::core {
 
@@ -67,21 +67,17 @@ class Counting {
     result_.first_missing_exit = exit;
   }
 
-  // Exits that some call of a box can reach, without any formula: E [true U false] never hits.
+  // Exits that some call of a box can reach, without any formula.
   void count_missing_returns() {
-    const Program truth{{{Step::Kind::truth}}};
-    const Program falsity{{{Step::Kind::truth}, {Step::Kind::negation, 0}}};
-    const LevelSpec spec{.op = Op::until, .children = {}, .first = truth, .second = falsity};
-    Query query(model_, {}, DeadEnds::stutter, {});
-    UntilLevel reach(query, spec, {});
+    StaticSummaries statics(model_);
+    Query asker(model_, &statics, {}, DeadEnds::stutter, Policy{}, {});
     std::vector<Word> exits;
     for (Id box = 0; box < model_.boxes(); ++box) {
       const Id callee = model_.callee(box);
       if (model_.return_count(box) == model_.exit_count(callee)) continue;
       exits.assign(model_.exit_words(callee), 0);
-      const Id argument = reach.root_argument(callee);
       for (Id i = 0; i < model_.call_count(box); ++i) {
-        const Word* found = reach.exits_from(argument, model_.subject(model_.first_call(box) + i));
+        const Word* found = statics.reach(model_.first_call(box) + i, asker).exits;
         for (std::size_t w = 0; w < exits.size(); ++w) exits[w] |= found[w];
       }
       for_each_bit(exits.data(), exits.size(), [&](std::size_t ordinal) {

@@ -1,5 +1,7 @@
 #include "core/until.hpp"
 
+#include "core/statics.hpp"
+
 namespace pigro::core {
 
 Id UntilLevel::key(Id argument_id, Id entry) {
@@ -21,10 +23,28 @@ Id UntilLevel::key(Id argument_id, Id entry) {
       });
 }
 
-const UntilLevel::Key& UntilLevel::summary(Id argument_id, Id entry) {
+Summary UntilLevel::summary(Id argument_id, Id entry) {
   const Id id = key(argument_id, entry);
-  search();
-  return keys_[id];
+  while (!pending_.empty() && !(keys_[id].hit && query_.policy.stop_at_hit)) {
+    query_.poll();
+    const Pending at = pending_.back();
+    pending_.pop_back();
+    if (!keys_[at.key].hit) step(at);
+  }
+  return {keys_[id].hit, keys_[id].exits};
+}
+
+Summary UntilLevel::summary_of_call(Id argument_id, Id call) {
+  const Id box = model_.box(call);
+  if (calls_cold(box)) return query_.statics->reach(call, query_);
+  return summary(callee_argument(argument_id, box), model_.subject(call));
+}
+
+bool UntilLevel::decide(Id node) {
+  if (is_cold(model_.component(node))) return false; // phi2 is out of reach (N3)
+  const Id root = root_argument(model_.component(node));
+  if (query_.policy.direction == Direction::backward) return backward_.base(root, node);
+  return summary(root, node).hit;
 }
 
 void UntilLevel::visit(Id id, Id node) {
@@ -34,12 +54,9 @@ void UntilLevel::visit(Id id, Id node) {
   pending_.push_back({id, node});
 }
 
-void UntilLevel::search() {
-  while (!pending_.empty()) {
-    query_.poll();
-    const Pending at = pending_.back();
-    pending_.pop_back();
-    if (!keys_[at.key].hit) step(at);
+void UntilLevel::visit_returns(Id id, Id box, const Word* exits) {
+  for (Id i = 0, node = model_.first_return(box); i < model_.return_count(box); ++i, ++node) {
+    if (test_bit(exits, static_cast<std::size_t>(model_.ordinal(node)))) visit(id, node);
   }
 }
 
@@ -55,14 +72,13 @@ void UntilLevel::step(Pending at) {
 
 void UntilLevel::step_call(Pending at) {
   const Id box = model_.box(at.node);
+  if (calls_cold(box)) return visit_returns(at.key, box, query_.statics->reach(at.node, query_).exits);
   const Id callee = key(callee_argument(keys_[at.key].argument, box), model_.subject(at.node));
   Key& called = keys_[callee];
   if (called.hit) return hit(at.key);
   callers_.push_back({at.key, at.node, called.callers});
   called.callers = static_cast<Id>(callers_.size() - 1);
-  for (Id i = 0, node = model_.first_return(box); i < model_.return_count(box); ++i, ++node) {
-    if (test_bit(called.exits, static_cast<std::size_t>(model_.ordinal(node)))) visit(at.key, node);
-  }
+  visit_returns(at.key, box, called.exits);
 }
 
 void UntilLevel::reach_exit(Id id, Id exit) {
@@ -94,11 +110,12 @@ void UntilLevel::pass(const Instance& instance, Word* values) {
   const Word* phi2 = second(argument_id);
   const Id first_node = model_.first(component);
   const Id end = first_node + model_.width(component);
-  std::vector<Id> stack;
-  std::vector<const Word*> call_exits(static_cast<std::size_t>(model_.width(component)), nullptr);
+  if (query_.policy.direction == Direction::backward) return backward_.pass(argument_id, instance.mask, values);
+  call_exits_.assign(static_cast<std::size_t>(model_.width(component)), nullptr);
+  stack_.clear();
   const auto bit = [&](Id node) { return static_cast<std::size_t>(node - first_node); };
   const auto make_true = [&](Id node) {
-    if (insert_bit(values, bit(node))) stack.push_back(node);
+    if (insert_bit(values, bit(node))) stack_.push_back(node);
   };
 
   for (Id node = first_node; node < end; ++node) {
@@ -107,8 +124,8 @@ void UntilLevel::pass(const Instance& instance, Word* values) {
         if (test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(node)))) make_true(node);
         break;
       case NodeKind::call: {
-        const Key& called = summary(callee_argument(argument_id, model_.box(node)), model_.subject(node));
-        call_exits[bit(node)] = called.exits;
+        const Summary called = summary_of_call(argument_id, node);
+        call_exits_[bit(node)] = called.exits;
         if (called.hit) make_true(node);
         break;
       }
@@ -116,17 +133,17 @@ void UntilLevel::pass(const Instance& instance, Word* values) {
         if (test_bit(phi2, bit(node))) make_true(node);
     }
   }
-  while (!stack.empty()) {
+  while (!stack_.empty()) {
     query_.poll();
-    const Id node = stack.back();
-    stack.pop_back();
+    const Id node = stack_.back();
+    stack_.pop_back();
     for (const Id before : model_.predecessors(node)) {
       if (test_bit(phi1, bit(before))) make_true(before);
     }
     if (model_.kind(node) != NodeKind::ret) continue;
     const Id box = model_.box(node);
     for (Id i = 0, call = model_.first_call(box); i < model_.call_count(box); ++i, ++call) {
-      if (test_bit(call_exits[bit(call)], static_cast<std::size_t>(model_.ordinal(node)))) make_true(call);
+      if (test_bit(call_exits_[bit(call)], static_cast<std::size_t>(model_.ordinal(node)))) make_true(call);
     }
   }
 }

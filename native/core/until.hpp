@@ -3,8 +3,11 @@
 // Summary of a key (argument, entry): `hit`, if phi2 is reached from the entry through phi1-nodes
 // at this stack level or deeper; `exits`, the exits reached through phi1-nodes.
 // Source: the functional approach to interprocedural analysis, one visited bit a node.
+// A search that stops at a hit keeps its worklist; the next question goes on with it before it reads
+// any exits (L5). With direction `backward`, core/backward.hpp takes the place of both.
 #pragma once
 
+#include "core/backward.hpp"
 #include "core/level.hpp"
 
 namespace pigro::core {
@@ -13,10 +16,11 @@ class UntilLevel final : public Level {
  public:
   using Level::Level;
 
-  // The exits that an entry of this argument's component reaches through phi1-nodes, unless hit.
-  const Word* exits_from(Id argument, Id entry) { return summary(argument, entry).exits; }
+  // The finished summary of an entry under an argument (L5).
+  Summary summary(Id argument, Id entry);
 
  protected:
+  bool decide(Id node) override;
   void pass(const Instance& instance, Word* values) override;
 
  private:
@@ -41,11 +45,10 @@ class UntilLevel final : public Level {
     Id node;
   };
 
-  // The finished summary of an entry under an argument (L5).
-  const Key& summary(Id argument, Id entry);
+  Summary summary_of_call(Id argument, Id call);
   Id key(Id argument, Id entry);
   void visit(Id key, Id node);
-  void search();
+  void visit_returns(Id key, Id box, const Word* exits);
   void step(Pending at);
   void step_call(Pending at);
   void reach_exit(Id key, Id exit);
@@ -55,7 +58,10 @@ class UntilLevel final : public Level {
   Interner key_ids_;
   std::vector<Caller> callers_;
   std::vector<Pending> pending_;
-  std::vector<Id> hits_; // scratch of hit
+  std::vector<Id> hits_;                // scratch of hit
+  std::vector<Id> stack_;               // scratch of pass
+  std::vector<const Word*> call_exits_; // scratch of pass
+  Backward backward_{*this};
 };
 
 } // namespace pigro::core

@@ -8,7 +8,7 @@ import pytest
 
 import pigro
 
-MODULES = ["pigro"] + sorted(each.name for each in pkgutil.walk_packages(pigro.__path__, "pigro."))
+MODULES = ["pigro", *sorted(each.name for each in pkgutil.walk_packages(pigro.__path__, "pigro."))]
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name != "pigro._core"])
@@ -19,5 +19,7 @@ def test_docstrings(name):
 
 def test_there_are_docstrings_to_test():
     finder = doctest.DocTestFinder()
-    modules = map(importlib.import_module, ("pigro", "pigro.model.builder", "pigro.engines.choosing"))
+    modules = map(
+        importlib.import_module, ("pigro", "pigro.model.builder", "pigro.engines.choosing")
+    )
     assert all(any(test.examples for test in finder.find(module)) for module in modules)

@@ -28,7 +28,7 @@ def test_formulas_have_the_verdicts_that_their_comments_say(name):
 
 
 def test_every_model_has_formulas():
-    assert NAMES == sorted(path.stem for path in EXAMPLES.glob("*.rsm"))
+    assert sorted(path.stem for path in EXAMPLES.glob("*.rsm")) == NAMES
 
 
 def test_the_demo_prints_what_the_readme_shows(root, environment, timeless):

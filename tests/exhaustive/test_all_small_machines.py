@@ -8,11 +8,10 @@ from itertools import islice
 
 import pytest
 
-from agreement import as_model
+from agreement import ALL_ENGINES, as_model
 from oracle.contexts import decide_many
 from oracle.exhaustive import FORMULAS, Size, all_machines
 from oracle.formula import to_text
-from pigro.engines import ENGINES
 from pigro.logic import parse
 
 SHARDS = 16
@@ -34,7 +33,7 @@ def test_all_small_machines(name, shard):
     for machine in islice(all_machines(size), shard, None, SHARDS):
         truths = decide_many(machine, FORMULAS)
         model = as_model(machine)
-        for engine in ENGINES.values():
+        for engine in ALL_ENGINES.values():
             found = [engine(model, formula).holds for formula in ASKED]
             assert found == truths, machine
         checked += 1

@@ -150,7 +150,10 @@ DEEP = 100_000
         (b'{"x":' + b"[" * DEEP + b"]" * DEEP + b"}", "P104"),
         (b'{"x":' + b"[" * DEEP, "P104"),
         (SMALL[:-1] + b',"x":' + b'[{"y":' * DEEP, "P104"),
-        (SMALL.replace(b'"is_exit"', b'"x": ' + b"[" * DEEP + b"]" * DEEP + b', "is_exit"'), "P104"),
+        (
+            SMALL.replace(b'"is_exit"', b'"x": ' + b"[" * DEEP + b"]" * DEEP + b', "is_exit"'),
+            "P104",
+        ),
         (b'{"initial_component": 5, "x":' + b"[" * DEEP, "P103"),
         (b'{"initial_node": ' + b"[" * DEEP, "P103"),
         (SMALL[:-1] + b',"x":' + b"[" * 200 + b"]" * 200 + b"}", "holds"),
@@ -264,7 +267,16 @@ def test_hostile_names_in_models(name: str):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"\x00", b"\xef\xbb\xbf", b"\xff" * 1000, b" " * 10_000_000, b"\n" * 1_000_000, b'"', b"{"],
+    [
+        b"",
+        b"\x00",
+        b"\xef\xbb\xbf",
+        b"\xff" * 1000,
+        b" " * 10_000_000,
+        b"\n" * 1_000_000,
+        b'"',
+        b"{",
+    ],
 )
 def test_files_without_content(content: bytes, tmp_path):
     for name in ("empty.rsm", "empty.txt"):

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-SOURCES = Path(__file__).resolve().parents[2] / "src"
+import pigro
+
+SOURCES = Path(pigro.__file__).resolve().parents[1]
 RUN = """
 import pathlib, re, sys, time, warnings
 warnings.simplefilter("ignore")
@@ -162,7 +164,11 @@ def fibonacci(depth: int) -> bytes:
         boxes = [box(f"b{i}", callee, ["in"], ["out"]) for i, callee in enumerate(calls)]
         places = [
             ref("in"),
-            *(each for i in range(len(calls)) for each in (box_ref(f"b{i}", "in"), box_ref(f"b{i}", "out"))),
+            *(
+                each
+                for i in range(len(calls))
+                for each in (box_ref(f"b{i}", "in"), box_ref(f"b{i}", "out"))
+            ),
             ref("out"),
         ]
         components.append(

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from agreement import as_model
+from agreement import ALL_ENGINES, as_model
 from oracle.formula import to_text
 from oracle.generate import random_case
 from oracle.machine import Box, Component, Node
-from pigro.engines import ENGINES
 from pigro.logic import parse
 
 SEEDS = range(1_000_000, 1_000_400)
@@ -25,9 +24,9 @@ DUALS = (
 )
 
 
-@pytest.fixture(params=sorted(ENGINES))
+@pytest.fixture(params=sorted(ALL_ENGINES))
 def engine(request):
-    return ENGINES[request.param]
+    return ALL_ENGINES[request.param]
 
 
 def cases():

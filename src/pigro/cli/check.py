@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
-ENGINE_NAMES = ("auto", "exhaustive")
+from pigro.cli.amounts import DURATION, SIZE
+
+ENGINE_NAMES = ("auto", "demand", "exhaustive")
 """Written out, for help and completion must not import the engines."""
 
 
@@ -57,6 +59,27 @@ ENGINE_NAMES = ("auto", "exhaustive")
     help="Where no step leads on, a run stays forever (stutter, the default), ends (stop, the "
     "default with rsmcheck), or the model is rejected (error).",
 )
+@click.option(
+    "--timeout",
+    metavar="TIME",
+    type=DURATION,
+    help="Stop checking after TIME (30s, 2m, 500ms) for all formulas together; those not decided "
+    "by then are unknown.",
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    type=SIZE,
+    help="Give up on a formula when the process uses more than SIZE (4G, 500M); it is unknown.",
+)
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Check N formulas at a time; the results are the same for any N.",
+)
 @click.option("--strict", is_flag=True, help="Labels that no node carries are an error.")
 @click.option(
     "--start",
@@ -76,6 +99,9 @@ def check(  # noqa: PLR0913 - one parameter an option
     stats: bool,
     semantics: str,
     dead_ends: str | None,
+    timeout: float | None,
+    memory: float | None,
+    jobs: int,
     strict: bool,
     starts: tuple[str, ...],
 ) -> int:
@@ -87,7 +113,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     \b
     Examples:
       pigro check app.rsm "AG (def -> EF use)"
-      pigro check app.rsm -f properties.ctl --stats
+      pigro check app.rsm -f properties.ctl --stats --jobs 2 --timeout 1m
       pigro check app.rsm "AF done" --start main:begin --dead-ends stop
       pigro check app.rsm -f properties.ctl --format json --output results.json
 
@@ -113,6 +139,9 @@ def check(  # noqa: PLR0913 - one parameter an option
         starts=starts,
         strict=strict,
         output=output,
+        timeout=timeout,
+        memory=memory,
+        jobs=jobs,
     )
     question = prepare(request)
     sink = choose_sink(form, output, len(question.formulas), statistics=stats)

@@ -1,19 +1,17 @@
-"""Asks an engine one formula after the other, and ends honestly whatever happens."""
+"""Asks an engine, and ends honestly whatever happens."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.cli.exits import Exit, exit_of
-from pigro.engines import CheckStats, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.cli.inputs import Question
-    from pigro.logic import Formula
+    from pigro.engines import Verdict
 
 
 @dataclass(slots=True)
@@ -41,38 +39,34 @@ class Outcome:
         return f"{why}: {len(self.verdicts)} of {self.asked} formulas were checked"
 
 
-class _EngineFault(Exception):  # noqa: N818 - private, never shown
-    """Wraps what an engine raised, to tell it from faults of whoever takes the verdicts."""
-
-
 def check_formulas(
     question: Question, on_verdict: Callable[[Verdict], None], tick: Callable[[], None]
 ) -> Outcome:
-    """Checks all formulas in order; `on_verdict` gets each verdict as it is found."""
+    """Checks all formulas; `on_verdict` gets each verdict as it is found, in order."""
     outcome = Outcome(len(question.formulas))
-    try:
-        for formula in question.formulas:
-            verdict = _decide(question, formula, tick)
-            outcome.verdicts.append(verdict)
+    mine: list[BaseException] = []
+
+    def take(verdict: Verdict) -> None:
+        outcome.verdicts.append(verdict)
+        try:
             on_verdict(verdict)
+        except Exception as error:  # not the engine's fault: writing failed
+            mine.append(error)
+            raise
+
+    try:
+        question.engine.check_all(
+            question.model,
+            question.formulas,
+            jobs=question.jobs,
+            limits=question.limits,
+            on_verdict=take,
+            tick=tick,
+        )
     except KeyboardInterrupt as interrupt:
         outcome.stopped_by = interrupt
-    except _EngineFault as fault:
-        outcome.stopped_by = fault.__cause__
-    return outcome
-
-
-def _decide(question: Question, formula: Formula, tick: Callable[[], None]) -> Verdict:
-    began = time.perf_counter()
-    try:
-        return question.engine(question.model, formula, tick=tick)
-    except MemoryError:
-        return Verdict(
-            formula=formula,
-            holds=None,
-            reason="the check needs more memory than there is",
-            engine=question.engine_name,
-            stats=CheckStats(time.perf_counter() - began),
-        )
     except Exception as error:
-        raise _EngineFault from error
+        if mine:
+            raise mine[0] from None
+        outcome.stopped_by = error
+    return outcome

@@ -16,7 +16,7 @@ from pigro.cli.destination import check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import parse_arguments, parse_file
 from pigro.diagnostics import UsageError, printable
-from pigro.engines import choose_engine, unknown_labels
+from pigro.engines import Limits, choose_engine, unknown_labels
 from pigro.formats import load, read_bytes, rsm_json
 
 if TYPE_CHECKING:
@@ -40,6 +40,9 @@ class Request:
     starts: tuple[str, ...] = ()
     strict: bool = False
     output: str | None = None
+    timeout: float | None = None
+    memory: float | None = None
+    jobs: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,9 @@ class Question:
 
     model: RSM
     formulas: tuple[Formula, ...]
-    engine_name: str
     engine: Engine
+    limits: Limits
+    jobs: int
     warnings: tuple[str, ...]
     load_seconds: float
 
@@ -73,7 +77,9 @@ def prepare(request: Request) -> Question:
     problems.raise_if_any()
     assert model is not None, "else there is a problem"
     warnings = _label_warnings(model, formulas, request)
-    return Question(model, formulas, request.engine, engine, warnings, load_seconds)
+    memory = None if request.memory is None else int(request.memory)
+    limits = Limits(request.timeout, memory)
+    return Question(model, formulas, engine, limits, request.jobs, warnings, load_seconds)
 
 
 def _check_stdin(inputs: tuple[str, ...]) -> None:

@@ -1,6 +1,7 @@
 """(model, formula) -> Verdict; one module per algorithm."""
 
-from pigro.engines.choosing import ENGINES, Engine, check, check_all, choose_engine
+from pigro.engines.choosing import ENGINES, check, check_all, choose_engine
+from pigro.engines.engine import Engine, Limits
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning, unknown_labels
 from pigro.engines.verdict import CheckStats, Verdict
 
@@ -8,6 +9,7 @@ __all__ = [
     "ENGINES",
     "CheckStats",
     "Engine",
+    "Limits",
     "UnknownLabelWarning",
     "UnknownLabels",
     "Verdict",

@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, did_you_mean
-from pigro.engines.exhaustive import check_exhaustive
+from pigro.engines.engine import Limits
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
+from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.logic import Formula, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
+    from pigro.engines.engine import Engine
     from pigro.engines.verdict import Verdict
     from pigro.model import RSM
 
-
-class Engine(Protocol):
-    """A decision procedure: a model and a formula in, a verdict out."""
-
-    def __call__(
-        self, model: RSM, formula: Formula, *, tick: Callable[[], None] | None = None
-    ) -> Verdict: ...
-
-
-ENGINES: dict[str, Engine] = {"exhaustive": check_exhaustive}
+ENGINES: dict[str, Engine] = {engine.name: engine for engine in (DEMAND, EXHAUSTIVE)}
 """By name; `auto` is not an engine but a choice among them."""
 
 
 def choose_engine(name: str) -> Engine:
     """The engine of that name, or the one that `auto` picks; `CheckError` P403 for others."""
     if name == "auto":
-        return check_exhaustive
+        return DEMAND
     if name not in ENGINES:
         known = ["auto", *ENGINES]
         raise CheckError(
@@ -43,14 +36,21 @@ def choose_engine(name: str) -> Engine:
     return ENGINES[name]
 
 
-def check(
-    model: RSM, formula: Formula | str, *, engine: str = "auto", strict: bool = False
+def check(  # noqa: PLR0913 - how to check is said by name
+    model: RSM,
+    formula: Formula | str,
+    *,
+    engine: str = "auto",
+    strict: bool = False,
+    timeout: float | None = None,
+    memory: int | None = None,
 ) -> Verdict:
     """Does the formula hold in every initial node of the model?
 
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
-    error. Raises `FormulaError` for text that is no formula, `CheckError` for one that no engine of
-    that name can check.
+    error. `timeout` in seconds and `memory` in bytes (of the whole process) bound the check; beyond
+    them the verdict is unknown: `holds` is None. Raises `FormulaError` for text that is no formula,
+    `CheckError` for one that the engine can't check.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -58,17 +58,37 @@ def check(
     >>> verdict.holds, verdict.reason
     (True, 'every run reaches a state with done')
     """
-    (verdict,) = check_all(model, [formula], engine=engine, strict=strict)
-    return verdict
+    return _check_all([formula], model, engine, strict=strict, limits=Limits(timeout, memory))[0]
 
 
-def check_all(
-    model: RSM, formulas: Iterable[Formula | str], *, engine: str = "auto", strict: bool = False
-) -> Iterator[Verdict]:
-    """Checks many formulas on one model; yields their verdicts in order, as they are found.
+def check_all(  # noqa: PLR0913 - how to check is said by name
+    model: RSM,
+    formulas: Iterable[Formula | str],
+    *,
+    engine: str = "auto",
+    strict: bool = False,
+    timeout: float | None = None,
+    memory: int | None = None,
+    jobs: int = 1,
+) -> list[Verdict]:
+    """Checks many formulas on one model, on `jobs` threads; their verdicts, in order.
 
-    All formulas are parsed, and refused if they are not CTL, before the first is checked.
+    All formulas are parsed, and refused if they are not CTL, before the first is checked. `timeout`
+    is for all of them together.
     """
+    limits = Limits(timeout, memory)
+    return _check_all(formulas, model, engine, strict=strict, limits=limits, jobs=jobs)
+
+
+def _check_all(  # noqa: PLR0913 - see above
+    formulas: Iterable[Formula | str],
+    model: RSM,
+    engine: str,
+    *,
+    strict: bool,
+    limits: Limits,
+    jobs: int = 1,
+) -> list[Verdict]:
     run = choose_engine(engine)
     parsed = [parse(each) if isinstance(each, str) else each for each in formulas]
     for each in parsed:
@@ -78,4 +98,4 @@ def check_all(
         raise unknown.as_error()
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=3)
-    return (run(model, each) for each in parsed)
+    return run.check_all(model, parsed, jobs=jobs, limits=limits)

@@ -45,6 +45,17 @@ _REFERENCE = (
 )
 
 
+class _Outline(msgspec.Struct):
+    """A `ModelDecl` whose components are not decoded yet."""
+
+    initial_component: str
+    initial_node: str | list[str]
+    components: list[msgspec.Raw]
+
+
+_DECODER = msgspec.json.Decoder(ComponentDecl)
+
+
 def read(
     data: bytes,
     *,
@@ -57,17 +68,17 @@ def read(
     if not data.isascii():
         _text(data, source)  # the decoder looks only at strings that it keeps
     try:
-        declared = msgspec.json.decode(data, type=ModelDecl)
-    except msgspec.ValidationError as error:
-        raise _shape_error(data, str(error), source) from None
-    except msgspec.DecodeError as error:
-        raise _syntax_error(data, str(error), source) from None
-    except RecursionError:
-        raise InputError(
-            "P104", "the JSON is nested too deeply for a model", position=Position(source=source)
-        ) from None
-    try:
-        return flatten(declared, semantics=semantics, dead_ends=dead_ends, source=source)
+        outline = msgspec.json.decode(data, type=_Outline)
+        return flatten(
+            map(_DECODER.decode, outline.components),
+            initial_component=outline.initial_component,
+            initial_node=outline.initial_node,
+            semantics=semantics,
+            dead_ends=dead_ends,
+            source=source,
+        )
+    except (msgspec.DecodeError, RecursionError):
+        raise _decoding_error(data, source) from None
     except (InputError, ModelError) as error:
         path = error.position.path if error.position is not None else None
         error.position = (
@@ -174,6 +185,20 @@ def _text(data: bytes, source: str | None) -> str:
             position=place,
             hint="save the file as UTF-8",
         ) from None
+
+
+def _decoding_error(data: bytes, source: str | None) -> InputError:
+    """What is wrong, found by decoding in one go, so that places count from the beginning."""
+    try:
+        msgspec.json.decode(data, type=ModelDecl)
+    except msgspec.ValidationError as error:
+        return _shape_error(data, str(error), source)
+    except msgspec.DecodeError as error:
+        return _syntax_error(data, str(error), source)
+    except RecursionError:
+        pass
+    message = "the JSON is nested too deeply for a model"
+    return InputError("P104", message, position=Position(source=source))
 
 
 def _syntax_error(data: bytes, message: str, source: str | None) -> InputError:

@@ -29,7 +29,6 @@ from pigro.model.declarations import (
     BoxDecl,
     BoxNodeRef,
     ComponentDecl,
-    ModelDecl,
     NodeDecl,
     NodeRef,
     TransitionDecl,
@@ -136,11 +135,14 @@ class ModelBuilder:
         Raises `ModelError` where the parts do not fit together.
         """
         component, nodes = self._split(_names(initial))
-        declared = ModelDecl(
-            initial_component=component, initial_node=nodes, components=self._components
-        )
         try:
-            return flatten(declared, semantics=semantics, dead_ends=dead_ends)
+            return flatten(
+                self._components,
+                initial_component=component,
+                initial_node=nodes,
+                semantics=semantics,
+                dead_ends=dead_ends,
+            )
         except ModelError as error:
             error.position = None  # paths are for files
             raise

@@ -38,7 +38,7 @@ def test_no_memory_for_one_formula_leaves_the_others(run, app, engine):
     engine(MemoryError())
     result = run("check", app, HOLDS, FAILS)
     assert result.stdout.startswith(
-        "unknown  EF use\n         the check needs more memory than there is; "
+        "unknown  EF use\n         no verdict: the check needs more memory than there is; "
     )
     assert "fails    AF done\n" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("1 fails, 1 unknown, ")

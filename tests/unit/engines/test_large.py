@@ -4,14 +4,15 @@ import time
 
 import pytest
 
+from agreement import ALL_ENGINES
+
 import pigro
-from pigro.engines import ENGINES
 from pigro.logic import parse
 
 
-@pytest.fixture(params=sorted(ENGINES))
+@pytest.fixture(params=sorted(ALL_ENGINES))
 def engine(request):
-    return ENGINES[request.param]
+    return ALL_ENGINES[request.param]
 
 
 @pytest.fixture(scope="module")

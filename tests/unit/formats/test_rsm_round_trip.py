@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 
 import pytest
+
 from agreement import as_model
 from oracle.formula import to_text
 from oracle.generate import random_case
-
 from pigro import RSM, ModelBuilder, ModelError, UsageError, check, kripke, load, save
 from pigro.engines.labels import UnknownLabelWarning
 from pigro.formats import rsm_json

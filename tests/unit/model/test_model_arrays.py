@@ -195,7 +195,9 @@ def test_an_exit_with_successors(names: Names | None, shown: str):
         ({"labels": {"p": [2**40]}}, 'nodes of label "p" must fit into 32 bits'),
         ({"labels": {"p": np.array([2**40])}}, 'nodes of label "p" must fit into 32 bits'),
         (
-            {"node_flags": np.zeros(2**31, np.uint8)},  # the system gives zeros without storing them
+            {
+                "node_flags": np.zeros(2**31, np.uint8)
+            },  # the system gives zeros without storing them
             "2,147,483,650 nodes or edges are more than the 2^31 - 1 that fit",
         ),
     ],

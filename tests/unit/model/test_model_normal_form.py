@@ -21,9 +21,7 @@ def successors(model: RSM, name: str) -> list[str]:
     return [model.node_name(each) for each in model.core.successors(node)]
 
 
-def one_liner(
-    *, listed: bool, plain_entry: bool = False, semantics: str = "standard"
-) -> RSM:
+def one_liner(*, listed: bool, plain_entry: bool = False, semantics: str = "standard") -> RSM:
     """`main` calls the node `both` of `sub`, entry and exit at once, labelled `b`."""
     model = ModelBuilder()
     main = model.component("main")

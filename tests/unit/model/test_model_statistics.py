@@ -103,9 +103,7 @@ def deadly(kind: str) -> tuple[ModelBuilder, dict[str, str]]:
         ("rsmcheck", (0, 0, 0, 1), [("a call of an entry-exit node", "more:self.both", None)]),
     ],
 )
-def test_dead_ends(
-    kind: str, counts: tuple[int, ...], firsts: list[tuple[str, str, str | None]]
-):
+def test_dead_ends(kind: str, counts: tuple[int, ...], firsts: list[tuple[str, str, str | None]]):
     builder, options = deadly(kind)
     model = builder.build(initial="main:start", **options)
     found = model.statistics
@@ -138,9 +136,7 @@ def test_dead_ends_as_an_error(kind: str, message: str):
 @pytest.mark.parametrize("kind", ["unreached missing", "exits loop", "redirected"])
 def test_no_dead_end_is_no_error(kind: str):
     builder, options = deadly(kind)
-    assert isinstance(
-        builder.build(initial="main:start", dead_ends="error", **options), RSM
-    )
+    assert isinstance(builder.build(initial="main:start", dead_ends="error", **options), RSM)
 
 
 def calling(graph: dict[str, list[str]], *, used: bool = True) -> ModelBuilder:

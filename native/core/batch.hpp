@@ -1,0 +1,71 @@
+// Many formulas on one model, on several threads, within limits of time and memory.
+//
+// Each formula is checked on its own, so the outcomes are the same for any number of threads.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <exception>
+
+#include "core/check.hpp"
+
+namespace pigro::core {
+
+enum class Status : std::uint8_t { waiting, decided, timeout, memory };
+
+struct Outcome {
+  Status status = Status::waiting; // waiting: not checked, or stopped
+  CheckResult result;
+  double seconds = 0;
+};
+
+struct Limits {
+  double seconds = 0;      // of wall time for all formulas; 0: none
+  std::int64_t memory = 0; // bytes of the process; 0: none
+};
+
+class Batch {
+ public:
+  Batch(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends, Engine engine)
+      : model_(model),
+        statics_(statics),
+        starts_(std::move(starts)),
+        dead_ends_(dead_ends),
+        policy_(policy_for(engine, model)) {}
+
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  // Copies the formula; returns its number.
+  std::size_t add(const FlatFormula& formula);
+  std::size_t size() const { return formulas_.size(); }
+
+  // Checks all formulas that wait. `on_tick(finished)` runs on the calling thread every few
+  // milliseconds, and may throw: then the threads stop, and what was decided stays.
+  void run(int jobs, Limits limits, const std::function<void(std::size_t)>& on_tick);
+
+  // Needs: no run is going on, or this one is finished.
+  const Outcome& outcome(std::size_t index) const { return outcomes_[index]; }
+  bool finished(std::size_t index) const { return done_[index].load(std::memory_order_acquire); }
+
+ private:
+  struct Kept {
+    std::vector<std::uint8_t> ops;
+    std::vector<Id> left, right, atom_labels;
+  };
+  class Run;
+
+  const Model& model_;
+  StaticSummaries& statics_;
+  const std::vector<Id> starts_;
+  const DeadEnds dead_ends_;
+  const Policy policy_;
+  std::vector<Kept> formulas_;
+  std::vector<Outcome> outcomes_;
+  std::deque<std::atomic<bool>> done_;
+};
+
+// Resident memory of this process in bytes; 0 where the system does not tell.
+std::int64_t resident_memory();
+
+} // namespace pigro::core

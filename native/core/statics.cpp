@@ -1,0 +1,55 @@
+#include "core/statics.hpp"
+
+#include <atomic>
+
+#include "core/globally.hpp"
+#include "core/until.hpp"
+
+namespace pigro::core {
+
+namespace {
+
+const Program kTruth{{{Step::Kind::truth}}};
+const Program kFalsity{{{Step::Kind::truth}, {Step::Kind::negation, 0}}};
+const LevelSpec kReach{.op = Op::until, .children = {}, .first = kTruth, .second = kFalsity};
+const LevelSpec kStay{.op = Op::globally, .children = {}, .first = kTruth, .second = {}};
+
+} // namespace
+
+// The searches of one operator, and what they found for each called entry.
+template <typename LevelType>
+struct StaticSummaries::Table {
+  Table(const Model& model, const LevelSpec& spec)
+      : query(model, nullptr, {}, DeadEnds::stutter, Policy{}, {}),
+        level(query, spec, {}),
+        known(make_zeroed<const Summary*>(static_cast<std::size_t>(model.called_entries()))) {}
+
+  Query query;
+  LevelType level;
+  std::deque<Summary> found;    // addresses stay valid
+  Zeroed<const Summary*> known; // read and written atomically
+};
+
+StaticSummaries::StaticSummaries(const Model& model)
+    : model_(model),
+      reach_(std::make_unique<Table<UntilLevel>>(model, kReach)),
+      stay_(std::make_unique<Table<GloballyLevel>>(model, kStay)) {}
+StaticSummaries::~StaticSummaries() = default;
+
+template <typename LevelType>
+Summary StaticSummaries::look_up(Table<LevelType>& table, Id call, Query& asker) {
+  const std::atomic_ref known(table.known[static_cast<std::size_t>(model_.ordinal(call))]);
+  if (const Summary* summary = known.load(std::memory_order_acquire)) return *summary;
+  const std::lock_guard lock(mutex_);
+  if (const Summary* summary = known.load(std::memory_order_relaxed)) return *summary;
+  table.query.on_tick = asker.on_tick; // a stopped search goes on where it was when asked again
+  const Id argument = table.level.root_argument(model_.callee(model_.box(call)));
+  table.found.push_back(table.level.summary(argument, model_.subject(call)));
+  known.store(&table.found.back(), std::memory_order_release);
+  return table.found.back();
+}
+
+Summary StaticSummaries::reach(Id call, Query& asker) { return look_up(*reach_, call, asker); }
+Summary StaticSummaries::stay(Id call, Query& asker) { return look_up(*stay_, call, asker); }
+
+} // namespace pigro::core

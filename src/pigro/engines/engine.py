@@ -1,0 +1,53 @@
+"""What an engine is, and how a run of it is bounded and watched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pigro.engines.verdict import Verdict
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may use; a formula that needs more gets no verdict."""
+
+    seconds: float | None = None
+    """Wall time for all formulas together, from the start of checking."""
+    memory: int | None = None
+    """Bytes of the whole process."""
+
+
+NO_LIMITS = Limits()
+
+
+class Engine(Protocol):
+    """A decision procedure: a model and formulas in, verdicts out."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line."""
+
+    def check_all(  # noqa: PLR0913 - how to run is said by name
+        self,
+        model: RSM,
+        formulas: Sequence[Formula],
+        *,
+        jobs: int = 1,
+        limits: Limits = NO_LIMITS,
+        on_verdict: Callable[[Verdict], None] | None = None,
+        tick: Callable[[], None] | None = None,
+    ) -> list[Verdict]:
+        """The verdicts in the order of the formulas, the same for any number of jobs.
+
+        `on_verdict` gets each verdict when it is there, in order. `tick` runs every few
+        milliseconds and may raise to stop; what was decided has then been given to `on_verdict`.
+        """
+
+    def __call__(self, model: RSM, formula: Formula) -> Verdict:
+        """The verdict on one formula, without limits."""

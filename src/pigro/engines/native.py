@@ -1,0 +1,149 @@
+"""The engines of the native core: `demand`, and its reference `exhaustive`.
+
+Both are policies over the machinery of native/core/level.hpp. `exhaustive` asks for every reachable
+instance and every subformula and reads the verdict off the root; `demand` asks for the verdict alone.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.engines.engine import NO_LIMITS, Limits
+from pigro.engines.reason import explain
+from pigro.engines.verdict import CheckStats, Verdict
+from pigro.logic import existential_normal_form
+from pigro.model import DeadEnds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+@dataclass(frozen=True, slots=True)
+class NativeEngine:
+    """An engine of the native core."""
+
+    name: str
+    policy: _core.Engine
+
+    def __call__(self, model: RSM, formula: Formula) -> Verdict:
+        """The verdict on one formula, without limits."""
+        return self.check_all(model, [formula])[0]
+
+    def check_all(  # noqa: PLR0913 - how to run is said by name
+        self,
+        model: RSM,
+        formulas: Sequence[Formula],
+        *,
+        jobs: int = 1,
+        limits: Limits = NO_LIMITS,
+        on_verdict: Callable[[Verdict], None] | None = None,
+        tick: Callable[[], None] | None = None,
+    ) -> list[Verdict]:
+        """See `Engine.check_all`."""
+        began = time.perf_counter()
+        run = _Run(self, model, formulas, limits, on_verdict)
+        left = 0.0
+        if limits.seconds is not None:  # 0 is "no limit" to the core
+            left = max(limits.seconds - (time.perf_counter() - began), 1e-9)
+
+        def on_tick(_finished: int) -> None:
+            run.deliver()
+            if tick is not None:
+                tick()
+
+        try:
+            run.batch.run(jobs, left, limits.memory or 0, on_tick)
+        except BaseException:
+            run.deliver_finished()
+            raise
+        run.deliver()
+        return run.verdicts
+
+
+class _Run:
+    """A batch of formulas, and the verdicts that were taken from it so far."""
+
+    def __init__(
+        self,
+        engine: NativeEngine,
+        model: RSM,
+        formulas: Sequence[Formula],
+        limits: Limits,
+        on_verdict: Callable[[Verdict], None] | None,
+    ) -> None:
+        self.engine = engine
+        self.model = model
+        self.formulas = formulas
+        self.limits = limits
+        self.on_verdict = on_verdict
+        self.verdicts: list[Verdict] = []
+        self.normalising: list[float] = []
+        stop = model.dead_ends is DeadEnds.STOP
+        self.batch = _core.Batch(
+            model.core,
+            model.initial,
+            _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER,
+            engine.policy,
+        )
+        for formula in formulas:
+            began = time.perf_counter()
+            normal = existential_normal_form(formula)
+            self.batch.add(
+                memoryview(normal.ops),
+                memoryview(normal.left),
+                memoryview(normal.right),
+                [model.label_ids.get(atom, -1) for atom in normal.atoms],
+            )
+            self.normalising.append(time.perf_counter() - began)
+
+    def deliver(self) -> None:
+        """Gives out finished verdicts, up to the first formula that is not finished."""
+        while len(self.verdicts) < len(self.formulas) and self.batch.finished(len(self.verdicts)):
+            self._give(len(self.verdicts))
+
+    def deliver_finished(self) -> None:
+        """After a stop: gives out all that is finished."""
+        self.deliver()
+        for index in range(len(self.verdicts) + 1, len(self.formulas)):
+            if self.batch.finished(index):
+                self._give(index)
+
+    def _give(self, index: int) -> None:
+        verdict = self._verdict(index)
+        self.verdicts.append(verdict)
+        if self.on_verdict is not None:
+            self.on_verdict(verdict)
+
+    def _verdict(self, index: int) -> Verdict:
+        formula = self.formulas[index]
+        outcome = self.batch.outcome(index)
+        seconds = outcome.seconds + self.normalising[index]
+        if outcome.status is not _core.Status.DECIDED:
+            reason = self._reason_for_none(outcome)
+            return Verdict(formula, None, reason, self.engine.name, CheckStats(seconds))
+        holds_at = tuple(zip(self.model.initial, outcome.holds, strict=True))
+        return Verdict(
+            formula=formula,
+            holds=all(outcome.holds),
+            reason=explain(self.model, formula, holds_at),
+            engine=self.engine.name,
+            stats=CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes),
+            holds_at=holds_at,
+        )
+
+    def _reason_for_none(self, outcome: _core.Outcome) -> str:
+        if outcome.status is _core.Status.TIMEOUT:
+            return f"no verdict within the time limit of {self.limits.seconds:g} s"
+        if self.limits.memory is not None:
+            return f"no verdict within the memory limit of {self.limits.memory / 1e6:,.0f} MB"
+        return "no verdict: the check needs more memory than there is"
+
+
+DEMAND = NativeEngine("demand", _core.Engine.DEMAND)
+EXHAUSTIVE = NativeEngine("exhaustive", _core.Engine.EXHAUSTIVE)

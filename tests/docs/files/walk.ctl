@@ -1,0 +1,4 @@
+# what we want of walk.rsm
+AG (opened -> EF closed)
+AF closed
+A [!closed W read]

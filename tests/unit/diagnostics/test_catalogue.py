@@ -1,0 +1,143 @@
+"""The list of diagnostics: sorted, complete, all in use, and all can be met."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from pigro import RSM, ModelBuilder, PigroError, check, kripke, load, parse, save
+from pigro.diagnostics import CATALOGUE, InternalError
+from pigro.diagnostics.catalogue import _ALL
+from pigro.formats import rsm_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SOURCES = Path(__file__).resolve().parents[3] / "src" / "pigro"
+MODEL = kripke({"a": ["b"], "b": []}, labels={"b": ["p"]}, initial="a")
+COMMAND_LINE = {"P002", "P901"}  # given by the command line only; its tests meet them
+
+
+def test_codes_are_unique_and_sorted():
+    codes = [each.code for each in _ALL]
+    assert codes == sorted(set(codes))
+    assert list(CATALOGUE) == codes
+
+
+@pytest.mark.parametrize("diagnostic", _ALL)
+def test_each_is_well_written(diagnostic):
+    assert re.fullmatch(r"P[0-49]\d\d", diagnostic.code)
+    assert not diagnostic.title.endswith(".")
+    assert diagnostic.meaning.endswith(".")
+    assert diagnostic.meaning.isprintable()
+
+
+def test_all_are_in_use_and_no_others():
+    used = set()
+    for file in SOURCES.rglob("*.py"):
+        if file.name != "catalogue.py":
+            used |= set(re.findall(r"\bP\d{3}\b", file.read_text(encoding="utf-8")))
+    assert used == set(CATALOGUE)
+
+
+def test_an_unknown_code_is_a_mistake_of_ours():
+    with pytest.raises(KeyError):
+        PigroError("P999", "what?")
+    assert InternalError("P901", "oops").code == "P901"
+
+
+def rsm(components: str, initial: str = '"a"') -> Callable[[], object]:
+    text = f'{{"initial_component": "m", "initial_node": {initial}, "components": [{components}]}}'
+    return lambda: rsm_json.read(text.encode())
+
+
+def component(boxes: str = "", transitions: str = "", nodes: str = "") -> str:
+    return (
+        '{"name": "m", "nodes": [{"name": "a", "is_entry": true}, {"name": "x", "is_exit": true}'
+        f'{nodes}], "boxes": [{boxes}], "transitions": [{transitions}]}}'
+    )
+
+
+def box(callee: str = "m", calls: str = "", returns: str = "") -> str:
+    return (
+        f'{{"name": "b", "component": "{callee}", "call_nodes": [{calls}], '
+        f'"return_nodes": [{returns}]}}'
+    )
+
+
+def edge(source: str, target: str) -> str:
+    return f'{{"source": {source}, "targets": [{target}]}}'
+
+
+A, X = '{"type": "node", "name": "a"}', '{"type": "node", "name": "x"}'
+BOX_A = '{"type": "box_node", "box_name": "b", "node_name": "a"}'
+
+
+def two_starts() -> RSM:
+    model = ModelBuilder()
+    model.component("c").node("n")
+    model.component("d").node("n")
+    return model.build(initial="c:n")
+
+
+def numbers(**changes: object) -> Callable[[], object]:
+    arrays = {
+        "component_offsets": [0, 1],
+        "node_flags": [0],
+        "edge_sources": [],
+        "edge_targets": [],
+        "labels": {},
+        "initial": [0],
+    }
+    return lambda: RSM.from_arrays(**{**arrays, **changes})
+
+
+TRIGGERS: dict[str, Callable[[], object]] = {
+    "P001": lambda: load("/no/such/file.rsm"),
+    "P003": lambda: save(MODEL, "/no/such/folder/file.rsm"),
+    "P004": lambda: MODEL.find("zzz"),
+    "P005": lambda: two_starts().find("n"),
+    "P006": lambda: kripke({"a": []}, labels={}, initial="a", dead_ends="no"),
+    "P101": lambda: rsm_json.read(b"{"),
+    "P102": lambda: rsm_json.read(b"\xff"),
+    "P103": lambda: rsm_json.read(b"[]"),
+    "P104": lambda: rsm_json.read(b'{"x":' + b"[" * 100_000),
+    "P105": lambda: load(__file__),
+    "P201": rsm(component(nodes=', {"name": "a"}')),
+    "P202": rsm(component(boxes=box("n"))),
+    "P203": rsm(component(), initial='"b"'),
+    "P204": rsm(component(transitions=edge(A, BOX_A))),
+    "P205": rsm(component(boxes=box(calls='"x"'))),
+    "P206": rsm(component(boxes=box(returns='"a"'))),
+    "P207": rsm(component(boxes=box(), transitions=edge(A, BOX_A))),
+    "P208": rsm(component(boxes=box(calls='"a"'), transitions=edge(BOX_A, A))),
+    "P209": rsm(component(transitions=edge(X, A))),
+    "P210": rsm(component(), initial="[]"),
+    "P211": lambda: kripke({"a": []}, labels={}, initial="a", dead_ends="error"),
+    "P212": numbers(edge_sources=[0]),
+    "P213": numbers(node_flags=np.zeros(2**31, np.uint8)),
+    "P301": lambda: parse("p &"),
+    "P302": lambda: parse("(p"),
+    "P303": lambda: parse("p & U"),
+    "P304": lambda: parse("EX " * 1000 + "p"),
+    "P305": lambda: parse(" "),
+    "P401": lambda: check(MODEL, "A (F G p)"),
+    "P402": lambda: check(MODEL, "zzz", strict=True),
+    "P403": lambda: check(MODEL, "p", engine="zzz"),
+}
+
+
+def test_every_code_has_a_trigger():
+    assert set(TRIGGERS) | COMMAND_LINE == set(CATALOGUE)
+
+
+@pytest.mark.parametrize("code", TRIGGERS)
+def test_trigger(code: str):
+    with pytest.raises(PigroError) as caught:
+        TRIGGERS[code]()
+    assert caught.value.code == code
+    assert str(caught.value).startswith(f"{code}: ")
