@@ -173,10 +173,9 @@ void Backward::changed(Id id, Id node) {
 // Greatest solution over newly opened tables; the tables they call beyond are solved.
 void Backward::find_endless(std::span<const Id> fresh) {
   constexpr Id kForever = std::numeric_limits<Id>::max();
-  std::vector<Zeroed<Id>> living(tables_.size()); // successors that may go on for ever; 0: none
   std::vector<Pending> dead;
   for (const Id id : fresh) {
-    living[id] = make_zeroed<Id>(static_cast<std::size_t>(model_.width(tables_[id].component)));
+    tables_[id].living = make_zeroed<Id>(static_cast<std::size_t>(model_.width(tables_[id].component)));
   }
   const auto count_call = [&](const Table& table, Id call) -> Id {
     const Id box = model_.box(call);
@@ -203,7 +202,7 @@ void Backward::find_endless(std::span<const Id> fresh) {
     const Table& table = tables_[id];
     for (Id node = table.first_node; node < table.first_node + model_.width(table.component); ++node) {
       query_.poll();
-      Id& count = living[id][table.bit(node)];
+      Id& count = table.living[table.bit(node)];
       const NodeKind kind = model_.kind(node);
       if (kind == NodeKind::call) {
         count = count_call(table, node);
@@ -215,8 +214,8 @@ void Backward::find_endless(std::span<const Id> fresh) {
     }
   }
   const auto lose = [&](Id id, Id node) {
-    if (!living[id]) return; // solved earlier
-    Id& count = living[id][tables_[id].bit(node)];
+    if (!tables_[id].living) return; // solved earlier
+    Id& count = tables_[id].living[tables_[id].bit(node)];
     if (count != 0 && count != kForever && --count == 0) dead.push_back({id, node});
   };
   while (!dead.empty()) {
@@ -237,10 +236,11 @@ void Backward::find_endless(std::span<const Id> fresh) {
     }
   }
   for (const Id id : fresh) {
-    const Table& table = tables_[id];
+    Table& table = tables_[id];
     for (std::size_t i = 0; i < static_cast<std::size_t>(model_.width(table.component)); ++i) {
-      if (living[id][i] != 0) set_bit(table.base, i);
+      if (table.living[i] != 0) set_bit(table.base, i);
     }
+    table.living.reset();
   }
 }
 

@@ -35,7 +35,7 @@ std::int64_t resident_memory() {
 std::size_t Batch::add(const FlatFormula& formula) {
   cut_into_levels(formula); // refuses what is malformed
   for (const Id label : formula.atom_labels) {
-    if (label < kNone || label >= model_.labels()) throw std::out_of_range("no such label");
+    if (label < kNone || label >= setting_.model.labels()) throw std::out_of_range("no such label");
   }
   formulas_.push_back({{formula.ops.begin(), formula.ops.end()},
                        {formula.left.begin(), formula.left.end()},
@@ -113,8 +113,7 @@ class Batch::Run {
     const Clock::time_point began = Clock::now();
     try {
       tick();
-      outcome.result = check(batch_.model_, batch_.statics_, {kept.ops, kept.left, kept.right, kept.atom_labels},
-                             batch_.starts_, batch_.dead_ends_, batch_.policy_, tick);
+      outcome.result = check(batch_.setting_, {kept.ops, kept.left, kept.right, kept.atom_labels}, tick);
       outcome.status = Status::decided;
     } catch (const TimedOut&) {
       outcome.status = Status::timeout;

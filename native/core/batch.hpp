@@ -27,12 +27,7 @@ struct Limits {
 class Batch {
  public:
   Batch(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends, Engine engine)
-      : model_(model),
-        statics_(statics),
-        starts_(std::move(starts)),
-        dead_ends_(dead_ends),
-        policy_(policy_for(engine, model)) {}
-
+      : setting_(make_setting(model, statics, std::move(starts), dead_ends, engine)) {}
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
@@ -55,11 +50,7 @@ class Batch {
   };
   class Run;
 
-  const Model& model_;
-  StaticSummaries& statics_;
-  const std::vector<Id> starts_;
-  const DeadEnds dead_ends_;
-  const Policy policy_;
+  const Setting setting_;
   std::vector<Kept> formulas_;
   std::vector<Outcome> outcomes_;
   std::deque<std::atomic<bool>> done_;

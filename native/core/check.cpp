@@ -32,8 +32,6 @@ void force_instances(Query& query, Level& level, const std::set<Id>& root_compon
   }
 }
 
-} // namespace
-
 // Forward, a component is searched once for each entry that is called; backward, once for all of
 // them, carrying sets of exits. Measured on the random models of [Dubslaff2024]: see docs/benchmarks.md.
 Policy policy_for(Engine engine, const Model& model) {
@@ -50,18 +48,27 @@ Policy policy_for(Engine engine, const Model& model) {
   return Policy::demand(forward > kWorthwhile * backward ? Direction::backward : Direction::forward);
 }
 
-CheckResult check(const Model& model, StaticSummaries& statics, const FlatFormula& formula, std::span<const Id> starts,
-                  DeadEnds dead_ends, Policy policy, std::function<void()> on_tick) {
+} // namespace
+
+Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
+                     Engine engine) {
+  std::vector<Word> reachable = model.reachable_components(starts);
+  return {model, statics, std::move(starts), std::move(reachable), dead_ends, policy_for(engine, model)};
+}
+
+CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void()> on_tick) {
+  const Model& model = setting.model;
   const std::vector<LevelSpec> specs = cut_into_levels(formula);
-  Query query(model, &statics, formula.atom_labels, dead_ends, policy, std::move(on_tick));
+  Query query(model, &setting.statics, setting.reachable.data(), formula.atom_labels, setting.dead_ends, setting.policy,
+              std::move(on_tick));
   const auto levels = make_levels(query, specs);
-  if (policy.everything) {
+  if (setting.policy.everything) {
     std::set<Id> root_components;
-    for (const Id start : starts) root_components.insert(model.component(start));
+    for (const Id start : setting.starts) root_components.insert(model.component(start));
     for (std::size_t j = 0; j + 1 < levels.size(); ++j) force_instances(query, *levels[j], root_components);
   }
   CheckResult result;
-  for (const Id start : starts) result.holds.push_back(levels.back()->holds_at(start));
+  for (const Id start : setting.starts) result.holds.push_back(levels.back()->holds_at(start));
   result.counters = query.counters;
   return result;
 }

@@ -13,10 +13,20 @@ struct CheckResult {
 // `demand` goes backward where components have many entries; the others are for whoever knows better.
 enum class Engine : std::uint8_t { exhaustive, demand, demand_forward, demand_backward };
 
-Policy policy_for(Engine engine, const Model& model);
+// Where every formula of a run starts, and what it may share.
+struct Setting {
+  const Model& model;
+  StaticSummaries& statics;
+  std::vector<Id> starts;      // declared nodes
+  std::vector<Word> reachable; // components that calls lead to from there
+  DeadEnds dead_ends;
+  Policy policy;
+};
 
-// Needs: starts are declared nodes of the model; statics of this model. Throws what `on_tick` throws.
-CheckResult check(const Model& model, StaticSummaries& statics, const FlatFormula& formula, std::span<const Id> starts,
-                  DeadEnds dead_ends, Policy policy, std::function<void()> on_tick);
+Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
+                     Engine engine);
+
+// Throws what `on_tick` throws.
+CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void()> on_tick);
 
 } // namespace pigro::core

@@ -63,6 +63,8 @@ struct Model::Flattening {
   std::vector<Id> component_of_declared;
   std::vector<Id> declared_ordinal; // of declared exits
   std::vector<Id> node_of_listed;   // listed calls, then listed returns -> node id
+  std::vector<Id> call_order;       // listed calls of each box, by entry
+  std::vector<Id> return_order;     // listed returns of each box, by exit
   std::vector<Id> call_leader;      // listed call -> the first one of the box with the same entry
   std::vector<bool> targeted;       // listed call leaders that some edge goes to
 
@@ -71,6 +73,8 @@ struct Model::Flattening {
   void run() {
     check_shapes();
     check_boxes();
+    call_order = ordered(raw.call_offsets, raw.call_entries);
+    return_order = ordered(raw.return_offsets, raw.return_exits);
     find_leaders();
     number_nodes();
     link_edges();
@@ -136,15 +140,32 @@ struct Model::Flattening {
     }
   }
 
+  // The indices of each row, stably sorted by their value.
+  static std::vector<Id> ordered(std::span<const Id> offsets, std::span<const Id> value) {
+    std::vector<Id> order(value.size());
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
+      std::stable_sort(order.begin() + offsets[row], order.begin() + offsets[row + 1],
+                       [&](Id x, Id y) { return value[x] < value[y]; });
+    }
+    return order;
+  }
+
+  std::span<const Id> calls_of(Id b) const { return row(call_order, raw.call_offsets, b); }
+  std::span<const Id> returns_of(Id b) const { return row(return_order, raw.return_offsets, b); }
+  static std::span<const Id> row(const std::vector<Id>& order, std::span<const Id> offsets, Id b) {
+    return {order.data() + offsets[b], order.data() + offsets[b + 1]};
+  }
+
   // Listed calls of one box with the same entry are one call node; the first stands for all.
   void find_leaders() {
     call_leader.resize(calls);
-    std::vector<Id> order;
     for (std::size_t b = 0; b < boxes; ++b) {
-      sorted_range(order, raw.call_offsets[b], raw.call_offsets[b + 1], raw.call_entries);
-      for (std::size_t k = 0; k < order.size(); ++k) {
-        const bool repeat = k > 0 && raw.call_entries[order[k]] == raw.call_entries[order[k - 1]];
-        call_leader[order[k]] = repeat ? call_leader[order[k - 1]] : order[k];
+      Id before = kNone;
+      for (const Id i : calls_of(static_cast<Id>(b))) {
+        const bool repeat = before != kNone && raw.call_entries[i] == raw.call_entries[before];
+        call_leader[i] = repeat ? call_leader[before] : i;
+        before = i;
       }
     }
     targeted.assign(calls, false);
@@ -154,13 +175,6 @@ struct Model::Flattening {
               static_cast<std::int64_t>(i), target);
       if (static_cast<std::size_t>(target) >= nodes) targeted[call_leader[target - static_cast<Id>(nodes)]] = true;
     }
-  }
-
-  // The indices begin..end, stably sorted by their value.
-  static void sorted_range(std::vector<Id>& order, Id begin, Id end, std::span<const Id> value) {
-    order.resize(static_cast<std::size_t>(end - begin));
-    std::iota(order.begin(), order.end(), begin);
-    std::stable_sort(order.begin(), order.end(), [&](Id x, Id y) { return value[x] < value[y]; });
   }
 
   void number_nodes() {
@@ -204,20 +218,19 @@ struct Model::Flattening {
   }
 
   std::int64_t distinct_returns(Id b) const {
-    std::vector<Id> order;
-    sorted_range(order, raw.return_offsets[b], raw.return_offsets[b + 1], raw.return_exits);
     std::int64_t count = 0;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      count += k == 0 || raw.return_exits[order[k]] != raw.return_exits[order[k - 1]] ? 1 : 0;
+    Id before = kNone;
+    for (const Id i : returns_of(b)) {
+      count += before == kNone || raw.return_exits[i] != raw.return_exits[before] ? 1 : 0;
+      before = i;
     }
     return count;
   }
 
   Id listed_return(Id b, Id exit) const {
-    for (Id i = raw.return_offsets[b]; i < raw.return_offsets[b + 1]; ++i) {
-      if (raw.return_exits[i] == exit) return i;
-    }
-    return kNone;
+    const auto order = returns_of(b);
+    const auto at = std::ranges::lower_bound(order, exit, {}, [&](Id i) { return raw.return_exits[i]; });
+    return at != order.end() && raw.return_exits[*at] == exit ? *at : kNone;
   }
 
   Id next() const { return static_cast<Id>(model.kind_.size()); }
@@ -248,8 +261,7 @@ struct Model::Flattening {
   }
 
   void number_box(Id c, Id b) {
-    std::vector<Id> order;
-    sorted_range(order, raw.call_offsets[b], raw.call_offsets[b + 1], raw.call_entries);
+    const auto order = calls_of(b);
     model.first_call_[b] = next();
     for (const Id i : order) {
       const Id entry = raw.call_entries[i];
@@ -265,14 +277,14 @@ struct Model::Flattening {
   }
 
   void number_returns(Id c, Id b) {
-    std::vector<Id> order;
-    sorted_range(order, raw.return_offsets[b], raw.return_offsets[b + 1], raw.return_exits);
     model.first_return_[b] = next();
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const Id exit = raw.return_exits[order[k]];
-      const bool repeat = k > 0 && exit == raw.return_exits[order[k - 1]];
-      node_of_listed[calls + order[k]] =
+    Id before = kNone;
+    for (const Id i : returns_of(b)) {
+      const Id exit = raw.return_exits[i];
+      const bool repeat = before != kNone && exit == raw.return_exits[before];
+      node_of_listed[calls + i] =
           repeat ? next() - 1 : add(NodeKind::ret, 0, c, subject_of(exit), b, declared_ordinal[exit]);
+      before = i;
     }
     model.return_count_[b] = next() - model.first_return_[b];
   }
@@ -333,6 +345,10 @@ struct Model::Flattening {
     };
     model.calls_of_ = by_subject(false);
     model.returns_of_ = by_subject(true);
+    model.called_.assign(boxes, false);
+    for (Id n = 0; n < model.nodes(); ++n) {
+      if (model.box_[n] != kNone && !model.predecessors(n).empty()) model.called_[model.box_[n]] = true;
+    }
     model.called_entries_.assign(components + 1, 0);
     for (Id n = 0, called = 0; n < model.nodes(); ++n) {
       if (model.calls_of_[n].empty()) continue;
@@ -388,6 +404,23 @@ Id Model::return_node(Id box, Id exit_ordinal) const {
     }
   }
   return low < first_return_[box] + return_count_[box] && ordinal_[low] == exit_ordinal ? low : kNone;
+}
+
+std::vector<Word> Model::reachable_components(std::span<const Id> starts) const {
+  std::vector<Word> seen(words_for(static_cast<std::size_t>(components())), 0);
+  std::vector<Id> pending;
+  const auto reach = [&](Id component) {
+    if (insert_bit(seen.data(), static_cast<std::size_t>(component))) pending.push_back(component);
+  };
+  for (const Id start : starts) reach(component_[start]);
+  while (!pending.empty()) {
+    const Id component = pending.back();
+    pending.pop_back();
+    for (Id box = box_offsets_[component]; box < box_offsets_[component + 1]; ++box) {
+      if (called_[box]) reach(box_callee_[box]);
+    }
+  }
+  return seen;
 }
 
 Id Model::node_of_declared(Id declared) const {

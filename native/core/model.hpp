@@ -100,6 +100,8 @@ class Model {
   Id box_count(Id component) const { return box_offsets_[component + 1] - box_offsets_[component]; }
   Id box_component(Id box) const { return box_component_[box]; }
   Id callee(Id box) const { return box_callee_[box]; }
+  // Some edge goes to a call of the box, calls of entry-exit nodes included.
+  bool is_called(Id box) const { return called_[box]; }
   Id first_call(Id box) const { return first_call_[box]; }
   Id call_count(Id box) const { return call_count_[box]; }
   Id first_return(Id box) const { return first_return_[box]; }
@@ -116,6 +118,9 @@ class Model {
   // Sets the bit of every node that carries the label, call and return nodes included (M6).
   void mark_label(Id label, Word* bits) const;
 
+  // The components that calls lead to from these nodes, as bits.
+  std::vector<Word> reachable_components(std::span<const Id> starts) const;
+
   Id node_of_declared(Id declared) const;
   Id declared_of_node(Id node) const { return node - first_[component_[node]] + declared_[component_[node]]; }
 
@@ -131,6 +136,7 @@ class Model {
   Rows successors_, predecessors_, exits_;
   std::vector<Id> box_offsets_, box_component_, box_callee_;
   std::vector<Id> first_call_, call_count_, first_return_, return_count_;
+  std::vector<bool> called_;
   std::vector<Id> called_entries_; // components + 1: how many before each
   Rows calls_of_, returns_of_, callers_, listed_calls_, label_nodes_;
 };

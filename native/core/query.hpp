@@ -38,11 +38,12 @@ struct Policy {
 class Query {
  public:
   // `on_tick` runs every few milliseconds while searching and may throw to stop it.
-  // `statics` may be null where the policy does not skip anything.
-  Query(const Model& model, StaticSummaries* statics, std::span<const Id> atom_labels, DeadEnds dead_ends,
-        Policy policy, std::function<void()> on_tick)
+  // `statics` and `reachable` (components, as bits) may be null where the policy does not skip anything.
+  Query(const Model& model, StaticSummaries* statics, const Word* reachable, std::span<const Id> atom_labels,
+        DeadEnds dead_ends, Policy policy, std::function<void()> on_tick)
       : model(model),
         statics(statics),
+        reachable(reachable),
         dead_ends(dead_ends),
         policy(policy),
         on_tick(std::move(on_tick)),
@@ -67,6 +68,7 @@ class Query {
 
   const Model& model;
   StaticSummaries* const statics;
+  const Word* const reachable;
   const DeadEnds dead_ends;
   const Policy policy;
   std::function<void()> on_tick;

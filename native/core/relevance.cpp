@@ -56,7 +56,9 @@ Relevance::Found Relevance::find(Marks& marks, Query& query, Cover cover, bool a
   const Model& model = query.model;
   const auto add = [&](Id node) {
     query.poll();
-    if (marks.insert(model, model.component(node))) found.components.push_back(model.component(node));
+    const Id component = model.component(node);
+    if (!test_bit(query.reachable, static_cast<std::size_t>(component))) return;
+    if (marks.insert(model, component)) found.components.push_back(component);
   };
   for (const Id atom : found.cover.atoms) {
     const Id label = query.label(atom);

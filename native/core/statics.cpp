@@ -20,7 +20,7 @@ const LevelSpec kStay{.op = Op::globally, .children = {}, .first = kTruth, .seco
 template <typename LevelType>
 struct StaticSummaries::Table {
   Table(const Model& model, const LevelSpec& spec)
-      : query(model, nullptr, {}, DeadEnds::stutter, Policy{}, {}),
+      : query(model, nullptr, nullptr, {}, DeadEnds::stutter, Policy{}, {}),
         level(query, spec, {}),
         known(make_zeroed<const Summary*>(static_cast<std::size_t>(model.called_entries()))) {}
 

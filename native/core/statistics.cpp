@@ -10,12 +10,7 @@ namespace {
 
 class Counting {
  public:
-  Counting(const Model& model, Semantics semantics) : model_(model), semantics_(semantics) {
-    live_.assign(static_cast<std::size_t>(model.boxes()), false);
-    for (Id n = 0; n < model.nodes(); ++n) {
-      if (model.box(n) != kNone && !model.predecessors(n).empty()) live_[model.box(n)] = true;
-    }
-  }
+  Counting(const Model& model, Semantics semantics) : model_(model), semantics_(semantics) {}
 
   Statistics run(std::span<const Id> starts) {
     for (Id n = 0; n < model_.nodes(); ++n) count_node(n);
@@ -58,7 +53,7 @@ class Counting {
 
   void count_stub(Id n) {
     if (semantics_ == Semantics::rsmcheck) return note(result_.dead_call, result_.first_dead_call, n);
-    note_missing(model_.box(n), model_.subject(n));
+    stubs_.push_back(n); // an exit reached without return node
   }
 
   void note_missing(Id box, Id exit) {
@@ -70,12 +65,16 @@ class Counting {
   // Exits that some call of a box can reach, without any formula.
   void count_missing_returns() {
     StaticSummaries statics(model_);
-    Query asker(model_, &statics, {}, DeadEnds::stutter, Policy{}, {});
+    Query asker(model_, &statics, nullptr, {}, DeadEnds::stutter, Policy{}, {});
     std::vector<Word> exits;
+    auto stub = stubs_.begin(); // nodes are in the order of their boxes
     for (Id box = 0; box < model_.boxes(); ++box) {
       const Id callee = model_.callee(box);
       if (model_.return_count(box) == model_.exit_count(callee)) continue;
       exits.assign(model_.exit_words(callee), 0);
+      for (; stub != stubs_.end() && model_.box(*stub) == box; ++stub) {
+        set_bit(exits.data(), static_cast<std::size_t>(model_.ordinal(model_.subject(*stub))));
+      }
       for (Id i = 0; i < model_.call_count(box); ++i) {
         const Word* found = statics.reach(model_.first_call(box) + i, asker).exits;
         for (std::size_t w = 0; w < exits.size(); ++w) exits[w] |= found[w];
@@ -106,7 +105,7 @@ class Counting {
         if (next[c] < model_.box_count(c)) {
           const Id box = model_.first_box(c) + next[c]++;
           const Id callee = model_.callee(box);
-          if (!live_[box]) continue;
+          if (!model_.is_called(box)) continue;
           if (callee == c) self[c] = true;
           if (index[callee] == kNone) {
             enter(callee);
@@ -130,29 +129,15 @@ class Counting {
   }
 
   void count_unreachable(std::span<const Id> starts) {
-    std::vector<bool> seen(static_cast<std::size_t>(model_.components()), false);
-    std::vector<Id> pending;
-    std::int64_t reached = 0;
-    const auto reach = [&](Id component) {
-      if (seen[component]) return;
-      seen[component] = true;
-      ++reached;
-      pending.push_back(component);
-    };
-    for (const Id start : starts) reach(model_.component(start));
-    while (!pending.empty()) {
-      const Id c = pending.back();
-      pending.pop_back();
-      for (Id box = model_.first_box(c); box < model_.first_box(c) + model_.box_count(c); ++box) {
-        if (live_[box]) reach(model_.callee(box));
-      }
-    }
-    result_.unreachable_components = model_.components() - reached;
+    const std::vector<Word> reached = model_.reachable_components(starts);
+    std::int64_t count = 0;
+    for_each_bit(reached.data(), reached.size(), [&](std::size_t) { ++count; });
+    result_.unreachable_components = model_.components() - count;
   }
 
   const Model& model_;
   const Semantics semantics_;
-  std::vector<bool> live_; // boxes that some edge calls
+  std::vector<Id> stubs_; // standard semantics: calls of entry-exit nodes without return node
   Statistics result_;
 };
 

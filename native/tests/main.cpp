@@ -175,7 +175,14 @@ void test_check() {
   const Model published(small.raw(), Semantics::rsmcheck);
   const auto reaches = [&](const Model& in, Id label) -> bool {
     const std::vector<Id> labels{label};
-    return check_exhaustive(in, {kOps, kLeft, kRight, labels}, start, DeadEnds::stutter, {}).holds[0];
+    StaticSummaries statics(in);
+    std::vector<bool> found;
+    for (const Engine engine : {Engine::exhaustive, Engine::demand, Engine::demand_forward, Engine::demand_backward}) {
+      const Setting setting = make_setting(in, statics, {start.begin(), start.end()}, DeadEnds::stutter, engine);
+      found.push_back(check(setting, {kOps, kLeft, kRight, labels}, {}).holds[0]);
+    }
+    EXPECT(found == std::vector<bool>(found.size(), found[0]));
+    return found[0];
   };
   EXPECT(reaches(model, 0) && reaches(model, 1) && !reaches(model, kNone));
   EXPECT(reaches(published, 0) && !reaches(published, 1));

@@ -4,7 +4,7 @@ import pytest
 
 from pigro.engines import ENGINES
 from pigro.formats import rsm_json
-from pigro.logic import read_formulas
+from pigro.logic import parse, read_formulas
 from shared_files import java
 
 PROGRAMS = ("dataflow", "avroraReg", "avroraMedTest", "avroraELF", "fop2pdf", "dom2pdf")
@@ -49,3 +49,18 @@ def test_how_many_use_def_formulas_hold(program, engine):
     ]
     holding = [sum(bool(ENGINES[engine](model, f).holds) for f in formulas) for model in models]
     assert tuple(holding) == HOLD[program]
+
+
+def test_the_path_that_decides_avrora_elf():
+    """docs/theory.md tells the path; here its turning point and its end, in model and pushdown system."""
+    rules = java("avroraELF", ".pds").decode().splitlines()
+    one_liner = "cpL_java_io_ObjectStreamField___init__Ljava_lang_String_Ljava_lang_Class_V_41"
+    assert rules[10431 - 1].split() == ["csq", "<cpDEFAULT_1215>", "-->", "csq", f"<{one_liner}", "cpDEFAULT_1216>"]
+    assert rules[9059 - 1].split() == ["csq", f"<{one_liner}>", "-->", "csq", "<", ">"]
+    verdict = {}
+    for semantics in ("standard", "rsmcheck"):
+        model = rsm_json.read(java("avroraELF", ".rsm"), semantics=semantics)
+        use = "use__cck_elf_ELFSectionHeaderTable__cck_elf_ELFSectionHeaderTable_Entry32AA_entries_"
+        formulas = ["EF cpDEFAULT_1216", "EF cpDEFAULT_4855", f"AG (cpDEFAULT_4855 -> !EF {use})"]
+        verdict[semantics] = [ENGINES["demand"](model, parse(text)).holds for text in formulas]
+    assert verdict == {"standard": [True, True, True], "rsmcheck": [False, False, True]}

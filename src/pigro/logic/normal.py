@@ -119,7 +119,14 @@ class NormalForm:
 
 
 def existential_normal_form(formula: Formula) -> NormalForm:
-    """`formula` in existential normal form; CheckError P401 if it is not in CTL."""
+    """`formula` in existential normal form; CheckError P401 if it is not in CTL. Kept with it."""
+    known = formula.kept("normal form")
+    if isinstance(known, NormalForm):
+        return known
+    return formula.keep("normal form", _normalise(formula))
+
+
+def _normalise(formula: Formula) -> NormalForm:
     formula.require_ctl()
     make = Simplifier()
     ops, left, right = formula.ops, formula.left, formula.right

@@ -9,7 +9,7 @@ and copying never recurse.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pigro.diagnostics import CheckError, printable
 from pigro.logic.arena import Arena
@@ -22,6 +22,7 @@ from pigro.logic.printer import text_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_Kept = TypeVar("_Kept")
 _SHOWN = 200
 _SHOWN_IN_MESSAGES = 60
 _SLOTS = ("atoms", "left", "ops", "right")
@@ -113,6 +114,15 @@ class Formula:
         return (
             f'Formula("{text}")' if text.isprintable() and '"' not in text else f"Formula({text!r})"
         )
+
+    def kept(self, what: str) -> object:
+        """Something that was computed from this formula before, or None."""
+        return self._cache.get(what)
+
+    def keep(self, what: str, value: _Kept) -> _Kept:
+        """Remembers something that was computed from this formula."""
+        self._cache[what] = value
+        return value
 
     @property
     def fragment(self) -> Fragment:

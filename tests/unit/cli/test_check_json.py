@@ -58,7 +58,7 @@ def test_statistics(run, app):
     assert document["model"]["statistics"]["recursive"] is True
     assert document["model"]["load_seconds"] > 0
     counts = {key: document["results"][0][key] for key in ("contexts", "visited", "passes")}
-    assert counts == {"contexts": 1, "visited": 4, "passes": 0}
+    assert counts == {"contexts": 1, "visited": 6, "passes": 0}
 
 
 @pytest.mark.parametrize("options", [[], ["--stats"], ["--semantics", "rsmcheck"]])
