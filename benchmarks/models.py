@@ -51,7 +51,7 @@ def call_graph(nodes: int, seed: int = 1, exits: tuple[int, int] = (1, 3)) -> pi
     rank = np.arange(len(callers)) - first_of[owner]
     callee = rng.integers(0, components, len(callers))
     forward = owner + 1 + rng.integers(0, 50, len(callers))
-    backward = rng.random(len(callers)) < 0.1
+    backward = rng.random(len(callers)) < 0.02
     callee = np.where(backward, callee, np.minimum(forward, components - 1))
     tree = 2 * owner + 1 + rank
     callee = np.where((rank < 2) & (tree < components), tree, callee)

@@ -10,6 +10,6 @@ EF EG black
 # fails
 AG EF black
 
-# A2 is left one step after it was entered
+# From every white state, some next state is white or black
 # holds
 AG (white -> EX (white | black))

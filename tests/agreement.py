@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from oracle import contexts
 from oracle.formula import Formula, to_text
 from oracle.generate import random_case
 from oracle.machine import Machine, to_json_dict
+from oracle.notation import machine_from
 from pigro import _core
 from pigro.engines import ENGINES
 from pigro.engines.native import NativeEngine
 from pigro.formats import rsm_json
-from pigro.logic import parse
+from pigro.logic import Op, parse
 
 if TYPE_CHECKING:
     from pigro.model import RSM
@@ -48,3 +49,30 @@ def disagreement(seed: int, profile: str | None = None) -> str | None:
     if set(found.values()) == {truth}:
         return None
     return f"case {seed} ({case.profile}): oracle {truth}, {found}, {to_text(case.formula)}"
+
+
+def expect(text: str, cases: dict[str, bool], *, oracle: bool = True, **reading: Any) -> None:
+    """Every engine, and the oracle, give these verdicts on the machine in oracle.notation."""
+    machine = machine_from(text, **reading)
+    for formula, truth in cases.items():
+        asked = to_oracle(formula)
+        assert not oracle or contexts.decide(machine, asked) is truth, f"the oracle on {formula}"
+        assert verdicts(machine, asked) == dict.fromkeys(ALL_ENGINES, truth), formula
+
+
+def to_oracle(text: str) -> Formula:
+    """A formula in the oracle's own form, from text (without what the oracle does not know)."""
+    formula = parse(text)
+    done: list[Any] = []
+    for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
+        name = Op(op).name
+        if name == "ATOM":
+            done.append(("atom", formula.atoms[left]))
+        elif name == "TRUE":
+            done.append(("true",))
+        elif name in "AE":
+            done.append((name + done[left][0], *done[left][1:]))
+        else:
+            parts = [done[at] for at in (left, right) if at >= 0]
+            done.append((name if name in "XFGUWR" else name.lower(), *parts))
+    return done[-1]

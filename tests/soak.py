@@ -1,15 +1,17 @@
-"""Compares the engines with the oracle on many random cases: `make soak CASES=1000000 SEED=1`.
+"""Compares every engine with the oracle on many random cases: `make soak CASES=1000000 SEED=1`.
 
-Case number n of a run is the generator's case n, so a failure is named by one number.
+Case number n is the generator's case n, so a disagreement is named by one number. Progress is kept
+in a journal (`--journal FILE`); started again with the same file, the run goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import signal
 import sys
 import time
-import warnings
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -22,8 +24,29 @@ _CHUNK = 500
 
 def run_chunk(first: int, count: int) -> list[str]:
     """The disagreements among `count` cases."""
-    warnings.simplefilter("ignore")
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops the run
     return [found for seed in range(first, first + count) if (found := disagreement(seed))]
+
+
+class Journal:
+    """What a run has done so far, in a file that survives it."""
+
+    def __init__(self, path: Path, seed: int, cases: int) -> None:
+        self.path = path
+        self.state = {"seed": seed, "cases": cases, "done": 0, "seconds": 0.0, "disagree": []}
+        if path.exists():
+            found = json.loads(path.read_text())
+            if found["seed"] == seed:
+                self.state |= {key: found[key] for key in ("done", "seconds", "disagree")}
+
+    def note(self, count: int, seconds: float, found: list[str]) -> None:
+        """Adds a finished chunk and writes the file anew."""
+        self.state["done"] += count
+        self.state["seconds"] += seconds
+        self.state["disagree"] += found
+        draft = self.path.with_suffix(".new")
+        draft.write_text(json.dumps(self.state, indent=1))
+        draft.replace(self.path)
 
 
 def main() -> int:
@@ -31,23 +54,42 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1, help="number of the first case")
+    parser.add_argument("--journal", type=Path, default=Path(".soak/journal.json"))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
-    began = time.perf_counter()
-    bad: list[str] = []
-    starts = range(options.seed, options.seed + options.cases, _CHUNK)
-    counts = [min(_CHUNK, options.seed + options.cases - first) for first in starts]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for done, found in enumerate(pool.map(run_chunk, starts, counts), 1):
-            bad += found
-            for each in found:
-                print(each, flush=True)
-            if done % 20 == 0 or done == len(starts):
-                seconds = time.perf_counter() - began
-                print(
-                    f"{sum(counts[:done]):,} cases, {len(bad)} disagree, {seconds:.0f} s",
-                    flush=True,
-                )
-    return 1 if bad else 0
+    options.journal.parent.mkdir(parents=True, exist_ok=True)
+    journal = Journal(options.journal, options.seed, options.cases)
+    first = options.seed + journal.state["done"]
+    if journal.state["done"]:
+        print(f"going on after {journal.state['done']:,} cases")
+    starts = range(first, options.seed + options.cases, _CHUNK)
+    counts = [min(_CHUNK, options.seed + options.cases - start) for start in starts]
+    last = time.perf_counter()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        try:
+            for number, found in enumerate(pool.map(run_chunk, starts, counts)):
+                now = time.perf_counter()
+                journal.note(counts[number], now - last, found)
+                last = now
+                for each in found:
+                    print(each, flush=True)
+                if (number + 1) % 40 == 0:
+                    report(journal)
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+            print("interrupted; start again to go on")
+    report(journal)
+    return 1 if journal.state["disagree"] else 0
+
+
+def report(journal: Journal) -> None:
+    """One line."""
+    state = journal.state
+    print(
+        f"{state['done']:,} of {state['cases']:,} cases from {state['seed']}, "
+        f"{len(state['disagree'])} disagree, {state['seconds']:.0f} s",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

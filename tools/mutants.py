@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
-TESTS = "tests/unit/engines/test_known_bugs.py"
+TESTS = "tests/unit/engines"
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,15 @@ class Mutant:
     old: str
     new: str
     test: str
+    extra: tuple[str, str, str] | None = None  # a second change: file, old, new
 
 
 MUTANTS = (
     Mutant(
         "a mask bit is dropped",
         "level.cpp",
-        "set_bit(mask.data(), ordinal);",
-        "if (ordinal != 1) set_bit(mask.data(), ordinal);",
+        "set_bit(mask_.data(), ordinal);",
+        "if (ordinal != 1) set_bit(mask_.data(), ordinal);",
         "test_mask_bit_dropped",
     ),
     Mutant(
@@ -61,9 +62,9 @@ MUTANTS = (
     Mutant(
         "the root mask of EX is forgotten",
         "level.cpp",
-        "  return intern_instance(argument, loop_mask(argument)); // at the empty stack an exit loops",
-        "  const std::vector<Word> none(model_.exit_words(component) + 1, 0);\n"
-        "  return intern_instance(argument, spec_.op == Op::next ? none.data() : loop_mask(argument));",
+        "const Word* mask = loop_mask(argument); // at the empty stack an exit loops",
+        "const std::vector<Word> none(model_.exit_words(component) + 1, 0);\n"
+        "  const Word* mask = spec_.op == Op::next ? none.data() : loop_mask(argument);",
         "test_ex_root_mask_forgotten",
     ),
     Mutant(
@@ -94,6 +95,95 @@ MUTANTS = (
         "const Id listed = semantics == Semantics::standard ? listed_return(b, entry) : kNone;",
         "const Id listed = kNone;",
         "test_entry_exit_call_is_no_dead_end",
+    ),
+    Mutant(
+        "need is not closed over callers",
+        "level.cpp",
+        "const bool needed = relevance().needs(i, component);",
+        "const bool needed = relevance().needs(i, component) && caller.lower[i] != kNone;",
+        "test_need_closed_over_callers",
+        extra=(
+            "relevance.cpp",
+            "needs_[child].insert_with_callers(model, std::move(dependent)); // N2",
+            "for (const Id component : dependent) needs_[child].insert(model, component);",
+        ),
+    ),
+    Mutant(
+        "hot is not closed over callers",
+        "relevance.cpp",
+        "hot_.insert_with_callers(query.model, std::move(hot)); // N3",
+        "for (const Id component : hot) hot_.insert(query.model, component);",
+        "test_hot_closed_over_callers",
+    ),
+    Mutant(
+        "a resumed search reads incomplete exits",
+        "until.cpp",
+        "  const Id id = key(argument_id, entry);\n  while (",
+        "  const Id before = static_cast<Id>(keys_.size());\n"
+        "  const Id id = key(argument_id, entry);\n"
+        "  if (query_.policy.stop_at_hit && id < before) return {keys_[id].hit, keys_[id].exits};\n  while (",
+        "test_resumed_search_reads_complete_exits",
+    ),
+    Mutant(
+        "staying at the empty stack sets hit",
+        "globally.cpp",
+        "  return stays;\n",
+        "  if (stays) keys_[key(root, node)].hit = true;\n  return stays;\n",
+        "test_staying_at_the_empty_stack_is_no_hit",
+    ),
+    Mutant(
+        "refinement is used where a nested operator depends on the context",
+        "relevance.cpp",
+        "if (refine && source.context_free(child, component)) { // N5",
+        "if (refine) {",
+        "test_refinement_under_a_nested_operator",
+    ),
+    Mutant(
+        "an instance's key misses the mask of a subformula",
+        "level.cpp",
+        "std::equal(lower.begin(), lower.end(), arguments_[id].lower);",
+        "(lower.empty() || lower[0] == arguments_[id].lower[0]);",
+        "test_instance_key_has_every_mask",
+        extra=(
+            "level.cpp",
+            "for (const Id instance : lower) hash = mix(hash, static_cast<std::uint64_t>(instance));",
+            "if (!lower.empty()) hash = mix(hash, static_cast<std::uint64_t>(lower[0]));",
+        ),
+    ),
+    Mutant(
+        "the backward direction drops a return when the callee's summary grows",
+        "backward.cpp",
+        "void Backward::absorb_returns(Id id, Id call, const Word* exits) {\n"
+        "  const Table& table = tables_[id];\n"
+        "  const Id box = model_.box(call);\n"
+        "  for (Id i = 0, node = model_.first_return(box);",
+        "void Backward::absorb_returns(Id id, Id call, const Word* exits) {\n"
+        "  const Table& table = tables_[id];\n"
+        "  const Id box = model_.box(call);\n"
+        "  for (Id i = 1, node = model_.first_return(box) + 1;",
+        "test_backward_late_summary",
+    ),
+    Mutant(
+        "the backward direction drops a return when what follows it grows",
+        "backward.cpp",
+        "if (exits != nullptr && test_bit(exits, static_cast<std::size_t>(model_.ordinal(at.node)))) {",
+        "if (exits != nullptr && model_.ordinal(at.node) != 1 &&"
+        " test_bit(exits, static_cast<std::size_t>(model_.ordinal(at.node)))) {",
+        "test_backward_drops_no_return",
+    ),
+    Mutant(
+        "labels of exits do not ask at return nodes",
+        "relevance.cpp",
+        "for (const Id ret : model.returns_of_exit(node)) add(ret);",
+        "",
+        "test_exits_that_carry_labels_ask_in_the_caller",
+    ),
+    Mutant(
+        "labels of entries do not ask at call nodes",
+        "relevance.cpp",
+        "for (const Id call : model.calls_of_entry(node)) add(call);",
+        "",
+        "test_entries_that_carry_labels_ask_at_the_call",
     ),
 )
 
@@ -127,9 +217,30 @@ def passes(extension: Path, test: str) -> bool:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS, "-k", test]
     environment = os.environ | {"PYTHONPATH": f"{site}"}
     return (
-        subprocess.run(command, check=False, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL).returncode
+        subprocess.run(
+            command, check=False, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+        ).returncode
         == 0
     )
+
+
+def try_mutant(mutant: Mutant, native: Path) -> str:
+    """Puts the bug in, runs its test, takes the bug out."""
+    changes = [(mutant.file, mutant.old, mutant.new)]
+    changes += [mutant.extra] if mutant.extra else []
+    originals: dict[Path, str] = {}
+    try:
+        for file, old, new in changes:
+            path = native / "core" / file
+            text = path.read_text()
+            originals.setdefault(path, text)
+            if text.count(old) != 1:
+                return "DOES NOT APPLY"
+            path.write_text(text.replace(old, new))
+        return "SURVIVES" if passes(build(native, WORK / "build"), mutant.test) else "killed"
+    finally:
+        for path, text in originals.items():
+            path.write_text(text)
 
 
 def main() -> int:
@@ -147,17 +258,9 @@ def main() -> int:
         return 1
     survivors = 0
     for mutant in MUTANTS:
-        path = native / "core" / mutant.file
-        text = path.read_text()
-        if text.count(mutant.old) != 1:
-            print(f"DOES NOT APPLY  {mutant.bug}")
-            survivors += 1
-            continue
-        path.write_text(text.replace(mutant.old, mutant.new))
-        killed = not passes(build(native, WORK / "build"), f"{mutant.test}")
-        path.write_text(text)
-        survivors += not killed
-        print(f"{'killed  ' if killed else 'SURVIVES'}  {mutant.bug}  ({mutant.test})", flush=True)
+        verdict = try_mutant(mutant, native)
+        survivors += verdict != "killed"
+        print(f"{verdict:14}  {mutant.bug}  ({mutant.test})", flush=True)
     print(f"{len(MUTANTS) - survivors} of {len(MUTANTS)} mutants killed")
     return 1 if survivors else 0
 

@@ -65,7 +65,8 @@ Id Level::root_argument(Id component) {
 Id Level::root(Id component) {
   const Id argument = root_argument(component);
   const Id known = instances();
-  const Id id = intern_instance(argument, loop_mask(argument));                   // at the empty stack an exit loops
+  const Word* mask = loop_mask(argument); // at the empty stack an exit loops
+  const Id id = intern_instance(argument, mask);
   if (instances() > known && !is_new_root(component)) --query_.counters.contexts; // counted by holds_at
   return id;
 }

@@ -86,7 +86,7 @@ class Counting {
     }
   }
 
-  // Components on a cycle of the call graph: Tarjan's algorithm with its own stack.
+  // Components on a cycle of the call graph: [Tarjan1972] with its own stack.
   void count_recursive() {
     const auto count = static_cast<std::size_t>(model_.components());
     std::vector<Id> index(count, kNone), low(count, 0), next(count, 0), path, open;

@@ -2,7 +2,8 @@
 //
 // Summary of a key (argument, entry): `hit`, if phi2 is reached from the entry through phi1-nodes
 // at this stack level or deeper; `exits`, the exits reached through phi1-nodes.
-// Source: the functional approach to interprocedural analysis, one visited bit a node.
+// Source: the functional approach to interprocedural analysis [Sharir1981], as a tabulation with one
+// visited bit a node [Reps1995].
 // A search that stops at a hit keeps its worklist; the next question goes on with it before it reads
 // any exits (L5). With direction `backward`, core/backward.hpp takes the place of both.
 #pragma once

@@ -1,6 +1,6 @@
 """Recursive state machines, and THE definition of their Kripke structure.
 
-Everything here follows "3. Semantics" of the design, whose rules are cited as R1 ... R5.
+Everything here follows docs/theory.md, whose rules are cited as R1 ... R5.
 
 States are written in ONE way each, though the rules let several pairs (stack, node) be one
 moment:
@@ -161,7 +161,7 @@ def labels(machine: Machine, state: State) -> tuple[str, ...]:
 
 
 def problems(machine: Machine) -> list[str]:
-    """What makes the machine no machine at all (section 7 and R5); empty when it is well-formed."""
+    """What makes the machine no machine at all (docs/formats.md and R5); empty when it is well-formed."""
     found = []
     if len(machine.component) != len(machine.components):
         found.append("component names repeat")
@@ -210,7 +210,7 @@ def _component_problems(machine: Machine, here: Component) -> list[str]:
 
 
 def to_json_dict(machine: Machine) -> dict[str, Any]:
-    """The machine as `.rsm` JSON (section 7); dead_ends and semantics are options of the check,
+    """The machine as `.rsm` JSON (docs/formats.md); dead_ends and semantics are options of the check,
     not of the file.
     """
     one = len(machine.initial_nodes) == 1

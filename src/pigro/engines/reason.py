@@ -23,8 +23,8 @@ _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
         "on some run {0} ends before {1}",
     ),
     (Op.A, Op.R): (
-        "on every run {1} lasts until {0} ends its duty",
-        "on some run {1} ends before {0}",
+        "on every run {1} lasts up to and including a state with {0}, or forever",
+        "on some run {1} ends with no {0} before",
     ),
     (Op.E, Op.X): ("some next state satisfies {0}", "no next state satisfies {0}"),
     (Op.E, Op.F): ("a state with {0} is reachable", "no reachable state satisfies {0}"),
@@ -35,8 +35,8 @@ _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
         "on every run {0} ends before {1}",
     ),
     (Op.E, Op.R): (
-        "on some run {1} lasts until {0} ends its duty",
-        "on every run {1} ends before {0}",
+        "on some run {1} lasts up to and including a state with {0}, or forever",
+        "on every run {1} ends with no {0} before",
     ),
 }
 

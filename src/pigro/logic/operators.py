@@ -41,4 +41,4 @@ class Fragment(Enum):
 
 
 TEMPORAL_LIMIT = 256
-"""Temporal operators may be nested this deep (DESIGN section 4); boolean ones without limit."""
+"""Temporal operators may be nested this deep (docs/logics.md); boolean ones without limit."""

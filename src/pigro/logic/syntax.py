@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _Kept = TypeVar("_Kept")
 _SHOWN = 200
 _SHOWN_IN_MESSAGES = 60
+_RULE_OF_CTL = "in CTL each of X, F, G, U, W, R has its own A or E directly before it"
 _SLOTS = ("atoms", "left", "ops", "right")
 
 
@@ -215,12 +216,12 @@ def _not_ctl(formula: Formula) -> CheckError:
         whole = show(child)
         closed = f"A [{whole}]" if name in "UWR" else f"A{whole}"
         message = f"`{whole}` is a path formula: its {name} is not directly under A or E"
-        hint: str | None = f"on all paths: `{closed}`"
+        hint = _RULE_OF_CTL if stray_node(join(Op.A, formula)) else f"on all paths: `{closed}`"
     elif formula.ops[parent] in (Op.A, Op.E):
         letter = Op(formula.ops[parent]).name
         message = f"in `{show(parent)}` no path operator stands directly under {letter}"
         hint = f"{letter} needs one of X, F, G, U, W, R: for example {letter}F or {letter}G"
     else:
         message = f"in `{show(parent)}` the {name} of `{show(child)}` is not directly under A or E"
-        hint = "in CTL each of X, F, G, U, W, R has its own A or E directly before it"
+        hint = _RULE_OF_CTL
     return CheckError("P401", f"not a CTL formula: {message}", hint=hint)

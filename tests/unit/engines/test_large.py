@@ -4,9 +4,8 @@ import time
 
 import pytest
 
-from agreement import ALL_ENGINES
-
 import pigro
+from agreement import ALL_ENGINES
 from pigro.logic import parse
 
 
@@ -18,7 +17,9 @@ def engine(request):
 @pytest.fixture(scope="module")
 def light():
     return pigro.kripke(
-        {"red": ["green"], "green": ["red"]}, labels={"green": ["go"], "red": ["halt"]}, initial="red"
+        {"red": ["green"], "green": ["red"]},
+        labels={"green": ["go"], "red": ["halt"]},
+        initial="red",
     )
 
 

@@ -44,6 +44,16 @@ REASONS = [
         "on all paths: `A [p U q]`",
     ),
     (
+        "G F p",
+        "`G F p` is a path formula: its G is not directly under A or E",
+        "in CTL each of X, F, G, U, W, R has its own A or E directly before it",
+    ),
+    (
+        "G EF p",
+        "`G EF p` is a path formula: its G is not directly under A or E",
+        "on all paths: `AG EF p`",
+    ),
+    (
         "p & A [G F q]",
         "in `G F q` the F of `F q` is not directly under A or E",
         "in CTL each of X, F, G, U, W, R has its own A or E directly before it",

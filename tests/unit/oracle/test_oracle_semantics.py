@@ -1,4 +1,4 @@
-"""Every rule of the semantics (design, section 3), with verdicts worked out by hand; both
+"""Every rule of the semantics (docs/theory.md), with verdicts worked out by hand; both
 procedures must give them."""
 
 from __future__ import annotations

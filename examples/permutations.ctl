@@ -1,0 +1,8 @@
+# Each return through `rotate` or `swap` permutes the exits: what waits behind an exit depends on the whole stack.
+# The run can come back to the empty stack at an exit with p, and stay there
+# holds
+EF EG p
+
+# ... but from some states it can't
+# fails: from an exit without p that leads to the end of the run
+AG EF EG p
