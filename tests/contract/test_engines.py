@@ -6,6 +6,7 @@ import pytest
 
 import pigro
 from agreement import as_model
+from families import permutations
 from oracle.formula import to_text
 from oracle.generate import random_case, random_formula, random_machine
 from pigro.engines import ENGINES
@@ -117,8 +118,6 @@ def test_unknown_labels_warn_once_and_are_false(name, model):
 
 
 def test_tick_can_stop_a_check(name):
-    """One recursive component whose boxes permute its exits: exponentially many contexts."""
-
     class Enough(Exception):
         pass
 
@@ -126,23 +125,7 @@ def test_tick_can_stop_a_check(name):
         raise Enough
 
     with pytest.raises(Enough):
-        ENGINES[name].check_all(permutations(24), [parse("EF EG p")], tick=tick)
-
-
-def permutations(exits):
-    """One box rotates all exits, one swaps the first two: every permutation waits somewhere."""
-    model = pigro.ModelBuilder()
-    only = model.component("only")
-    only.entry("in")
-    for i in range(exits):
-        only.exit(f"x{i}", labels=["p"] if i < exits // 2 else [])
-    rotate = only.box("rotate", calls="only")
-    swap = only.box("swap", calls="only")
-    only.edge("in", rotate.call("in"), swap.call("in"), *(f"x{i}" for i in range(exits)))
-    for i in range(exits):
-        only.edge(rotate.returned(f"x{i}"), f"x{(i + 1) % exits}")
-        only.edge(swap.returned(f"x{i}"), f"x{(1, 0)[i] if i < 2 else i}")
-    return model.build(initial="only:in")
+        ENGINES[name].check_all(permutations(24), [parse("AG (EF EG p | EF EG !p)")], tick=tick)
 
 
 def test_unknown_engine():
@@ -151,3 +134,23 @@ def test_unknown_engine():
         pigro.check(model, "true", engine="exhaustiv")
     assert error.value.code == "P403"
     assert error.value.hint == 'did you mean "exhaustive"?'
+
+
+def test_the_same_for_any_number_of_jobs(name):
+    for seed in range(12):
+        rng = random.Random(seed)
+        model = as_model(random_machine(rng))
+        formulas = [parse(to_text(random_formula(rng))) for _ in range(60)]
+        runs = [ENGINES[name].check_all(model, formulas, jobs=jobs) for jobs in (1, 2, 5)]
+        told = [[(v.formula, v.holds, v.reason, v.stats.contexts) for v in run] for run in runs]
+        assert told[0] == told[1] == told[2]
+
+
+def test_verdicts_are_told_in_order(name):
+    model = as_model(random_machine(random.Random(1)))
+    formulas = [parse(to_text(random_formula(random.Random(i)))) for i in range(200)]
+    for jobs in (1, 3):
+        told = []
+        verdicts = ENGINES[name].check_all(model, formulas, jobs=jobs, on_verdict=told.append)
+        assert told == verdicts
+        assert [verdict.formula for verdict in verdicts] == formulas

@@ -1,0 +1,123 @@
+"""Limits of time and memory, and Ctrl-C: an honest end, soon, with what was found."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from families import permutations
+
+import pigro
+from pigro.engines import ENGINES
+from pigro.logic import parse
+
+HARD = "AG (EF EG p | EF EG !p)"
+"""True, and to know it every context must be seen."""
+EASY = "EF p"
+
+
+@pytest.fixture(scope="module")
+def hard_model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "permutations.rsm"
+    pigro.save(permutations(40), path)
+    return path
+
+
+def test_sixteen_exits_are_decided():
+    verdict = pigro.check(permutations(16), HARD)
+    assert verdict.holds is True
+    assert verdict.stats.contexts == 25806
+
+
+@pytest.mark.parametrize("engine", sorted(ENGINES))
+def test_timeout_is_kept(engine):
+    model = permutations(40)
+    began = time.perf_counter()
+    verdicts = pigro.check_all(model, [EASY, HARD, EASY], engine=engine, timeout=1.0)
+    spent = time.perf_counter() - began
+    assert [verdict.holds for verdict in verdicts] == [True, None, None]
+    assert verdicts[1].reason == "no verdict within the time limit of 1 s"
+    assert 1.0 <= spent < 1.2
+
+
+def test_timeout_is_kept_on_threads():
+    model = permutations(40)
+    began = time.perf_counter()
+    verdicts = pigro.check_all(model, [EASY, HARD, f"AX {HARD}"], timeout=0.5, jobs=3)
+    spent = time.perf_counter() - began
+    assert [verdict.holds for verdict in verdicts] == [True, None, None]
+    assert 0.5 <= spent < 0.7
+
+
+def test_forty_exits_are_unknown_after_five_seconds(hard_model):
+    command = [*pigro_command(hard_model, HARD), "--timeout", "5s", "--memory", "8G"]
+    began = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done
+    assert done.stdout.startswith(f"unknown  {HARD}\n         no verdict within the time limit of 5 s")
+    assert time.perf_counter() - began < 6.5
+
+
+def test_memory_is_capped(hard_model, tmp_path):
+    """Peak memory of the process stays within 100 MB of the limit."""
+    limit = 300
+    command = [*pigro_command(hard_model, HARD, EASY), "--memory", f"{limit}M", "--timeout", "60s"]
+    with (tmp_path / "out").open("w+") as out:
+        process = subprocess.Popen(command, stdout=out)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        text = out.read()
+    assert process.returncode == 3, text
+    assert f"no verdict within the memory limit of {limit} MB" in text
+    assert f"holds    {EASY}" in text
+    peak = usage.ru_maxrss / 1000
+    assert limit * 0.8 < peak < limit + 100, f"{peak:.0f} MB"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_a_long_native_run(hard_model, jobs):
+    """Exit code 130 within 0.3 s, and the verdicts found so far are printed."""
+    formulas = [EASY, HARD, EASY, f"AX {HARD}"]
+    command = [*pigro_command(hard_model, *formulas), "--jobs", jobs]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=limit_memory
+    ) as process:
+        time.sleep(1.5)
+        assert process.poll() is None, "the run is long"
+        began = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=10)
+        spent = time.perf_counter() - began
+    assert process.returncode == 130
+    assert stdout.startswith(f"holds    {EASY}\n")
+    assert "interrupted" in stderr
+    assert "Traceback" not in stderr
+    assert spent < 0.3, f"{spent:.2f} s"
+
+
+def limit_memory():
+    """A run that does not stop shall not take the machine with it."""
+    resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
+    os.setpgrp()
+
+
+def test_progress_ticks_while_one_formula_is_checked():
+    ticks = []
+
+    def tick():
+        ticks.append(time.perf_counter())
+        if len(ticks) > 20:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        ENGINES["demand"].check_all(permutations(40), [parse(HARD)], tick=tick)
+    gaps = [after - before for before, after in zip(ticks, ticks[1:], strict=False)]
+    assert max(gaps[1:]) < 0.1
+
+
+def pigro_command(model, *formulas):
+    return [sys.executable, "-m", "pigro", "check", str(model), *formulas]
