@@ -47,8 +47,8 @@ format: $(VENV)/.group-lint ## Rewrite the sources in the project's format
 	$(BIN)/ruff format .
 	find native -name '*.?pp' | xargs $(BIN)/clang-format -i
 
-bench: $(VENV)/.pigro $(VENV)/.group-test ## Measure load and check times
-	@$(BIN)/python benchmarks/run.py
+bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure load and check times (LARGEST=10000000: up to that size)
+	@$(BIN)/python benchmarks/run.py --largest $(or $(LARGEST),1000000) $(if $(PLOT),--plot $(PLOT))
 
 soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=)
 	@$(BIN)/python tests/soak.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1)

@@ -2,8 +2,8 @@
 
 Each component is a forward chain with some forward jumps (so that a loop needs recursion), 20 to 60
 nodes, 1 to 3 exits; a tenth of its nodes are calls. The first two calls of component c go to
-components 2c + 1 and 2c + 2, so that everything is reachable; others go to any component, and one in
-ten goes back to a component that may be calling: recursion.
+components 2c + 1 and 2c + 2, so that everything is reachable; others go to one of the next fifty, and
+one in fifty to any component, which makes most of them recursive.
 
 Labels are chosen so that the verdicts on FORMULAS need the whole model:
   end   the exits of the first component, and every node that calls back
@@ -24,6 +24,17 @@ FORMULAS = {
     "EF (a & EG b)": False,
     "A [!r U end]": True,
 }
+"""With their verdicts; every one needs the whole model."""
+
+NESTED = {
+    1: "EG !end",
+    2: "EF (p & E [b U a] & EG !end)",
+    3: "EF (E [b U (a & EX p)] & EG !end)",
+    4: "EF (EX E [b U (a & EX p)] & EG !end)",
+    5: "EF (EX E [b U (a & EX E [!b U p])] & EG !end)",
+    6: "EF (EX E [b U (a & EX E [!b U (p & EX a)])] & EG !end)",
+}
+"""By depth of nesting; all fail, and need the whole model."""
 
 
 def call_graph(nodes: int, seed: int = 1, exits: tuple[int, int] = (1, 3)) -> pigro.RSM:

@@ -4,5 +4,5 @@
 EF EG p
 
 # ... but from some states it can't
-# fails: from an exit without p that leads to the end of the run
+# fails: with the empty stack, the run stays at an exit, also at one without p
 AG EF EG p

@@ -134,7 +134,7 @@ MUTANTS = (
     Mutant(
         "refinement is used where a nested operator depends on the context",
         "relevance.cpp",
-        "if (refine && source.context_free(child, component)) { // N5",
+        "if (refine && source.context_free(child, component)) { // N4",
         "if (refine) {",
         "test_refinement_under_a_nested_operator",
     ),

@@ -45,10 +45,58 @@ const Backward::Table& Backward::solved(Id argument) {
     spread(at);
   }
   if (greatest_) find_endless(fresh_);
-  for (const Id each : fresh_) tables_[each].solved = true; // B1
+  for (const Id each : fresh_) tables_[each].solved = true;
+#ifndef NDEBUG
+  for (const Id each : fresh_) check_solution(tables_[each]);
+#endif
   fresh_.clear();
   return tables_[id];
 }
+
+#ifndef NDEBUG
+// B1: what a node reaches is what its successors reach; base likewise.
+void Backward::check_solution(const Table& table) {
+  const Word* goal = greatest_ ? nullptr : level_.second(table.argument);
+  std::vector<Word> reach(table.exit_words);
+  for (Id node = table.first_node; node < table.first_node + model_.width(table.component); ++node) {
+    const NodeKind kind = model_.kind(node);
+    const bool through = kind == NodeKind::call || test_bit(table.through, table.bit(node));
+    bool base = goal != nullptr && kind != NodeKind::call && test_bit(goal, table.bit(node));
+    std::ranges::fill(reach, 0);
+    const auto add = [&](Id next) {
+      base = base || test_bit(table.base, table.bit(next));
+      for (std::size_t w = 0; w < reach.size(); ++w) reach[w] |= table.reach_of(next)[w];
+    };
+    if (kind == NodeKind::exit) {
+      if (through) set_bit(reach.data(), static_cast<std::size_t>(model_.ordinal(node)));
+    } else if (kind == NodeKind::call) {
+      const Id box = model_.box(node);
+      const Word* exits = table.called_exits[table.bit(node)];
+      if (!level_.calls_cold(box)) {
+        const Table& called = tables_[table_of_[level_.callee_argument(table.argument, box)]];
+        assert(called.solved); // B2
+        base = test_bit(called.base, called.bit(model_.subject(node)));
+      } else {
+        base = greatest_ && query_.statics->stay(node, query_).hit;
+      }
+      Id reached = 0;
+      for_each_bit(exits, model_.exit_words(model_.callee(box)), [&](std::size_t) { ++reached; });
+      for (Id i = 0; i < model_.return_count(box); ++i) {
+        const Id ret = model_.first_return(box) + i;
+        if (!test_bit(exits, static_cast<std::size_t>(model_.ordinal(ret)))) continue;
+        add(ret);
+        --reached;
+      }
+      base = base || (greatest_ && reached > 0);
+    } else if (through) {
+      for (const Id next : model_.successors(node)) add(next);
+      base = base || (greatest_ && model_.successors(node).empty());
+    }
+    assert(test_bit(table.base, table.bit(node)) == base);
+    assert(base || std::equal(reach.begin(), reach.end(), table.reach_of(node)));
+  }
+}
+#endif
 
 Id Backward::open(Id argument) {
   if (static_cast<std::size_t>(argument) >= table_of_.size())
@@ -104,7 +152,7 @@ void Backward::start_call(Id id, Id call) {
   const Id callee = open(level_.callee_argument(tables_[id].argument, box)); // B2
   const Table& called = tables_[callee];
   Id& list = called.callers[called.bit(entry)];
-  callers_.push_back({id, call, list});
+  query_.push(callers_, {id, call, list});
   list = static_cast<Id>(callers_.size() - 1);
   tables_[id].called_exits[tables_[id].bit(call)] = called.reach_of(entry);
   if (test_bit(called.base, called.bit(entry))) set_base(id, call);
@@ -167,7 +215,7 @@ void Backward::set_base(Id id, Id node) {
 
 void Backward::changed(Id id, Id node) {
   const Table& table = tables_[id];
-  if (insert_bit(table.queued, table.bit(node))) pending_.push_back({id, node});
+  if (insert_bit(table.queued, table.bit(node))) query_.push(pending_, {id, node});
 }
 
 // Greatest solution over newly opened tables; the tables they call beyond are solved.

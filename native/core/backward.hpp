@@ -68,6 +68,7 @@ class Backward {
   void set_base(Id table, Id node);
   void changed(Id table, Id node);
   void find_endless(std::span<const Id> tables);
+  void check_solution(const Table& table); // in debug builds
 
   Level& level_;
   Query& query_;

@@ -54,9 +54,12 @@ class Batch::Run {
 
   // On the calling thread alone.
   void alone() {
-    work([this] {
-      watch_limits();
-      if (on_tick_) on_tick_(finished_.load());
+    work([this, last = Clock::now()](std::size_t about_to_allocate) mutable {
+      watch_limits(about_to_allocate);
+      const Clock::time_point now = Clock::now();
+      if (!on_tick_ || now - last < kTick) return;
+      last = now;
+      on_tick_(finished_.load());
     });
   }
 
@@ -67,7 +70,7 @@ class Batch::Run {
     for (int i = 0; i < jobs; ++i) {
       threads.emplace_back([this] {
         try {
-          work([this] { watch_limits(); });
+          work([this](std::size_t about_to_allocate) { watch_limits(about_to_allocate); });
         } catch (...) {
           keep_failure(std::current_exception());
         }
@@ -95,7 +98,7 @@ class Batch::Run {
   }
 
  private:
-  void work(const std::function<void()>& tick) {
+  void work(const std::function<void(std::size_t)>& tick) {
     for (std::size_t i = next_++; i < batch_.size(); i = next_++) {
       if (stop_.load()) return;
       if (batch_.outcomes_[i].status != Status::waiting) continue;
@@ -107,12 +110,12 @@ class Batch::Run {
     }
   }
 
-  void check_one(std::size_t i, const std::function<void()>& tick) {
+  void check_one(std::size_t i, const std::function<void(std::size_t)>& tick) {
     const Kept& kept = batch_.formulas_[i];
     Outcome& outcome = batch_.outcomes_[i];
     const Clock::time_point began = Clock::now();
     try {
-      tick();
+      tick(0);
       outcome.result = check(batch_.setting_, {kept.ops, kept.left, kept.right, kept.atom_labels}, tick);
       outcome.status = Status::decided;
     } catch (const TimedOut&) {
@@ -128,12 +131,14 @@ class Batch::Run {
     ++finished_;
   }
 
-  void watch_limits() {
+  void watch_limits(std::size_t about_to_allocate) {
     if (stop_.load(std::memory_order_relaxed)) throw Stopped();
     if (limits_.seconds > 0 && std::chrono::duration<double>(Clock::now() - began_).count() > limits_.seconds) {
       throw TimedOut();
     }
-    if (limits_.memory > 0 && resident_memory() > limits_.memory) throw OutOfMemory();
+    if (limits_.memory > 0 && resident_memory() + static_cast<std::int64_t>(about_to_allocate) > limits_.memory) {
+      throw OutOfMemory();
+    }
   }
 
   void keep_failure(std::exception_ptr failure) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <new>
 #include <span>
@@ -18,6 +19,7 @@ using Word = std::uint64_t; // 64 bits of a bit set
 
 inline constexpr Id kNone = -1;
 inline constexpr std::size_t kWordBits = 64;
+inline constexpr std::size_t kLarge = std::size_t{1} << 22; // bytes that are worth asking for
 
 inline std::size_t words_for(std::size_t bits) { return (bits + kWordBits - 1) / kWordBits; }
 
@@ -130,6 +132,9 @@ class Arena {
 // Open-addressing table from a hash to dense ids that the caller stores; the caller compares.
 class Interner {
  public:
+  // `before_growth` is told how many bytes a large table is about to take, and may throw.
+  explicit Interner(std::function<void(std::size_t)> before_growth = {}) : before_growth_(std::move(before_growth)) {}
+
   // The id with this hash for which `same(id)`; else `add()`, which returns the new id.
   template <typename Same, typename Add>
   Id intern(std::uint64_t hash, Same&& same, Add&& add) {
@@ -156,7 +161,9 @@ class Interner {
   };
 
   void grow() {
-    std::vector<Slot> old(slots_.empty() ? 16 : slots_.size() * 2);
+    const std::size_t size = slots_.empty() ? 16 : slots_.size() * 2;
+    if (before_growth_ && size * sizeof(Slot) >= kLarge) before_growth_(size * sizeof(Slot));
+    std::vector<Slot> old(size);
     old.swap(slots_);
     const std::size_t mask = slots_.size() - 1;
     for (const Slot& slot : old) {
@@ -169,6 +176,7 @@ class Interner {
 
   std::vector<Slot> slots_;
   std::size_t size_ = 0;
+  std::function<void(std::size_t)> before_growth_;
 };
 
 } // namespace pigro::core

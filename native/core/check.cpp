@@ -56,7 +56,7 @@ Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<I
   return {model, statics, std::move(starts), std::move(reachable), dead_ends, policy_for(engine, model)};
 }
 
-CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void()> on_tick) {
+CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void(std::size_t)> on_tick) {
   const Model& model = setting.model;
   const std::vector<LevelSpec> specs = cut_into_levels(formula);
   Query query(model, &setting.statics, setting.reachable.data(), formula.atom_labels, setting.dead_ends, setting.policy,

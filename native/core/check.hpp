@@ -1,4 +1,4 @@
-// One formula on one model, and many formulas on one model.
+// One formula on one model: the engines.
 #pragma once
 
 #include "core/statics.hpp"
@@ -27,6 +27,6 @@ Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<I
                      Engine engine);
 
 // Throws what `on_tick` throws.
-CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void()> on_tick);
+CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void(std::size_t)> on_tick);
 
 } // namespace pigro::core

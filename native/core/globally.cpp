@@ -24,7 +24,7 @@ Id GloballyLevel::key(Id argument_id, Id entry) {
 }
 
 Summary GloballyLevel::summary(Id argument_id, Id entry) {
-  search(); // what an interrupted one has left
+  assert(path_.empty());
   const Id id = key(argument_id, entry);
   if (keys_[id].progress != Progress::finished) {
     enter(id, entry);
@@ -73,7 +73,7 @@ bool GloballyLevel::enter(Id id, Id node) {
   ++query_.counters.visited;
   if (node == at.entry) at.progress = Progress::open;
   set_bit(at.on_path, bit);
-  path_.push_back({.key = id, .node = node});
+  query_.push(path_, {.key = id, .node = node});
   return false;
 }
 

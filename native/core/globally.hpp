@@ -59,7 +59,7 @@ class GloballyLevel final : public Level {
   void close_lasso();
 
   std::deque<Key> keys_;
-  Interner key_ids_;
+  Interner key_ids_{query_.allocation_guard()};
   std::vector<Frame> path_;
   std::vector<Id> living_;              // scratch of pass
   std::vector<Id> dead_;                // scratch of pass

@@ -40,6 +40,9 @@ Id Level::intern_argument(Id component, const std::vector<Id>& lower) {
 
 Id Level::intern_instance(Id argument, const Word* mask) {
   const std::size_t words = model_.exit_words(arguments_[argument].component);
+  assert(words == 0 ||
+         (mask[words - 1] & ~tail_mask(static_cast<std::size_t>(model_.exit_count(arguments_[argument].component)))) ==
+             0); // L1
   std::uint64_t hash = mix(1, static_cast<std::uint64_t>(argument));
   for (std::size_t i = 0; i < words; ++i) hash = mix(hash, mask[i]);
   return instance_ids_.intern(
@@ -183,8 +186,35 @@ const Word* Level::evaluate(Id id, const Program& program, const Word*& kept) {
   }
   Word* result = query_.arena.make<Word>(model_.words(argument.component));
   evaluate(program, argument.component, result);
+#ifndef NDEBUG
+  check_irrelevant(program, argument, result);
+#endif
   return kept = result;
 }
+
+#ifndef NDEBUG
+// N1, N2: other values of children that are not asked, or that have no context, change nothing.
+void Level::check_irrelevant(const Program& program, const Argument& argument, const Word* result) {
+  const std::size_t words = model_.words(argument.component);
+  const std::vector<Word> ones(words, ~Word{0});
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    if (!relevance().asks(i, argument.component)) {
+      child_values_[i] = ones.data();
+    } else if (argument.lower[i] == kNone) {
+      child_values_[i] = children_[i]->bounds(argument.component).most;
+    }
+  }
+  std::vector<Word> other(words);
+  evaluate(program, argument.component, other.data());
+  const Id first_node = model_.first(argument.component);
+  for (Id node = first_node; node < first_node + model_.width(argument.component); ++node) {
+    if (spec_.op != Op::next && model_.kind(node) == NodeKind::call) continue; // never looked at
+    const auto bit = static_cast<std::size_t>(node - first_node);
+    assert(test_bit(result, bit) == test_bit(other.data(), bit));
+    (void)bit;
+  }
+}
+#endif
 
 void Level::evaluate(const Program& program, Id component, Word* result) {
   slots_.resize(std::max(slots_.size(), program.steps.size()));
@@ -236,12 +266,20 @@ bool Level::is_context_free(Id component) {
 Level::Bounds Level::bounds(Id component) {
   const Id argument = intern_argument(component, std::vector<Id>(children_.size(), kNone));
   const std::size_t words = model_.exit_words(component);
-  std::vector<Word> mask(std::max<std::size_t>(words, 1), 0);
-  const Id least = intern_instance(argument, mask.data());
-  std::fill(mask.begin(), mask.end(), ~Word{0});
-  if (words > 0) mask[words - 1] &= tail_mask(static_cast<std::size_t>(model_.exit_count(component))); // L1
-  const Id most = words > 0 ? intern_instance(argument, mask.data()) : least;
-  return {values(least), values(most)};
+  std::vector<Word> least(std::max<std::size_t>(words, 1), 0);
+  std::vector<Word> most(least);
+  const Word* phi = first(argument);
+  for (const Id exit : model_.exits(component)) {
+    // At an exit, EU is true where phi2 is and false where neither argument is; EG is false where phi is.
+    const auto bit = static_cast<std::size_t>(exit - model_.first(component));
+    const bool surely = spec_.op == Op::until && test_bit(second(argument), bit);
+    const bool possibly = surely || spec_.op == Op::next || test_bit(phi, bit);
+    if (surely) set_bit(least.data(), static_cast<std::size_t>(model_.ordinal(exit)));
+    if (possibly) set_bit(most.data(), static_cast<std::size_t>(model_.ordinal(exit)));
+  }
+  const Id low = intern_instance(argument, least.data());
+  const Id high = intern_instance(argument, most.data());
+  return {values(low), values(high)};
 }
 
 bool Level::depends_on_context(std::size_t child, Id component, const Word* nodes) {

@@ -39,7 +39,12 @@ namespace pigro::core {
 class Level : private RefinementSource {
  public:
   Level(Query& query, const LevelSpec& spec, std::vector<Level*> children)
-      : query_(query), model_(query.model), spec_(spec), children_(std::move(children)) {}
+      : query_(query),
+        model_(query.model),
+        spec_(spec),
+        children_(std::move(children)),
+        argument_ids_(query.allocation_guard()),
+        instance_ids_(query.allocation_guard()) {}
   ~Level() override = default;
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
@@ -98,7 +103,8 @@ class Level : private RefinementSource {
  private:
   friend class Backward; // searches on behalf of a level
 
-  // The operator's values with no exit true and with all exits true. Needs: is_context_free(component).
+  // The operator's values with as few exits true as there can be, and with as many.
+  // Needs: is_context_free(component).
   struct Bounds {
     const Word* least;
     const Word* most;
@@ -118,6 +124,7 @@ class Level : private RefinementSource {
   Id intern_instance(Id argument, const Word* mask);
   const Word* evaluate(Id argument, const Program& program, const Word*& kept);
   void evaluate(const Program& program, Id component, Word* result); // reads child_values_
+  void check_irrelevant(const Program& program, const Argument& argument, const Word* result);
   Word evaluate_word(const Program& program, std::size_t node, std::size_t word);
   const Word* loop_mask(Id argument);
   bool is_new_root(Id component);

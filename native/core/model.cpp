@@ -444,6 +444,7 @@ void Model::check_invariants() const {
     assert(k != NodeKind::call || (is_entry(subject_[n]) && kind_[subject_[n]] != NodeKind::exit));   // M2
     assert(k != NodeKind::call || !predecessors(n).empty());                                          // M4
     assert(std::ranges::all_of(successors(n), [&](Id m) { return component_[m] == component_[n]; })); // M5
+    assert(std::ranges::adjacent_find(successors(n), std::greater_equal{}) == successors(n).end());   // M5
     assert(subject_[subject_[n]] == subject_[n]);                                                     // M6
     (void)k;
   }

@@ -37,10 +37,11 @@ struct Policy {
 
 class Query {
  public:
-  // `on_tick` runs every few milliseconds while searching and may throw to stop it.
+  // `on_tick` runs every few milliseconds while searching, and before large allocations with their
+  // size in bytes; it may throw to stop the search.
   // `statics` and `reachable` (components, as bits) may be null where the policy does not skip anything.
   Query(const Model& model, StaticSummaries* statics, const Word* reachable, std::span<const Id> atom_labels,
-        DeadEnds dead_ends, Policy policy, std::function<void()> on_tick)
+        DeadEnds dead_ends, Policy policy, std::function<void(std::size_t)> on_tick)
       : model(model),
         statics(statics),
         reachable(reachable),
@@ -66,12 +67,25 @@ class Query {
     if (--patience_ == 0) tick();
   }
 
+  void before_allocating(std::size_t bytes) const {
+    if (on_tick) on_tick(bytes);
+  }
+  std::function<void(std::size_t)> allocation_guard() const {
+    return [this](std::size_t bytes) { before_allocating(bytes); };
+  }
+  // Appends; asks before a long vector grows.
+  template <typename T>
+  void push(std::vector<T>& to, const T& value) const {
+    if (to.size() == to.capacity() && to.size() * sizeof(T) * 2 >= kLarge) before_allocating(to.size() * sizeof(T) * 2);
+    to.push_back(value);
+  }
+
   const Model& model;
   StaticSummaries* const statics;
   const Word* const reachable;
   const DeadEnds dead_ends;
   const Policy policy;
-  std::function<void()> on_tick;
+  std::function<void(std::size_t)> on_tick;
   Arena arena;
   Counters counters;
 
@@ -84,7 +98,7 @@ class Query {
     const Clock::time_point now = Clock::now();
     if (now - last_tick_ < std::chrono::milliseconds(5)) return;
     last_tick_ = now;
-    if (on_tick) on_tick();
+    if (on_tick) on_tick(0);
   }
 
   std::vector<Id> labels_;

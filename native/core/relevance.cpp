@@ -86,7 +86,7 @@ void Relevance::find_asks(Query& query, std::size_t child, Cover cover, bool at_
   std::vector<Id> dependent;
   std::vector<Word> asking;
   for (const Id component : found.components) {
-    if (refine && source.context_free(child, component)) { // N5
+    if (refine && source.context_free(child, component)) { // N4
       asking.assign(model.words(component), 0);
       for (std::size_t w = 0; w < asking.size(); ++w) {
         const std::size_t node = static_cast<std::size_t>(model.first(component)) + w * kWordBits;

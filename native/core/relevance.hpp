@@ -1,7 +1,7 @@
 // Not asking: which components can matter to one temporal operator.
 //
 // First by labels alone (core/covers.hpp). Then, where few nodes ask for a child, by *refinement*: the
-// child's values with no exit true and with all exits true are a lower and an upper bound for every
+// child's values with as few exits true as there can be, and with as many, bound those under every
 // context; where they agree at all nodes that ask, no context is needed.
 //
 // Invariants:
@@ -11,8 +11,7 @@
 //       Closed over callers, since a callee's context is read off the caller's values.
 //   N3  hot(c): in c, or in a component it calls, phi2 may be true or phi1 false (EU), phi false (EG).
 //       In a cold component every run can do what it could without any formula.
-//   N4  needs(i, c) implies hot(c).
-//   N5  refinement is used only where the child's own arguments need no context.
+//   N4  refinement is used only where the child's own arguments need no context.
 #pragma once
 
 #include "core/covers.hpp"
@@ -43,7 +42,7 @@ class Marks {
 class RefinementSource {
  public:
   virtual ~RefinementSource() = default;
-  // The child's values need no context of the child's own children there (N5).
+  // The child's values need no context of the child's own children there (N4).
   virtual bool context_free(std::size_t child, Id component) = 0;
   // Of the given nodes (bits), those at which the child's value depends on the context.
   virtual bool depends_on_context(std::size_t child, Id component, const Word* nodes) = 0;

@@ -19,15 +19,26 @@ const LevelSpec kStay{.op = Op::globally, .children = {}, .first = kTruth, .seco
 // The searches of one operator, and what they found for each called entry.
 template <typename LevelType>
 struct StaticSummaries::Table {
-  Table(const Model& model, const LevelSpec& spec)
-      : query(model, nullptr, nullptr, {}, DeadEnds::stutter, Policy{}, {}),
-        level(query, spec, {}),
-        known(make_zeroed<const Summary*>(static_cast<std::size_t>(model.called_entries()))) {}
+  struct Search {
+    Search(const Model& model, const LevelSpec& spec)
+        : query(model, nullptr, nullptr, {}, DeadEnds::stutter, Policy{}, {}), level(query, spec, {}) {}
 
-  Query query;
-  LevelType level;
-  std::deque<Summary> found;    // addresses stay valid
-  Zeroed<const Summary*> known; // read and written atomically
+    Query query;
+    LevelType level;
+  };
+
+  Table(const Model& model, const LevelSpec& spec)
+      : model(model), spec(spec), known(make_zeroed<const Summary*>(static_cast<std::size_t>(model.called_entries()))) {
+    begin();
+  }
+
+  void begin() { searches.push_back(std::make_unique<Search>(model, spec)); }
+
+  const Model& model;
+  const LevelSpec& spec;
+  std::vector<std::unique_ptr<Search>> searches; // the last one is in use; summaries point into all
+  std::deque<Summary> found;                     // addresses stay valid
+  Zeroed<const Summary*> known;                  // read and written atomically
 };
 
 StaticSummaries::StaticSummaries(const Model& model)
@@ -42,9 +53,15 @@ Summary StaticSummaries::look_up(Table<LevelType>& table, Id call, Query& asker)
   if (const Summary* summary = known.load(std::memory_order_acquire)) return *summary;
   const std::lock_guard lock(mutex_);
   if (const Summary* summary = known.load(std::memory_order_relaxed)) return *summary;
-  table.query.on_tick = asker.on_tick; // a stopped search goes on where it was when asked again
-  const Id argument = table.level.root_argument(model_.callee(model_.box(call)));
-  table.found.push_back(table.level.summary(argument, model_.subject(call)));
+  auto& search = *table.searches.back();
+  search.query.on_tick = asker.on_tick;
+  try {
+    const Id argument = search.level.root_argument(model_.callee(model_.box(call)));
+    table.found.push_back(search.level.summary(argument, model_.subject(call)));
+  } catch (...) {
+    table.begin(); // an interrupted search may have lost a step
+    throw;
+  }
   known.store(&table.found.back(), std::memory_order_release);
   return table.found.back();
 }

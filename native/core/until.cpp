@@ -31,6 +31,7 @@ Summary UntilLevel::summary(Id argument_id, Id entry) {
     pending_.pop_back();
     if (!keys_[at.key].hit) step(at);
   }
+  assert(keys_[id].hit || pending_.empty()); // L5
   return {keys_[id].hit, keys_[id].exits};
 }
 
@@ -51,7 +52,7 @@ void UntilLevel::visit(Id id, Id node) {
   const Key& at = keys_[id];
   if (at.hit || !insert_bit(at.visited, static_cast<std::size_t>(node - at.first_node))) return;
   ++query_.counters.visited;
-  pending_.push_back({id, node});
+  query_.push(pending_, {id, node});
 }
 
 void UntilLevel::visit_returns(Id id, Id box, const Word* exits) {
@@ -76,7 +77,7 @@ void UntilLevel::step_call(Pending at) {
   const Id callee = key(callee_argument(keys_[at.key].argument, box), model_.subject(at.node));
   Key& called = keys_[callee];
   if (called.hit) return hit(at.key);
-  callers_.push_back({at.key, at.node, called.callers});
+  query_.push(callers_, {at.key, at.node, called.callers});
   called.callers = static_cast<Id>(callers_.size() - 1);
   visit_returns(at.key, box, called.exits);
 }

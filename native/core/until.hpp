@@ -56,7 +56,7 @@ class UntilLevel final : public Level {
   void hit(Id key);
 
   std::deque<Key> keys_;
-  Interner key_ids_;
+  Interner key_ids_{query_.allocation_guard()};
   std::vector<Caller> callers_;
   std::vector<Pending> pending_;
   std::vector<Id> hits_;                // scratch of hit
