@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import models
-from families import permutations
 
 import pigro
+from families import permutations
 from pigro.engines import ENGINES
 from pigro.formats import rsm_json
 
@@ -74,9 +74,20 @@ def share(verdict: Verdict, model: RSM) -> str:
 def start_up() -> None:
     """How long the program takes to do nothing."""
     table("Start-up", "command", "median of 20")
-    for name, command in {"import pigro": ["-c", "import pigro"], "pigro --help": ["-m", "pigro", "--help"]}.items():
+    for name, command in {
+        "import pigro": ["-c", "import pigro"],
+        "pigro --help": ["-m", "pigro", "--help"],
+    }.items():
         full = [sys.executable, *command]
-        row(f"`{name}`", ms(seconds(lambda full=full: subprocess.run(full, check=True, stdout=subprocess.DEVNULL), 20)))
+        row(
+            f"`{name}`",
+            ms(
+                seconds(
+                    lambda full=full: subprocess.run(full, check=True, stdout=subprocess.DEVNULL),
+                    20,
+                )
+            ),
+        )
 
 
 def member(program: str, suffix: str) -> bytes:
@@ -87,14 +98,27 @@ def member(program: str, suffix: str) -> bytes:
 
 def java_single() -> None:
     """The single use-def formulas of the Java programs."""
-    table("Java programs, the published formula", "program", "load", "demand", "exhaustive", "contexts", "visited", "verdict")
+    table(
+        "Java programs, the published formula",
+        "program",
+        "load",
+        "demand",
+        "exhaustive",
+        "contexts",
+        "visited",
+        "verdict",
+    )
     for program in PROGRAMS:
         data = member(program, ".rsm")
         load = seconds(lambda data=data: rsm_json.read(data), 5)
         model = rsm_json.read(data)
         _, formula = pigro.read_formulas(member(program, "_single_usedef.ctl"))[0]
-        runs = {name: [engine(model, formula) for _ in range(20)] for name, engine in ENGINES.items()}
-        spent = {name: median(each.stats.seconds for each in each_run) for name, each_run in runs.items()}
+        runs = {
+            name: [engine(model, formula) for _ in range(20)] for name, engine in ENGINES.items()
+        }
+        spent = {
+            name: median(each.stats.seconds for each in each_run) for name, each_run in runs.items()
+        }
         first, all_of_it = runs["demand"][0], runs["exhaustive"][0]
         row(
             program, ms(load), ms(spent["demand"]), ms(spent["exhaustive"]),
@@ -104,14 +128,32 @@ def java_single() -> None:
 
 def java_all() -> None:
     """All use-def formulas of the Java programs."""
-    table("Java programs, all use-def formulas", "program", "formulas", "1 job", "2 jobs", "ratio", "hold")
+    table(
+        "Java programs, all use-def formulas",
+        "program",
+        "formulas",
+        "1 job",
+        "2 jobs",
+        "ratio",
+        "hold",
+    )
     for program in PROGRAMS:
         model = rsm_json.read(member(program, ".rsm"))
         formulas = [formula for _, formula in pigro.read_formulas(member(program, "_usedef.ctl"))]
         DEMAND.check_all(model, formulas)  # what formulas share is there from now on
-        spent = {jobs: seconds(lambda jobs=jobs: DEMAND.check_all(model, formulas, jobs=jobs), 5) for jobs in (1, 2)}
+        spent = {
+            jobs: seconds(lambda jobs=jobs: DEMAND.check_all(model, formulas, jobs=jobs), 5)
+            for jobs in (1, 2)
+        }
         holding = sum(verdict.holds is True for verdict in DEMAND.check_all(model, formulas))
-        row(program, len(formulas), ms(spent[1]), ms(spent[2]), f"{spent[1] / spent[2]:.2f}", holding)
+        row(
+            program,
+            len(formulas),
+            ms(spent[1]),
+            ms(spent[2]),
+            f"{spent[1] / spent[2]:.2f}",
+            holding,
+        )
 
 
 def cold() -> None:
@@ -124,21 +166,30 @@ def cold() -> None:
             formulas.write_bytes(member(program, suffix))
             command = [sys.executable, "-m", "pigro", "check", str(model), "-f", str(formulas)]
             quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            spent = seconds(lambda command=command: subprocess.run(command, check=False, **quiet), 5)  # type: ignore[call-overload]
+            spent = seconds(
+                lambda command=command: subprocess.run(command, check=False, **quiet), 5
+            )  # type: ignore[call-overload]
             count = len(pigro.read_formulas(formulas.read_bytes()))
-            row(f"`pigro check {program}.rsm` with {count:,} formula{'s' if count > 1 else ''}", ms(spent))
+            row(
+                f"`pigro check {program}.rsm` with {count:,} formula{'s' if count > 1 else ''}",
+                ms(spent),
+            )
 
 
 def scale(largest: int) -> None:
     """Generated programs of growing size."""
-    table("Size", "nodes", "formula", "check", "contexts", "visited", "verdict", "peak memory so far")
+    table(
+        "Size", "nodes", "formula", "check", "contexts", "visited", "verdict", "peak memory so far"
+    )
     size = 100_000
     while size <= largest:
         model = models.call_graph(size)
         for text, expected in models.FORMULAS.items():
             verdict = DEMAND(model, pigro.parse(text))
             assert verdict.holds is expected
-            assert (verdict.stats.visited or 0) >= model.core.declared_nodes / 2, "a row that counts"
+            assert (verdict.stats.visited or 0) >= model.core.declared_nodes / 2, (
+                "a row that counts"
+            )
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
             row(
                 f"{model.core.declared_nodes:,}", f"`{text}`", ms(verdict.stats.seconds),
@@ -150,7 +201,11 @@ def scale(largest: int) -> None:
 def exits(plot: Path | None) -> None:
     """Exits 1 to 64 by nesting 1 to 6, at 10^5 nodes."""
     columns = [f"nesting {depth}" for depth in models.NESTED]
-    table("Exits and nesting, 100,000 nodes: time, and instances for each component", "exits", *columns)
+    table(
+        "Exits and nesting, 100,000 nodes: time, and instances for each component",
+        "exits",
+        *columns,
+    )
     times: dict[int, list[float]] = {depth: [] for depth in models.NESTED}
     for count in EXITS:
         model = models.call_graph(100_000, exits=(count, count))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pigro
-from pigro.model import RSM
+
+if TYPE_CHECKING:
+    from pigro.model import RSM
 
 
 def permutations(exits: int) -> RSM:

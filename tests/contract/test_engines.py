@@ -154,3 +154,10 @@ def test_verdicts_are_told_in_order(name):
         verdicts = ENGINES[name].check_all(model, formulas, jobs=jobs, on_verdict=told.append)
         assert told == verdicts
         assert [verdict.formula for verdict in verdicts] == formulas
+
+
+@pytest.mark.parametrize("wrong", [{"timeout": 0}, {"timeout": -1.0}, {"memory": 0}, {"jobs": 0}])
+def test_limits_that_allow_nothing_are_refused(model, wrong):
+    with pytest.raises(pigro.UsageError) as error:
+        pigro.check_all(model, ["EF p"], **wrong)
+    assert error.value.code == "P006"

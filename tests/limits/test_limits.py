@@ -6,11 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 
 import pytest
-from families import permutations
 
 import pigro
+from families import permutations
 from pigro.engines import ENGINES
 from pigro.logic import parse
 
@@ -57,7 +58,9 @@ def test_forty_exits_are_unknown_after_five_seconds(hard_model):
     began = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 3, done
-    assert done.stdout.startswith(f"unknown  {HARD}\n         no verdict within the time limit of 5 s")
+    assert done.stdout.startswith(
+        f"unknown  {HARD}\n         no verdict within the time limit of 5 s"
+    )
     assert time.perf_counter() - began < 6.5
 
 
@@ -84,7 +87,11 @@ def test_ctrl_c_ends_a_long_native_run(hard_model, jobs):
     formulas = [EASY, HARD, EASY, f"AX {HARD}"]
     command = [*pigro_command(hard_model, *formulas), "--jobs", jobs]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=as_in_a_terminal
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=as_in_a_terminal,
     ) as process:
         time.sleep(1.5)
         assert process.poll() is None, "the run is long"
@@ -119,7 +126,7 @@ def test_progress_ticks_while_one_formula_is_checked():
 
     with pytest.raises(TimeoutError):
         ENGINES["demand"].check_all(permutations(40), [parse(HARD)], tick=tick)
-    gaps = [after - before for before, after in zip(ticks, ticks[1:], strict=False)]
+    gaps = [after - before for before, after in pairwise(ticks)]
     assert max(gaps[1:]) < 0.1
 
 

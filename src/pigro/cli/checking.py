@@ -65,7 +65,7 @@ def check_formulas(
         )
     except KeyboardInterrupt as interrupt:
         outcome.stopped_by = interrupt
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - told as an internal error
         if mine:
             raise mine[0] from None
         outcome.stopped_by = error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import CheckError, did_you_mean
+from pigro.diagnostics import CheckError, UsageError, did_you_mean
 from pigro.engines.engine import Limits
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND, EXHAUSTIVE
@@ -89,6 +89,8 @@ def _check_all(  # noqa: PLR0913 - see above
     limits: Limits,
     jobs: int = 1,
 ) -> list[Verdict]:
+    if jobs < 1:
+        raise UsageError("P006", f"jobs can't be {jobs}", hint="give 1 or more")
     run = choose_engine(engine)
     parsed = [parse(each) if isinstance(each, str) else each for each in formulas]
     for each in parsed:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from pigro.diagnostics import UsageError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -21,6 +23,13 @@ class Limits:
     """Wall time for all formulas together, from the start of checking."""
     memory: int | None = None
     """Bytes of the whole process."""
+
+    def __post_init__(self) -> None:
+        """A limit that allows nothing is a mistake."""
+        for what, value in (("timeout", self.seconds), ("memory", self.memory)):
+            if value is not None and value <= 0:
+                hint = "give more than 0, or None"
+                raise UsageError("P006", f"{what} can't be {value}", hint=hint)
 
 
 NO_LIMITS = Limits()

@@ -107,6 +107,7 @@ def test_a_real_interrupt(app):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=ENVIRONMENT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # also in the background
     ) as child:
         assert child.stdout.readline().startswith(b"holds")
         child.send_signal(signal.SIGINT)
