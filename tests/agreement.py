@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from oracle import contexts
 from oracle.formula import Formula, to_text
-from oracle.generate import random_case
+from oracle.generate import random_case, random_formula
 from oracle.machine import Machine, to_json_dict
 from oracle.notation import machine_from
 from pigro import _core
@@ -41,14 +42,28 @@ def verdicts(machine: Machine, formula: Formula) -> dict[str, bool | None]:
     return {name: engine(model, asked).holds for name, engine in ALL_ENGINES.items()}
 
 
-def disagreement(seed: int, profile: str | None = None) -> str | None:
-    """A line that names the case and who said what, if not all say the same."""
+FORMULAS = 4
+"""Random formulas for each random machine."""
+
+
+def disagreements(seed: int, profile: str | None = None) -> list[str]:
+    """Case `seed`, a machine with some formulas: a line for each on which not all say the same."""
     case = random_case(seed, profile)
-    truth = contexts.decide(case.machine, case.formula)
-    found = verdicts(case.machine, case.formula)
-    if set(found.values()) == {truth}:
-        return None
-    return f"case {seed} ({case.profile}): oracle {truth}, {found}, {to_text(case.formula)}"
+    rng = Random(seed)
+    formulas = [case.formula, *(random_formula(rng) for _ in range(FORMULAS - 1))]
+    truths = contexts.decide_many(case.machine, formulas)
+    model = as_model(case.machine)
+    asked = [parse(to_text(formula)) for formula in formulas]
+    found = {
+        name: [verdict.holds for verdict in engine.check_all(model, asked)]
+        for name, engine in ALL_ENGINES.items()
+    }
+    return [
+        f"machine {seed} ({case.profile}): oracle {truth}, "
+        f"{ {name: told[i] for name, told in found.items()} }, {asked[i]}"
+        for i, truth in enumerate(truths)
+        if any(told[i] is not truth for told in found.values())
+    ]
 
 
 def expect(text: str, cases: dict[str, bool], *, oracle: bool = True, **reading: Any) -> None:

@@ -1,6 +1,6 @@
 """Compares every engine with the oracle on many random cases: `make soak CASES=1000000 SEED=1`.
 
-Case number n is the generator's case n, so a disagreement is named by one number. Progress is kept
+Machine number n is the generator's n-th, and is asked several formulas: a case each. Progress is kept
 in a journal (`--journal FILE`); started again with the same file, the run goes on where it was.
 """
 
@@ -17,15 +17,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from agreement import disagreement
+from agreement import FORMULAS, disagreements
 
 _CHUNK = 500
 
 
 def run_chunk(first: int, count: int) -> list[str]:
-    """The disagreements among `count` cases."""
+    """The disagreements among `count` machines."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops the run
-    return [found for seed in range(first, first + count) if (found := disagreement(seed))]
+    return [line for seed in range(first, first + count) for line in disagreements(seed)]
 
 
 class Journal:
@@ -53,27 +53,29 @@ def main() -> int:
     """Runs the cases on all cores; 1 if any disagreed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=200_000)
-    parser.add_argument("--seed", type=int, default=1, help="number of the first case")
+    parser.add_argument("--seed", type=int, default=1, help="number of the first machine")
     parser.add_argument("--journal", type=Path, default=Path(".soak/journal.json"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     options.journal.parent.mkdir(parents=True, exist_ok=True)
     journal = Journal(options.journal, options.seed, options.cases)
-    first = options.seed + journal.state["done"]
+    machines = -(-options.cases // FORMULAS)
+    first = options.seed + journal.state["done"] // FORMULAS
     if journal.state["done"]:
         print(f"going on after {journal.state['done']:,} cases")
-    starts = range(first, options.seed + options.cases, _CHUNK)
-    counts = [min(_CHUNK, options.seed + options.cases - start) for start in starts]
+    end = options.seed + machines
+    starts = range(first, end, _CHUNK)
+    counts = [min(_CHUNK, end - start) for start in starts]
     last = time.perf_counter()
     with ProcessPoolExecutor(options.jobs) as pool:
         try:
             for number, found in enumerate(pool.map(run_chunk, starts, counts)):
                 now = time.perf_counter()
-                journal.note(counts[number], now - last, found)
+                journal.note(counts[number] * FORMULAS, now - last, found)
                 last = now
                 for each in found:
                     print(each, flush=True)
-                if (number + 1) % 40 == 0:
+                if (number + 1) % 20 == 0:
                     report(journal)
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
@@ -86,7 +88,7 @@ def report(journal: Journal) -> None:
     """One line."""
     state = journal.state
     print(
-        f"{state['done']:,} of {state['cases']:,} cases from {state['seed']}, "
+        f"{state['done']:,} of {state['cases']:,} cases from machine {state['seed']}, "
         f"{len(state['disagree'])} disagree, {state['seconds']:.0f} s",
         flush=True,
     )
