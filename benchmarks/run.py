@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-import models
-
 import pigro
-from families import permutations
 from pigro.engines import ENGINES
 from pigro.formats import rsm_json
+
+import models
+from families import permutations
 
 if TYPE_CHECKING:
     from collections.abc import Callable

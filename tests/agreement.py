@@ -6,16 +6,17 @@ import json
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from oracle import contexts
-from oracle.formula import Formula, to_text
-from oracle.generate import random_case, random_formula
-from oracle.machine import Machine, to_json_dict
-from oracle.notation import machine_from
 from pigro import _core
 from pigro.engines import ENGINES
 from pigro.engines.native import NativeEngine
 from pigro.formats import rsm_json
 from pigro.logic import Op, parse
+
+from oracle import contexts
+from oracle.formula import Formula, to_text
+from oracle.generate import random_case, random_formula
+from oracle.machine import Machine, to_json_dict
+from oracle.notation import machine_from
 
 if TYPE_CHECKING:
     from pigro.model import RSM

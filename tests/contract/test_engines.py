@@ -5,12 +5,13 @@ import random
 import pytest
 
 import pigro
+from pigro.engines import ENGINES
+from pigro.logic import parse
+
 from agreement import as_model
 from families import permutations
 from oracle.formula import to_text
 from oracle.generate import random_case, random_formula, random_machine
-from pigro.engines import ENGINES
-from pigro.logic import parse
 
 
 @pytest.fixture(params=sorted(ENGINES))

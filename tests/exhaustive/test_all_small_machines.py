@@ -8,11 +8,12 @@ from itertools import islice
 
 import pytest
 
+from pigro.logic import parse
+
 from agreement import ALL_ENGINES, as_model
 from oracle.contexts import decide_many
 from oracle.exhaustive import FORMULAS, Size, all_machines
 from oracle.formula import to_text
-from pigro.logic import parse
 
 SHARDS = 16
 SIZES = {

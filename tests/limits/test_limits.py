@@ -11,9 +11,10 @@ from itertools import pairwise
 import pytest
 
 import pigro
-from families import permutations
 from pigro.engines import ENGINES
 from pigro.logic import parse
+
+from families import permutations
 
 HARD = "AG (EF EG p | EF EG !p)"
 """True, and to know it every context must be seen."""

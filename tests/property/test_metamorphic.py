@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from pigro.logic import parse
+
 from agreement import ALL_ENGINES, as_model
 from oracle.formula import to_text
 from oracle.generate import random_case
 from oracle.machine import Box, Component, Node
-from pigro.logic import parse
 
 SEEDS = range(1_000_000, 1_000_400)
 DUALS = (

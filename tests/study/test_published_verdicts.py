@@ -5,6 +5,7 @@ import pytest
 from pigro.engines import ENGINES
 from pigro.formats import rsm_json
 from pigro.logic import parse, read_formulas
+
 from shared_files import java
 
 PROGRAMS = ("dataflow", "avroraReg", "avroraMedTest", "avroraELF", "fop2pdf", "dom2pdf")
@@ -55,7 +56,14 @@ def test_the_path_that_decides_avrora_elf():
     """docs/theory.md tells the path; here its turning point and its end, in model and pushdown system."""
     rules = java("avroraELF", ".pds").decode().splitlines()
     one_liner = "cpL_java_io_ObjectStreamField___init__Ljava_lang_String_Ljava_lang_Class_V_41"
-    assert rules[10431 - 1].split() == ["csq", "<cpDEFAULT_1215>", "-->", "csq", f"<{one_liner}", "cpDEFAULT_1216>"]
+    assert rules[10431 - 1].split() == [
+        "csq",
+        "<cpDEFAULT_1215>",
+        "-->",
+        "csq",
+        f"<{one_liner}",
+        "cpDEFAULT_1216>",
+    ]
     assert rules[9059 - 1].split() == ["csq", f"<{one_liner}>", "-->", "csq", "<", ">"]
     verdict = {}
     for semantics in ("standard", "rsmcheck"):

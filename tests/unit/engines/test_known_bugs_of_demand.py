@@ -3,9 +3,10 @@
 `make mutants` puts each bug into a copy of the native core and sees the named test fail.
 """
 
+from pigro.logic import parse
+
 from agreement import ALL_ENGINES, as_model, expect
 from oracle.notation import machine_from
-from pigro.logic import parse
 
 DEEP = """
 top >t end:q

@@ -5,8 +5,9 @@ import time
 import pytest
 
 import pigro
-from agreement import ALL_ENGINES
 from pigro.logic import parse
+
+from agreement import ALL_ENGINES
 
 
 @pytest.fixture(params=sorted(ALL_ENGINES))

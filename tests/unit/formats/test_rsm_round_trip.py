@@ -6,12 +6,13 @@ import warnings
 
 import pytest
 
-from agreement import as_model
-from oracle.formula import to_text
-from oracle.generate import random_case
 from pigro import RSM, ModelBuilder, ModelError, UsageError, check, kripke, load, save
 from pigro.engines.labels import UnknownLabelWarning
 from pigro.formats import rsm_json
+
+from agreement import as_model
+from oracle.formula import to_text
+from oracle.generate import random_case
 
 
 def again(model: RSM) -> RSM:
