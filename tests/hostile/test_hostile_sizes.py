@@ -20,6 +20,8 @@ RUN = """
 import pathlib, re, sys, time, warnings
 warnings.simplefilter("ignore")
 import pigro
+
+pytestmark = pytest.mark.timing
 def peak():  # not ru_maxrss, which a child inherits
     return int(re.search(r"VmHWM:\\s+(\\d+)", pathlib.Path("/proc/self/status").read_text())[1])
 before = peak()

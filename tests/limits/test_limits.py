@@ -16,6 +16,8 @@ from pigro.logic import parse
 
 from families import permutations
 
+pytestmark = pytest.mark.timing
+
 HARD = "AG (EF EG p | EF EG !p)"
 """True, and to know it every context must be seen."""
 EASY = "EF p"

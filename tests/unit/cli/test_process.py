@@ -106,6 +106,7 @@ def test_a_real_interrupt(app):
         [*PIGRO, "check", app, "-f", "many.ctl"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        bufsize=0,  # or the first line takes others with it
         env=ENVIRONMENT,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # also in the background
     ) as child:

@@ -9,6 +9,8 @@ from pigro.logic import parse
 
 from agreement import ALL_ENGINES
 
+pytestmark = pytest.mark.timing
+
 
 @pytest.fixture(params=sorted(ALL_ENGINES))
 def engine(request):

@@ -97,6 +97,7 @@ def test_small_examples(name: str, text: str, recursive: int):
     assert found.statistics.dead_ends == 0
 
 
+@pytest.mark.timing
 def test_sixteen_megabytes_load_in_less_than_a_third_of_a_second():
     data = content("dom2pdf")
     best = float("inf")

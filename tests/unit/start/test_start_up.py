@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.timing
+
 LIMIT = 0.1
 RUNS = 12
 
