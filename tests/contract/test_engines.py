@@ -1,11 +1,12 @@
 """What every engine must do alike."""
 
 import random
+from itertools import count
 
 import pytest
 
 import pigro
-from pigro.engines import ENGINES
+from pigro.engines import ENGINES, why_not
 from pigro.logic import parse
 
 from agreement import as_model
@@ -19,6 +20,11 @@ def name(request):
     return request.param
 
 
+def fits(name, model):
+    """Some engines check models of one kind only."""
+    return why_not(ENGINES[name], model) is None
+
+
 @pytest.fixture
 def model():
     return pigro.kripke({"a": ["b"], "b": ["a", "b"]}, labels={"b": ["p"]}, initial="a")
@@ -29,6 +35,8 @@ def test_many_formulas_together_are_each_alone_in_any_order(name):
         rng = random.Random(seed)
         machine = random_machine(rng)
         model = as_model(machine)
+        if not fits(name, model):
+            continue
         formulas = [parse(to_text(random_formula(rng))) for _ in range(12)]
         together = pigro.check_all(model, formulas, engine=name) if _known(model, formulas) else []
         alone = [ENGINES[name](as_model(machine), formula) for formula in formulas]
@@ -95,6 +103,8 @@ def test_initial_nodes_in_several_components(name):
         formula = parse(to_text(case.formula))
         nodes = [model.core.nodes_of(c)[0] for c in range(model.core.components)]
         nodes = [n for n in nodes if model.core.box(n) < 0]
+        if not fits(name, model.with_initial(nodes)):
+            continue
         single = [ENGINES[name](model.with_initial([n]), formula).holds for n in nodes]
         together = ENGINES[name](model.with_initial(nodes), formula)
         assert [truth for _, truth in together.holds_at] == single
@@ -118,15 +128,18 @@ def test_unknown_labels_warn_once_and_are_false(name, model):
     assert error.value.code == "P402"
 
 
-def test_tick_can_stop_a_check(name):
+def test_tick_can_stop_a_check(name, model):
     class Enough(Exception):
         pass
 
     def tick():
         raise Enough
 
+    hard = permutations(24)
     with pytest.raises(Enough):
-        ENGINES[name].check_all(permutations(24), [parse("AG (EF EG p | EF EG !p)")], tick=tick)
+        ENGINES[name].check_all(
+            hard if fits(name, hard) else model, [parse("AG (EF EG p | EF EG !p)")], tick=tick
+        )
 
 
 def test_unknown_engine():
@@ -141,6 +154,8 @@ def test_the_same_for_any_number_of_jobs(name):
     for seed in range(12):
         rng = random.Random(seed)
         model = as_model(random_machine(rng))
+        if not fits(name, model):
+            continue
         formulas = [parse(to_text(random_formula(rng))) for _ in range(60)]
         runs = [ENGINES[name].check_all(model, formulas, jobs=jobs) for jobs in (1, 2, 5)]
         told = [[(v.formula, v.holds, v.reason, v.stats.contexts) for v in run] for run in runs]
@@ -148,7 +163,8 @@ def test_the_same_for_any_number_of_jobs(name):
 
 
 def test_verdicts_are_told_in_order(name):
-    model = as_model(random_machine(random.Random(1)))
+    models = (as_model(random_machine(random.Random(seed))) for seed in count(1))
+    model = next(model for model in models if fits(name, model))
     formulas = [parse(to_text(random_formula(random.Random(i)))) for i in range(200)]
     for jobs in (1, 3):
         told = []

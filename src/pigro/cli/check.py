@@ -6,7 +6,7 @@ import click
 
 from pigro.cli.amounts import DURATION, SIZE
 
-ENGINE_NAMES = ("auto", "demand", "exhaustive")
+ENGINE_NAMES = ("auto", "demand", "exhaustive", "incremental", "basic")
 """Written out, for help and completion must not import the engines."""
 
 

@@ -16,7 +16,7 @@ from pigro.cli.destination import check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import parse_arguments, parse_file
 from pigro.diagnostics import UsageError, printable
-from pigro.engines import Limits, choose_engine, unknown_labels
+from pigro.engines import Limits, choose_engine, require_fit, unknown_labels
 from pigro.formats import load, read_bytes, rsm_json
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def prepare(request: Request) -> Question:
     engine = choose_engine(request.engine)
     problems.raise_if_any()
     assert model is not None, "else there is a problem"
+    require_fit(engine, model)
     warnings = _label_warnings(model, formulas, request)
     memory = None if request.memory is None else int(request.memory)
     limits = Limits(request.timeout, memory)

@@ -104,6 +104,11 @@ _ALL = (
         "P402", "unknown label", "With `--strict`: a formula names a label that no node carries."
     ),
     Diagnostic("P403", "unknown engine", "There is no engine of that name."),
+    Diagnostic(
+        "P404",
+        "engine does not fit the model",
+        "Some engines check only models of a kind, such as one entry and one exit a component.",
+    ),
     Diagnostic("P901", "internal error", "A fault of Pigro's own; please report it."),
 )
 

@@ -6,7 +6,9 @@ import warnings
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
+from pigro.engines.basic import BASIC
 from pigro.engines.engine import Limits
+from pigro.engines.incremental import INCREMENTAL
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.logic import Formula, parse
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from pigro.engines.verdict import Verdict
     from pigro.model import RSM
 
-ENGINES: dict[str, Engine] = {engine.name: engine for engine in (DEMAND, EXHAUSTIVE)}
+ENGINES: dict[str, Engine] = {
+    engine.name: engine for engine in (DEMAND, EXHAUSTIVE, INCREMENTAL, BASIC)
+}
 """By name; `auto` is not an engine but a choice among them."""
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from pigro.diagnostics import UsageError
+from pigro.diagnostics import CheckError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,3 +60,31 @@ class Engine(Protocol):
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:
         """The verdict on one formula, without limits."""
+
+
+@runtime_checkable
+class Particular(Protocol):
+    """An engine for some models only."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line."""
+
+    def fits(self, model: RSM) -> str | None:
+        """Why the engine can't check the model; None if it can."""
+
+
+def why_not(engine: object, model: RSM) -> str | None:
+    """Why an engine can't check a model; None if it can."""
+    return engine.fits(model) if isinstance(engine, Particular) else None
+
+
+def require_fit(engine: Engine, model: RSM) -> None:
+    """CheckError P404 if the engine can't check the model."""
+    reason = why_not(engine, model)
+    if reason is not None:
+        raise CheckError(
+            "P404",
+            f"engine {engine.name} does not fit the model: {reason}",
+            hint="use --engine demand (or auto), which takes all models",
+        )

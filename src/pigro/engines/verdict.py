@@ -24,6 +24,29 @@ class CheckStats:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a run, for `--trace`: what was done, where, and why."""
+
+    action: str
+    """`initialize`, `contextualize` or `resolve`."""
+    formula: str
+    """The subformula that asked for the step."""
+    value: str | None = None
+    """What a resolved cycle of dependencies was worth: `true` or `false`."""
+    nodes: tuple[str, ...] = ()
+    """The nodes where that subformula was unknown."""
+    box: str | None = None
+    caller: str | None = None
+    """The instance that calls, as COMPONENT#NUMBER."""
+    instance: str | None = None
+    """The instance that the box calls from now on."""
+    built: bool = False
+    """Whether that instance is new."""
+    context: tuple[tuple[str, str, str], ...] = ()
+    """What it knows about its exits: (exit, subformula, `true` or `false`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The answer to one question. `holds` is None when no verdict was reached."""
 
@@ -35,6 +58,8 @@ class Verdict:
     stats: CheckStats
     holds_at: tuple[tuple[int, bool], ...] = ()
     """Each initial node, by node number, with the formula's truth there."""
+    steps: tuple[Step, ...] | None = None
+    """What the engine did, if it was asked to tell and can."""
 
     @property
     def word(self) -> str:

@@ -67,7 +67,7 @@ def test_completion_script(run, shell):
     ("words", "found"),
     [
         ("pigro ", ["check", "completion"]),
-        ("pigro check --engine ", ["auto", "demand", "exhaustive"]),
+        ("pigro check --engine ", ["auto", "demand", "exhaustive", "incremental", "basic"]),
         ("pigro check --dead-ends ", ["stutter", "stop", "error"]),
         ("pigro check --format ", ["text", "json"]),
         ("pigro completion ", ["bash", "zsh", "fish"]),

@@ -14,6 +14,8 @@ from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.formats import rsm_json
 
+from families import permutations
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -128,6 +130,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P401": lambda: check(MODEL, "A (F G p)"),
     "P402": lambda: check(MODEL, "zzz", strict=True),
     "P403": lambda: check(MODEL, "p", engine="zzz"),
+    "P404": lambda: check(permutations(2), "p", engine="basic"),
 }
 
 

@@ -1,0 +1,127 @@
+"""What the engines written in Python share: formula by formula, within limits, watched.
+
+An engine hands in `decide`, which answers one formula and polls a `Watch` while it works. Formulas
+are checked one after the other: `jobs` is accepted and ignored, for threads don't speed Python up.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.engines.engine import NO_LIMITS, Limits
+from pigro.engines.reason import explain
+from pigro.engines.verdict import CheckStats, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pigro.engines.verdict import Step
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+_BETWEEN_LOOKS = 0.004
+"""Seconds between two looks at the limits."""
+
+
+class OutOfTime(Exception):  # noqa: N818 - the end of a check, not an error
+    """The time limit has passed."""
+
+
+class OutOfMemory(Exception):  # noqa: N818 - same
+    """The process uses more memory than it may."""
+
+
+class Watch:
+    """Polled by an engine while it works: tells the caller, and ends the work at its limits."""
+
+    def __init__(self, limits: Limits = NO_LIMITS, tick: Callable[[], None] | None = None) -> None:
+        self._limits = limits
+        self._tick = tick
+        began = time.perf_counter()
+        self._deadline = None if limits.seconds is None else began + limits.seconds
+        self._next = began
+
+    def poll(self) -> None:
+        """Cheap: looks at the limits every few milliseconds only. Raises to end the work."""
+        if time.perf_counter() >= self._next:
+            self.look()
+
+    def look(self) -> None:
+        """Ticks, and raises `OutOfTime` or `OutOfMemory` beyond the limits."""
+        if self._tick is not None:
+            self._tick()
+        now = time.perf_counter()
+        self._next = now + _BETWEEN_LOOKS
+        if self._deadline is not None and now >= self._deadline:
+            raise OutOfTime
+        if self._limits.memory is not None and _core.resident_memory() > self._limits.memory:
+            raise OutOfMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An answer: the truth at each initial node, and what it took."""
+
+    truths: Sequence[bool]
+    contexts: int | None = None
+    passes: int | None = None
+    steps: tuple[Step, ...] | None = None
+
+
+def check_in_python(  # noqa: PLR0913 - how to run is said by name
+    name: str,
+    model: RSM,
+    formulas: Sequence[Formula],
+    decide: Callable[[Formula, Watch], Decision],
+    *,
+    limits: Limits = NO_LIMITS,
+    on_verdict: Callable[[Verdict], None] | None = None,
+    tick: Callable[[], None] | None = None,
+) -> list[Verdict]:
+    """The verdicts of the engine called `name`, as `Engine.check_all` wants them."""
+    watch = Watch(limits, tick)
+    verdicts = []
+    for formula in formulas:
+        verdict = _verdict(name, model, formula, decide, watch, limits)
+        verdicts.append(verdict)
+        if on_verdict is not None:
+            on_verdict(verdict)
+    return verdicts
+
+
+def _verdict(  # noqa: PLR0913 - the parts of a run
+    name: str,
+    model: RSM,
+    formula: Formula,
+    decide: Callable[[Formula, Watch], Decision],
+    watch: Watch,
+    limits: Limits,
+) -> Verdict:
+    began = time.perf_counter()
+    try:
+        watch.look()
+        decision = decide(formula, watch)
+    except (OutOfTime, OutOfMemory, MemoryError) as end:
+        spent = CheckStats(time.perf_counter() - began)
+        return Verdict(formula, None, _reason_for_none(end, limits), name, spent)
+    holds_at = tuple(zip(model.initial, decision.truths, strict=True))
+    return Verdict(
+        formula=formula,
+        holds=all(decision.truths),
+        reason=explain(model, formula, holds_at),
+        engine=name,
+        stats=CheckStats(time.perf_counter() - began, decision.contexts, passes=decision.passes),
+        holds_at=holds_at,
+        steps=decision.steps,
+    )
+
+
+def _reason_for_none(end: Exception, limits: Limits) -> str:
+    if isinstance(end, OutOfTime):
+        return f"no verdict within the time limit of {limits.seconds:g} s"
+    if limits.memory is not None:
+        return f"no verdict within the memory limit of {limits.memory / 1e6:,.0f} MB"
+    return "no verdict: the check needs more memory than there is"
