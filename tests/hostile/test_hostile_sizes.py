@@ -15,13 +15,13 @@ import pytest
 
 import pigro
 
+pytestmark = pytest.mark.timing
+
 SOURCES = Path(pigro.__file__).resolve().parents[1]
 RUN = """
 import pathlib, re, sys, time, warnings
 warnings.simplefilter("ignore")
 import pigro
-
-pytestmark = pytest.mark.timing
 def peak():  # not ru_maxrss, which a child inherits
     return int(re.search(r"VmHWM:\\s+(\\d+)", pathlib.Path("/proc/self/status").read_text())[1])
 before = peak()
