@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics.printable import printable
@@ -11,30 +9,32 @@ from pigro.diagnostics.printable import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_LONGEST = 200
+_EFFORT = 100_000
+"""Pairs of letters compared at most, about 10 ms; a hint is not worth more."""
+_LOOK = 10
+"""What it costs to see that two names are not alike at all."""
 
 
 def close_matches(
-    name: str, candidates: Iterable[str], *, most: int = 3, seconds: float = 0.01
+    name: str, candidates: Iterable[str], *, most: int = 3, effort: int = _EFFORT
 ) -> list[str]:
-    """The candidates most like `name`, best first; looks for at most `seconds`."""
-    if len(name) > _LONGEST:  # comparing takes quadratic time
-        return []
-    deadline = time.perf_counter() + seconds
+    """The candidates most like `name`, best first, of those that `effort` lasts for."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - most runs have no mistakes
+
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(name)
     scored = set[tuple[float, str]]()
     for candidate in candidates:
-        if time.perf_counter() > deadline:
+        effort -= _LOOK
+        if effort < 0:
             break
         if abs(len(candidate) - len(name)) > max(2, len(name) // 3):
             continue
         matcher.set_seq1(candidate)
-        if (
-            matcher.real_quick_ratio() > 0.7
-            and matcher.quick_ratio() > 0.7
-            and (ratio := matcher.ratio()) > 0.7
-        ):
+        if matcher.real_quick_ratio() <= 0.7 or matcher.quick_ratio() <= 0.7:
+            continue
+        effort -= len(name) * len(candidate)
+        if effort >= 0 and (ratio := matcher.ratio()) > 0.7:
             scored.add((-ratio, candidate))
     return [candidate for _, candidate in sorted(scored)[:most]]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 _SHOWN = 5
-_SECONDS = 0.05
+_EFFORT = 100_000
 
 
 class UnknownLabelWarning(UserWarning):
@@ -34,13 +33,10 @@ class UnknownLabels:
 
     def message(self) -> str:
         """One line: how many, the first five, and what may have been meant."""
-        deadline = time.perf_counter() + _SECONDS
+        listed = self.names[:_SHOWN]
         shown = []
-        for number, name in enumerate(self.names[:_SHOWN]):
-            left = (deadline - time.perf_counter()) / (min(len(self.names), _SHOWN) - number)
-            close = (
-                close_matches(name, self.known.label_ids, most=1, seconds=left) if left > 0 else []
-            )
+        for name in listed:
+            close = close_matches(name, self.known.label_ids, most=1, effort=_EFFORT // len(listed))
             hint = f' (did you mean "{printable(close[0])}"?)' if close else ""
             shown.append(f'"{printable(name)}"{hint}')
         count = len(self.names)

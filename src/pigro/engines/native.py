@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.engines.engine import NO_LIMITS, Limits
-from pigro.engines.reason import explain
 from pigro.engines.verdict import CheckStats, Verdict
 from pigro.logic import existential_normal_form
 from pigro.model import DeadEnds
@@ -126,19 +125,19 @@ class _Run:
         outcome = self.batch.outcome(index)
         seconds = outcome.seconds + self.normalising[index]
         if outcome.status is not _core.Status.DECIDED:
-            reason = self._reason_for_none(outcome)
-            return Verdict(formula, None, reason, self.engine.name, CheckStats(seconds))
+            spent, why = CheckStats(seconds), self._why_none(outcome)
+            return Verdict(self.model, formula, None, self.engine.name, spent, gave_up=why)
         holds_at = tuple(zip(self.model.initial, outcome.holds, strict=True))
         return Verdict(
+            model=self.model,
             formula=formula,
             holds=all(outcome.holds),
-            reason=explain(self.model, formula, holds_at),
             engine=self.engine.name,
             stats=CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes),
             holds_at=holds_at,
         )
 
-    def _reason_for_none(self, outcome: _core.Outcome) -> str:
+    def _why_none(self, outcome: _core.Outcome) -> str:
         if outcome.status is _core.Status.TIMEOUT:
             return f"no verdict within the time limit of {self.limits.seconds:g} s"
         if self.limits.memory is not None:

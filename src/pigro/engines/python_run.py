@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.engines.engine import NO_LIMITS, Limits
-from pigro.engines.reason import explain
 from pigro.engines.verdict import CheckStats, Verdict
 
 if TYPE_CHECKING:
@@ -106,12 +105,12 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
         decision = decide(formula, watch)
     except (OutOfTime, OutOfMemory, MemoryError) as end:
         spent = CheckStats(time.perf_counter() - began)
-        return Verdict(formula, None, _reason_for_none(end, limits), name, spent)
+        return Verdict(model, formula, None, name, spent, gave_up=_why_none(end, limits))
     holds_at = tuple(zip(model.initial, decision.truths, strict=True))
     return Verdict(
+        model=model,
         formula=formula,
         holds=all(decision.truths),
-        reason=explain(model, formula, holds_at),
         engine=name,
         stats=CheckStats(time.perf_counter() - began, decision.contexts, passes=decision.passes),
         holds_at=holds_at,
@@ -119,7 +118,7 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
     )
 
 
-def _reason_for_none(end: Exception, limits: Limits) -> str:
+def _why_none(end: Exception, limits: Limits) -> str:
     if isinstance(end, OutOfTime):
         return f"no verdict within the time limit of {limits.seconds:g} s"
     if limits.memory is not None:

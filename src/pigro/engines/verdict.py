@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from pigro.engines.reason import explain
 
 if TYPE_CHECKING:
     from pigro.logic import Formula
+    from pigro.model import RSM
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +53,22 @@ class Step:
 class Verdict:
     """The answer to one question. `holds` is None when no verdict was reached."""
 
+    model: RSM = field(repr=False)
     formula: Formula
     holds: bool | None
-    reason: str
-    """One sentence for people; why there is no verdict, if there is none."""
     engine: str
     stats: CheckStats
     holds_at: tuple[tuple[int, bool], ...] = ()
     """Each initial node, by node number, with the formula's truth there."""
     steps: tuple[Step, ...] | None = None
     """What the engine did, if it was asked to tell and can."""
+    gave_up: str | None = None
+    """Why there is no verdict, if there is none."""
+
+    @property
+    def reason(self) -> str:
+        """One sentence for people; why there is no verdict, if there is none."""
+        return self.gave_up or explain(self.model, self.formula, self.holds_at)
 
     @property
     def word(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,6 +55,8 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     """Replaces the file in one step; a failure or an interruption leaves the old one."""
+    import tempfile  # noqa: PLC0415 - most runs write no file
+
     target = Path(path)
     temporary: Path | None = None
     try:

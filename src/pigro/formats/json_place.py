@@ -6,7 +6,6 @@ to the place that is looked for, anything after it. No recursion, so any depth w
 
 from __future__ import annotations
 
-import json
 import re
 
 from pigro.diagnostics import Position
@@ -67,6 +66,8 @@ def _find(text: str, parts: list[str | int]) -> tuple[int, int]:
 
 def _unescaped(string: str) -> str:
     try:
+        import json  # noqa: PLC0415 - few names have escapes
+
         return str(json.loads(string))
     except ValueError:
         return string

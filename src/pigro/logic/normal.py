@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pigro.logic.arena import Arena
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 _ATOM, _A, _E = int(Op.ATOM), int(Op.A), int(Op.E)
 """Plain ints: enum members compare slowly."""
+_Column = tuple[int, ...]
+_Shape = tuple["array[int]", "array[int]", "array[int]", tuple[int, ...]]
+_SMALL = 100
+"""Shapes of formulas up to this size are remembered."""
 _ORDINARY = tuple(map(int, (Op.TRUE, Op.ATOM, Op.NOT, Op.AND, Op.OR, Op.X, Op.U, Op.G)))
 """The normal form's operators in a formula; EX, EU and EG get an E on top."""
 
@@ -123,17 +128,21 @@ def existential_normal_form(formula: Formula) -> NormalForm:
     known = formula.kept("normal form")
     if isinstance(known, NormalForm):
         return known
-    return formula.keep("normal form", _normalise(formula))
-
-
-def _normalise(formula: Formula) -> NormalForm:
     formula.require_ctl()
+    shape = _normal_shape if len(formula) <= _SMALL else _normal_shape.__wrapped__
+    ops, left, right, used = shape(formula.ops, formula.left, formula.right)
+    atoms = tuple([formula.atoms[atom] for atom in used])
+    return formula.keep("normal form", NormalForm(ops, left, right, atoms))
+
+
+@lru_cache(maxsize=256)
+def _normal_shape(ops: _Column, left: _Column, right: _Column) -> _Shape:
+    """The normal form but for the names of atoms: many formulas of a file differ only in those."""
     make = Simplifier()
-    ops, left, right = formula.ops, formula.left, formula.right
     done: list[int] = []
     for node, op in enumerate(ops):
         if op == _ATOM:
-            done.append(make.atom(formula.atoms[left[node]]))
+            done.append(make.atom(left[node]))
         elif op < _ATOM:
             done.append(make.false if op else make.true)
         elif op < _A:
@@ -148,8 +157,8 @@ def _normalise(formula: Formula) -> NormalForm:
     return _compact(make, done[-1])
 
 
-def _compact(make: Simplifier, root: int) -> NormalForm:
-    """The nodes that `root` needs, renumbered in the same order."""
+def _compact(make: Simplifier, root: int) -> _Shape:
+    """The nodes that `root` needs, renumbered in the same order, and the atoms that they use."""
     kind, first, second = make.kind, make.first, make.second
     needed = bytearray(root + 1)
     needed[root] = 1
@@ -158,8 +167,7 @@ def _compact(make: Simplifier, root: int) -> NormalForm:
             needed[first[node]] = 1
             if second[node] >= 0:
                 needed[second[node]] = 1
-    names = tuple(make.arena.names)
-    atoms: dict[str, int] = {}
+    atoms: dict[int, int] = {}
     ops, left, right = array("B"), array("i"), array("i")
     here = [-1] * (root + 2)  # the last one is for "no child", -1
     for node in range(root + 1):
@@ -167,11 +175,11 @@ def _compact(make: Simplifier, root: int) -> NormalForm:
             here[node] = len(ops)
             ops.append(kind[node])
             if kind[node] == ATOM:
-                left.append(atoms.setdefault(names[first[node]], len(atoms)))
+                left.append(atoms.setdefault(first[node], len(atoms)))
             else:
                 left.append(here[first[node]])
             right.append(here[second[node]])
-    return NormalForm(ops, left, right, tuple(atoms))
+    return ops, left, right, tuple(atoms)
 
 
 def _implies(make: Simplifier, f: int, g: int) -> int:

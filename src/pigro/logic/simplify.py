@@ -30,7 +30,7 @@ class Simplifier:
     """Makes nodes, each once; every method keeps N1 to N4.
 
     >>> make = Simplifier()
-    >>> p, q = make.atom("p"), make.atom("q")
+    >>> p, q = make.atom(0), make.atom(1)
     >>> make.either(p, q) == make.negation(make.both(make.negation(q), make.negation(p)))
     True
     >>> make.until(p, make.true) == make.true, make.following(make.true) == make.true
@@ -55,10 +55,9 @@ class Simplifier:
             self.second.append(right)
         return number
 
-    def atom(self, name: str) -> int:
-        """The label `name`."""
-        names = self.arena.names
-        return self._node(ATOM, names.setdefault(name, len(names)))
+    def atom(self, number: int) -> int:
+        """The label with that number."""
+        return self._node(ATOM, number)
 
     def negation(self, a: int) -> int:
         """`!a`."""

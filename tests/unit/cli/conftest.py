@@ -73,8 +73,9 @@ class Acting:
         for formula in formulas:
             deed = self.deeds.pop(0) if self.deeds else None
             if isinstance(deed, MemoryError):
-                reason = "no verdict: the check needs more memory than there is"
-                verdict = Verdict(formula, None, reason, "acting", CheckStats(0.001))
+                why = "no verdict: the check needs more memory than there is"
+                spent = CheckStats(0.001)
+                verdict = Verdict(model, formula, None, "acting", spent, gave_up=why)
             elif deed is not None:
                 raise deed
             else:

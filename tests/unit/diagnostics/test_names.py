@@ -65,9 +65,9 @@ def test_the_best_comes_first():
 def test_spelling_hints_take_little_time():
     began = time.perf_counter()
     numbers = (f"n{number}" for number in range(10**7))
-    close_matches("x123456", numbers, seconds=0.01)
+    assert close_matches("x123456", numbers) == []
     different = ("y" * 50 for _ in range(10**7))
-    close_matches("x", different, seconds=0.01)
+    assert close_matches("x", different) == []
     long = "ab" * 100_000
     assert close_matches(long, [long + "a"] * 10) == []
     assert close_matches("ab" * 100, ["ab" * 100 + "a"] * 1000) == ["ab" * 100 + "a"]

@@ -12,7 +12,8 @@ from pigro.render.text import duration, model_text, summary_text, verdict_text
 
 def verdict(formula="AF done", *, holds=True, contexts=3, reason="because"):
     stats = CheckStats(0.00012, contexts, 10, 1)
-    return Verdict(pigro.parse(formula), holds, reason, "exhaustive", stats)
+    model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
+    return Verdict(model, pigro.parse(formula), holds, "exhaustive", stats, gave_up=reason)
 
 
 @pytest.mark.parametrize(
