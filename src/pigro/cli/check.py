@@ -6,7 +6,17 @@ import click
 
 from pigro.cli.amounts import DURATION, SIZE
 
-ENGINE_NAMES = ("auto", "demand", "exhaustive", "incremental", "basic")
+ENGINE_NAMES = (
+    "auto",
+    "demand",
+    "exhaustive",
+    "eager",
+    "lazy",
+    "ternary",
+    "random",
+    "incremental",
+    "basic",
+)
 """Written out, for help and completion must not import the engines."""
 
 
@@ -29,6 +39,23 @@ ENGINE_NAMES = ("auto", "demand", "exhaustive", "incremental", "basic")
     default="auto",
     show_default=True,
     help="The algorithm; auto picks one that fits.",
+)
+@click.option(
+    "--heuristic",
+    metavar="NAME",
+    help="With --engine lazy: which boxes get a context next: next (the default), next-random, all "
+    "or random.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=int,
+    help="With --engine lazy or random: makes random choices repeatable; 0 if not given.",
+)
+@click.option(
+    "--trace",
+    is_flag=True,
+    help="With --engine eager, lazy, ternary or random: also tell each step and why.",
 )
 @click.option(
     "--format",
@@ -94,6 +121,9 @@ def check(  # noqa: PLR0913 - one parameter an option
     formulas: tuple[str, ...],
     files: tuple[str, ...],
     engine: str,
+    heuristic: str | None,
+    seed: int | None,
+    trace: bool,
     form: str,
     output: str | None,
     stats: bool,
@@ -134,6 +164,9 @@ def check(  # noqa: PLR0913 - one parameter an option
         formulas=formulas,
         files=files,
         engine=engine,
+        heuristic=heuristic,
+        seed=seed,
+        trace=trace,
         semantics=semantics,
         dead_ends=dead_ends,
         starts=starts,

@@ -35,6 +35,9 @@ class Request:
     formulas: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     engine: str = "auto"
+    heuristic: str | None = None
+    seed: int | None = None
+    trace: bool = False
     semantics: str = "standard"
     dead_ends: str | None = None
     starts: tuple[str, ...] = ()
@@ -73,7 +76,7 @@ def prepare(request: Request) -> Question:
     formulas = _read_formulas(request, problems)
     if model is not None:
         model = _started(model, request.starts, problems)
-    engine = choose_engine(request.engine)
+    engine = _engine(request)
     problems.raise_if_any()
     assert model is not None, "else there is a problem"
     require_fit(engine, model)
@@ -81,6 +84,15 @@ def prepare(request: Request) -> Question:
     memory = None if request.memory is None else int(request.memory)
     limits = Limits(request.timeout, memory)
     return Question(model, formulas, engine, limits, request.jobs, warnings, load_seconds)
+
+
+def _engine(request: Request) -> Engine:
+    engine = choose_engine(request.engine)
+    if request.heuristic is None and request.seed is None and not request.trace:
+        return engine
+    from pigro.engines.contexts import with_options  # costs time that most runs need not spend
+
+    return with_options(engine, heuristic=request.heuristic, seed=request.seed, trace=request.trace)
 
 
 def _check_stdin(inputs: tuple[str, ...]) -> None:

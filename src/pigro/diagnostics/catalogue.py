@@ -109,6 +109,7 @@ _ALL = (
         "engine does not fit the model",
         "Some engines check only models of a kind, such as one entry and one exit a component.",
     ),
+    Diagnostic("P405", "unknown heuristic", "There is no expansion heuristic of that name."),
     Diagnostic("P901", "internal error", "A fault of Pigro's own; please report it."),
 )
 

@@ -3,34 +3,58 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
-from pigro.engines.basic import BASIC
 from pigro.engines.engine import Limits
-from pigro.engines.incremental import INCREMENTAL
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
-from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.logic import Formula, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from pigro.engines.engine import Engine
     from pigro.engines.verdict import Verdict
     from pigro.model import RSM
 
-ENGINES: dict[str, Engine] = {
-    engine.name: engine for engine in (DEMAND, EXHAUSTIVE, INCREMENTAL, BASIC)
+_AUTO = "demand"
+_HOME = {  # the module of each; there, its name is in capitals
+    "demand": "native",
+    "exhaustive": "native",
+    "eager": "contexts",
+    "lazy": "contexts",
+    "ternary": "contexts",
+    "random": "contexts",
+    "incremental": "incremental",
+    "basic": "basic",
 }
+
+
+class _Engines(Mapping[str, "Engine"]):
+    """All engines; each is imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> Engine:
+        engine: Engine = getattr(import_module(f"pigro.engines.{_HOME[name]}"), name.upper())
+        return engine
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_HOME)
+
+    def __len__(self) -> int:
+        return len(_HOME)
+
+
+ENGINES = _Engines()
 """By name; `auto` is not an engine but a choice among them."""
 
 
 def choose_engine(name: str) -> Engine:
     """The engine of that name, or the one that `auto` picks; `CheckError` P403 for others."""
     if name == "auto":
-        return DEMAND
-    if name not in ENGINES:
+        return ENGINES[_AUTO]
+    if name not in _HOME:
         known = ["auto", *ENGINES]
         raise CheckError(
             "P403",

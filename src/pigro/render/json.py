@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from pigro.render.steps import steps_json
+
 if TYPE_CHECKING:
     from pigro.engines import Verdict
     from pigro.render.report import Report
@@ -53,6 +55,8 @@ def _result(verdict: Verdict, *, statistics: bool) -> dict[str, object]:
     }
     if statistics:
         result |= {"visited": stats.visited, "passes": stats.passes}
+    if verdict.steps is not None:
+        result["steps"] = steps_json(verdict.steps)
     return result
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.logic.printer import text_of
+from pigro.render.steps import steps_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,10 +62,10 @@ def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     if style.compact:
         column = f"{cost:<{44 if style.statistics else 24}} "
         shown = _shown(verdict.formula, style.width, _INDENT + len(column), rows=1)
-        return f"{head}{column}{shown}\n"
+        return f"{head}{column}{shown}\n{_steps(verdict)}"
     shown = _shown(verdict.formula, style.width, _INDENT, rows=_ROWS)
     reason = printable(verdict.reason, len(verdict.reason))
-    return f"{head}{shown}\n{' ' * _INDENT}{reason}; {cost}\n"
+    return f"{head}{shown}\n{' ' * _INDENT}{reason}; {cost}\n{_steps(verdict)}"
 
 
 def summary_text(verdicts: Sequence[Verdict]) -> str:
@@ -110,6 +111,10 @@ def duration(seconds: float) -> str:
     if seconds < 99.95:
         return f"{seconds:.1f} s"
     return f"{round(seconds) // 60} min {round(seconds) % 60} s"
+
+
+def _steps(verdict: Verdict) -> str:
+    return "" if verdict.steps is None else steps_text(verdict.steps, _INDENT)
 
 
 def _cost(verdict: Verdict, style: TextStyle) -> str:

@@ -6,6 +6,7 @@ import click
 import pytest
 
 from pigro import __version__
+from pigro.cli.check import ENGINE_NAMES
 from pigro.cli.main import _COMMANDS, cli
 
 
@@ -67,7 +68,7 @@ def test_completion_script(run, shell):
     ("words", "found"),
     [
         ("pigro ", ["check", "completion"]),
-        ("pigro check --engine ", ["auto", "demand", "exhaustive", "incremental", "basic"]),
+        ("pigro check --engine ", list(ENGINE_NAMES)),
         ("pigro check --dead-ends ", ["stutter", "stop", "error"]),
         ("pigro check --format ", ["text", "json"]),
         ("pigro completion ", ["bash", "zsh", "fish"]),

@@ -12,6 +12,7 @@ import pytest
 from pigro import RSM, ModelBuilder, PigroError, check, kripke, load, parse, save
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
+from pigro.engines.contexts import LAZY, with_options
 from pigro.formats import rsm_json
 
 from families import permutations
@@ -131,6 +132,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P402": lambda: check(MODEL, "zzz", strict=True),
     "P403": lambda: check(MODEL, "p", engine="zzz"),
     "P404": lambda: check(permutations(2), "p", engine="basic"),
+    "P405": lambda: with_options(LAZY, heuristic="zzz"),
 }
 
 

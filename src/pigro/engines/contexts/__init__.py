@@ -1,0 +1,43 @@
+"""The algorithms of [Dubslaff2024]: EagerCheck and LazyCheck with expansion heuristics.
+
+shape            the model, read once: bodies, sites          (recursion: who calls whom)
+interpretation   instances, three-valued; the question
+instances        the graph of instances
+refine           Alg. 1, RefineTernary                        (fixpoints: EU and EG)
+contextualize    Alg. 2
+initialize       Alg. 3
+eager            Alg. 4, EagerCheck
+cycles           Lemma 6, global dependency cycles
+joint            what all callers agree on                    (reach: who calls at all)
+lazy             Alg. 5, LazyCheck and LazyCheck'
+expansion        Alg. 6 and 7, GetNextExpansion and FindReason
+heuristics       which boxes next; open to users
+trace            the step log
+engine           the engines                                  (options: how users set them up)
+"""
+
+from pigro.engines.contexts.engine import EAGER, LAZY, RANDOM, TERNARY, ContextEngine
+from pigro.engines.contexts.heuristics import (
+    HEURISTICS,
+    Candidate,
+    Choose,
+    Heuristic,
+    Situation,
+    register_heuristic,
+)
+from pigro.engines.contexts.options import with_options
+
+__all__ = [
+    "EAGER",
+    "HEURISTICS",
+    "LAZY",
+    "RANDOM",
+    "TERNARY",
+    "Candidate",
+    "Choose",
+    "ContextEngine",
+    "Heuristic",
+    "Situation",
+    "register_heuristic",
+    "with_options",
+]

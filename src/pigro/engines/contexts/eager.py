@@ -1,0 +1,55 @@
+"""EagerCheck: subformula by subformula, in all contexts that arise ([Dubslaff2024], Alg. 4).
+
+Bottom-up, each existential subformula is decided in every instance before the next one is looked
+at. Only boxes that know something new are contextualized: for the others Alg. 2 would find the
+instance that they call already.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.engines.contexts.contextualize import contextualize
+from pigro.engines.contexts.cycles import resolve_all
+from pigro.engines.contexts.initialize import give_root_context
+from pigro.engines.contexts.refine import refine
+
+if TYPE_CHECKING:
+    from pigro.engines.contexts.instances import Instances
+
+
+def eager_check(instances: Instances) -> None:
+    """Decides the whole formula at all nodes of all instances."""
+    question = instances.question
+    for formula in question.existential:  # line 2
+        give_root_context(instances, [formula])
+        refine(instances, formula)
+        known = [each for each in question.existential if each <= formula]
+        while _expand(instances, formula, known):  # lines 3 to 7
+            instances.drop_unreachable()
+            refine(instances, formula)
+        if any(instance.unknown(formula) for instance in instances.live):  # lines 8 to 15
+            resolve_all(instances, formula)
+    if not question.existential:
+        give_root_context(instances, [])
+    refine(instances)
+
+
+def _expand(instances: Instances, formula: int, known: list[int]) -> bool:
+    """Contextualizes all boxes whose callees lack the formula and could know more (line 5)."""
+    boxes = [
+        (caller, site, exits)
+        for caller in instances.live
+        for site in caller.body.sites
+        if (exits := caller.callee[site.slot].unknown_exits(formula))
+        and any(instances.induces_more(caller, site, each) for each in known)
+    ]
+    for caller, site, exits in boxes:
+        instances.watch.poll()
+        before = caller.callee[site.slot]
+        callee, built = contextualize(instances, caller, site, known)
+        instances.trace.contextualized(
+            instances, caller, site, formula=formula, exits=exits, callee=callee, built=built
+        )
+        assert callee is not before, "else the box had nothing new to say"
+    return bool(boxes)

@@ -1,0 +1,77 @@
+"""The engines `eager`, `lazy`, `ternary` and `random`: one machinery, and a heuristic or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.engines.contexts.eager import eager_check
+from pigro.engines.contexts.heuristics import heuristic_called
+from pigro.engines.contexts.initialize import initialize
+from pigro.engines.contexts.interpretation import Question
+from pigro.engines.contexts.lazy import lazy_check
+from pigro.engines.contexts.shape import shape_of
+from pigro.engines.contexts.trace import Trace
+from pigro.engines.engine import NO_LIMITS, Limits
+from pigro.engines.python_run import Decision, Watch, check_in_python
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pigro.engines.verdict import Verdict
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+@dataclass(frozen=True, slots=True)
+class ContextEngine:
+    """An engine of [Dubslaff2024]: EagerCheck, or LazyCheck with a heuristic."""
+
+    name: str
+    heuristic: str | None
+    """By name; None: EagerCheck."""
+    seed: int = 0
+    """For heuristics that choose at random."""
+    trace: bool = False
+    """Whether verdicts tell the steps that were taken."""
+
+    def __call__(self, model: RSM, formula: Formula) -> Verdict:
+        """The verdict on one formula, without limits."""
+        return self.check_all(model, [formula])[0]
+
+    def check_all(  # noqa: PLR0913 - how to run is said by name
+        self,
+        model: RSM,
+        formulas: Sequence[Formula],
+        *,
+        jobs: int = 1,  # noqa: ARG002 - see python_run
+        limits: Limits = NO_LIMITS,
+        on_verdict: Callable[[Verdict], None] | None = None,
+        tick: Callable[[], None] | None = None,
+    ) -> list[Verdict]:
+        """See `Engine.check_all`; one formula after the other, whatever `jobs` says."""
+
+        def decide(formula: Formula, watch: Watch) -> Decision:
+            return self._decide(model, formula, watch)
+
+        return check_in_python(
+            self.name, model, formulas, decide, limits=limits, on_verdict=on_verdict, tick=tick
+        )
+
+    def _decide(self, model: RSM, formula: Formula, watch: Watch) -> Decision:
+        trace = Trace(self.trace)
+        instances = initialize(Question.of(shape_of(model), formula), watch, trace)
+        if self.heuristic is None:
+            eager_check(instances)
+        else:
+            lazy_check(instances, heuristic_called(self.heuristic)(self.seed))
+        truths = [truth is True for truth in instances.answers()]
+        assert instances.decided()
+        steps = tuple(trace.steps) if self.trace else None
+        return Decision(truths, instances.contexts, instances.passes, steps)
+
+
+EAGER = ContextEngine("eager", None)
+LAZY = ContextEngine("lazy", "next")
+TERNARY = ContextEngine("ternary", "all")
+RANDOM = ContextEngine("random", "random")

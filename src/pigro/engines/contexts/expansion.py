@@ -1,0 +1,179 @@
+"""Which box to contextualize next: GetNextExpansion and FindReason ([Dubslaff2024], Alg. 6 and 7).
+
+The search asks *why* the formula is unknown at an initial node, and goes from pairs (node, formula)
+with value ?? to the pairs they hang on, until it comes to an exit whose value some caller knows:
+that box is worth a context. It keeps an explicit stack and visits a pair once.
+
+    unknown pair            hangs on, in this order
+    !, &, |                 unknown operands at the same node (lines 2 to 6)
+    exit                    the unknown return nodes of ALL its callers in the graph (line 11)
+    call node               the entry it calls (line 7)
+    EX f                    f at the successors (line 14)
+    EG f                    f here, if unknown; else EG f at the unknown successors (line 18)
+    E [f U g]               g here, if unknown; else f here, if unknown; else the successors (26)
+
+An exit whose callers know nothing but what a cycle would give (EU: false, EG: true) is no reason
+for a context: if the rest is a cycle, it has that value in all of them (cycles.py). Callers that no
+run comes to are left out (reach.py).
+
+If there is no such box, the pairs visited are closed under "hangs on", so that the innermost
+formulas among them can be decided (cycles.py). The paper records in D only pairs on cycles that the
+search ran into; a pair it skips because of an earlier visit is lost. Recording every pair is sound
+and needs no second search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.logic.simplify import EG, EU, EX
+
+if TYPE_CHECKING:
+    import random
+
+    from pigro.engines.contexts.cycles import Pairs
+    from pigro.engines.contexts.instances import Instances
+    from pigro.engines.contexts.interpretation import Instance
+    from pigro.engines.contexts.shape import Site
+
+Pair = tuple["Instance", int, int]
+"""An instance, a node of it, a formula."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box in an instance that knows the formula at an exit where its callee does not."""
+
+    caller: Instance
+    site: Site
+    formula: int
+    exits: int
+    """Where in the callee; a set."""
+
+
+class Search:
+    """GetNextExpansion, which goes on after a box was contextualized where it had stopped.
+
+    After that, values have changed, and the pairs visited no longer tell all. So it starts anew
+    when it comes to its end, and only a search without a break gives `pairs` to decide.
+    """
+
+    def __init__(self, instances: Instances, choice: random.Random | None = None) -> None:
+        self._instances = instances
+        self._choice = choice
+        """Where the paper leaves a choice: leftmost first, or as this says."""
+        self._stack: list[Pair] = []
+        self.pairs: Pairs = {}
+
+    def next_box(self) -> Box | None:
+        """A box to contextualize. If there is none, `pairs` is closed under "hangs on"."""
+        box = self._find_reason() if self._stack else None
+        if box is None:
+            self.pairs = {}
+            self._stack = self._starts()
+            box = self._find_reason()
+        return box
+
+    def _starts(self) -> list[Pair]:
+        """The initial nodes where the whole formula is unknown (Alg. 6, line 2)."""
+        question = self._instances.question
+        core, place = question.shape.model.core, question.shape.place
+        root = {each.body.component: each for each in self._instances.roots}
+        last = len(question.form) - 1
+        starts = [
+            (root[core.component(node)], place[node], last)
+            for node in reversed(question.shape.model.initial)
+        ]
+        return [pair for pair in starts if _open(*pair)]
+
+    def _find_reason(self) -> Box | None:
+        instances, stack = self._instances, self._stack
+        ops = instances.question.form.ops
+        while stack:
+            instances.watch.poll()
+            instance, node, formula = pair = stack.pop()
+            seen = self.pairs.setdefault(formula, {})
+            if seen.get(instance, 0) >> node & 1 or not _open(*pair):
+                continue
+            if instance.body.exits >> node & 1 and ops[formula] >= EX:
+                box = _known_outside(instances, instance, node, formula)
+                if box is not None:
+                    stack.append(pair)  # other callers may have something to say as well
+                    return box
+                after = _outside(instance, node, formula)
+            else:
+                after = _inside(instances, pair)
+            seen[instance] = seen.get(instance, 0) | 1 << node  # line 1
+            if self._choice is not None:
+                self._choice.shuffle(after)
+            stack += after[::-1]
+        return None
+
+
+def _known_outside(
+    instances: Instances, instance: Instance, exit_: int, formula: int
+) -> Box | None:
+    """The first box that knows at its return node what a cycle would not (lines 8 and 9)."""
+    cycle = {EU: False, EG: True}.get(instances.question.form.ops[formula])
+    for caller, site in instance.callers:
+        if site.reached:
+            sure, may = instances.returned(caller, site, formula)
+            truth = True if sure >> exit_ & 1 else None if may >> exit_ & 1 else False
+            if truth is not None and truth is not cycle:
+                return Box(caller, site, formula, 1 << exit_)
+    return None
+
+
+def _outside(instance: Instance, exit_: int, formula: int) -> list[Pair]:
+    """The unknown return nodes for an exit (line 11)."""
+    found: list[Pair] = []
+    for caller, site in instance.callers:
+        if site.reached and site.listed >> exit_ & 1:
+            node = site.start + (exit_ if site.dense else site.exits.index(exit_))
+            if caller.unknown(formula) >> node & 1:
+                found.append((caller, node, formula))
+    return found
+
+
+def _inside(instances: Instances, pair: Pair) -> list[Pair]:
+    instance, node, formula = pair
+    question, body = instances.question, instance.body
+    form = question.form
+    op, left, right = form.ops[formula], form.left[formula], form.right[formula]
+    if op < EX:
+        operands = [left] if right < 0 else [left, right]
+        return [(instance, node, each) for each in operands if _open(instance, node, each)]
+    if body.calls >> node & 1:
+        site = next(each for each in body.sites if each.call_set >> node & 1)
+        entry = next(entry for call, entry in site.calls if call == node)
+        return [(instance.callee[site.slot], entry, formula)]
+    if op == EX:
+        if body.dead >> node & 1:
+            return [(instance, node, left)]
+        return _successors(instance, node, left)
+    for operand in (right, left) if op == EU else (left,):
+        if _open(instance, node, operand):
+            return [(instance, node, operand)]
+    assert op in (EU, EG)
+    return _successors(instance, node, formula)
+
+
+def _open(instance: Instance, node: int, formula: int) -> bool:
+    return bool(instance.unknown(formula) >> node & 1)
+
+
+def _successors(instance: Instance, node: int, formula: int) -> list[Pair]:
+    unknown = instance.unknown(formula)
+    return [
+        (instance, each, formula) for each in instance.body.successors[node] if unknown >> each & 1
+    ]
+
+
+def worth(instances: Instances, caller: Instance, site: Site) -> Box | None:
+    """The box with the first formula that it knows more about than its callee, if any."""
+    for formula in instances.question.existential:
+        exits = instances.news(caller, site, formula)
+        if exits:
+            return Box(caller, site, formula, exits)
+    return None

@@ -1,0 +1,162 @@
+"""Expansion heuristics: which boxes does LazyCheck contextualize next?
+
+See [Dubslaff2024], section 6.1.2. A heuristic is made anew for each check by a function of a seed,
+and then asked again and again. It gets a `Situation` and returns boxes of it. Nothing that it does
+can make a verdict wrong: boxes with nothing new to say are left out, and when none is left
+GetNextExpansion is asked instead.
+
+    def few_exits(seed):
+        def choose(situation):
+            return sorted(situation.boxes(), key=lambda box: len(box.callee_exits))[:1]
+        return choose
+
+    register_heuristic("few-exits", few_exits)
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import CheckError, did_you_mean
+from pigro.engines.contexts.expansion import Search, worth
+from pigro.engines.contexts.shape import bits
+
+if TYPE_CHECKING:
+    from pigro.engines.contexts.expansion import Box
+    from pigro.engines.contexts.instances import Instances
+    from pigro.engines.contexts.interpretation import Instance
+    from pigro.logic.normal import NormalForm
+    from pigro.model import RSM
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A box that knows more than the instance it calls."""
+
+    box: Box
+    _model: RSM
+    _form: NormalForm
+
+    @property
+    def caller(self) -> str:
+        """The component that the box stands in."""
+        return self._model.names.components[self.box.caller.body.component]
+
+    @property
+    def name(self) -> str:
+        """The name of the box."""
+        return self._model.names.boxes[self.box.site.box]
+
+    @property
+    def callee(self) -> str:
+        """The component that it calls."""
+        return self._model.names.components[self.box.site.callee]
+
+    @property
+    def callee_nodes(self) -> int:
+        """How many nodes that has."""
+        return len(self._called.body.nodes)
+
+    @property
+    def callee_exits(self) -> tuple[str, ...]:
+        """The exits of the callee where it would learn something."""
+        return tuple(
+            self._model.node_name(self._called.body.nodes[each]) for each in bits(self.box.exits)
+        )
+
+    @property
+    def formula(self) -> str:
+        """The first subformula that it would learn there."""
+        return str(self._form.to_formula(self.box.formula))
+
+    @property
+    def _called(self) -> Instance:
+        return self.box.caller.callee[self.box.site.slot]
+
+
+class Situation:
+    """What a heuristic may look at."""
+
+    def __init__(self, instances: Instances) -> None:
+        self._instances = instances
+
+    def boxes(self) -> list[Candidate]:
+        """All contextualizable boxes, in the order in which their instances were made."""
+        return [
+            self._candidate(box)
+            for caller, site in self._instances.contextualizable()
+            if (box := worth(self._instances, caller, site)) is not None
+        ]
+
+    def reason(self, choice: random.Random | None = None) -> Candidate | None:
+        """The box that GetNextExpansion finds; None if no box helps the initial nodes."""
+        box = Search(self._instances, choice).next_box()
+        return None if box is None else self._candidate(box)
+
+    @property
+    def contexts(self) -> int:
+        """How many contexts there are so far."""
+        return self._instances.contexts
+
+    def _candidate(self, box: Box) -> Candidate:
+        question = self._instances.question
+        return Candidate(box, question.shape.model, question.form)
+
+
+Choose = Callable[[Situation], Iterable[Candidate]]
+"""A heuristic at work."""
+Heuristic = Callable[[int], Choose]
+"""A heuristic, to be made with a seed."""
+
+
+def _next(_seed: int) -> Choose:
+    return lambda _situation: ()  # what LazyCheck does when there is no other advice
+
+
+def _next_random(seed: int) -> Choose:
+    choice = random.Random(seed)  # noqa: S311 - no secrets here
+
+    def choose(situation: Situation) -> Iterable[Candidate]:
+        found = situation.reason(choice)
+        return () if found is None else (found,)
+
+    return choose
+
+
+def _all(_seed: int) -> Choose:
+    return Situation.boxes
+
+
+def _random(seed: int) -> Choose:
+    choice = random.Random(seed)  # noqa: S311 - same
+
+    def choose(situation: Situation) -> Iterable[Candidate]:
+        boxes = situation.boxes()
+        return (choice.choice(boxes),) if boxes else ()
+
+    return choose
+
+
+HEURISTICS: dict[str, Heuristic] = {
+    "next": _next,
+    "next-random": _next_random,
+    "all": _all,
+    "random": _random,
+}
+"""By name; `register_heuristic` adds to it."""
+
+
+def register_heuristic(name: str, heuristic: Heuristic) -> None:
+    """Makes a heuristic known as `name`, for `lazy_engine(name)` and `--heuristic`."""
+    HEURISTICS[name] = heuristic
+
+
+def heuristic_called(name: str) -> Heuristic:
+    """The heuristic of that name; `CheckError` P405 for others."""
+    if name not in HEURISTICS:
+        hint = did_you_mean(name, HEURISTICS) or f"heuristics: {', '.join(HEURISTICS)}"
+        raise CheckError("P405", f"there is no heuristic {name!r}", hint=hint)
+    return HEURISTICS[name]

@@ -1,0 +1,207 @@
+"""The graph of instances that a check works on: the RSM with its contexts, as it grows.
+
+Invariants:
+ G1  `live` holds the instances that the roots reach through boxes, after `drop_unreachable`;
+ G2  (C, site) is in J.callers exactly if C.callee[site.slot] is J;
+ G3  `index` maps a key to the live instance with that context;
+ G4  if an input of formula f at instance I has changed since f was computed there, then I is in
+     `dirty[f]`: its context, the value at an entry that it calls, or a direct subformula.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.engines.contexts.interpretation import Instance
+
+if TYPE_CHECKING:
+    from pigro.engines.contexts.interpretation import Key, Question
+    from pigro.engines.contexts.shape import Body, Site
+    from pigro.engines.contexts.trace import Trace
+    from pigro.engines.python_run import Watch
+
+
+class Instances:
+    """All instances of a check."""
+
+    def __init__(self, question: Question, watch: Watch, trace: Trace) -> None:
+        self.question = question
+        self.watch = watch
+        self.trace = trace
+        self.roots: list[Instance] = []
+        self.live: dict[Instance, None] = {}
+        self.index: dict[Key, Instance] = {}
+        self.dirty: list[dict[Instance, None]] = [{} for _ in question.form.ops]
+        self.moved: dict[tuple[Instance, int], None] = {}
+        """Pairs (instance, formula) whose callers may have come to agree; for LazyCheck."""
+        self.contexts = 0
+        """How many contexts were built (docs/engines.md says what is counted)."""
+        self.passes = 0
+        """How often the values of an existential formula were computed in an instance."""
+        self._made = 0
+        self._missing: dict[int, list[int]] = {}
+
+    def add(self, body: Body) -> Instance:
+        """A new instance without context, and without callees yet."""
+        instance = Instance(body, self._made, len(self.question.form))
+        self._made += 1
+        self.live[instance] = None
+        for todo in self.dirty:
+            todo[instance] = None
+        return instance
+
+    def copy(self, model: Instance) -> Instance:
+        """Another instance of the same component that knows what `model` knows (Alg. 2, l. 11)."""
+        instance = Instance(model.body, self._made, 0)
+        self._made += 1
+        instance.sure, instance.may = model.sure.copy(), model.may.copy()
+        instance.given_sure, instance.given_may = model.given_sure.copy(), model.given_may.copy()
+        instance.callee = model.callee.copy()
+        for site in model.body.sites:
+            instance.callee[site.slot].callers[instance, site] = None  # G2
+        self.live[instance] = None
+        for todo in self.dirty:
+            if model in todo:
+                todo[instance] = None  # G4
+        return instance
+
+    def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
+        """At `site`, `caller` calls `callee` from now on."""
+        before = caller.callee[site.slot]
+        if before is callee:
+            return
+        del before.callers[caller, site]
+        self._lost_caller(before)
+        caller.callee[site.slot] = callee
+        callee.callers[caller, site] = None
+        for formula in self.question.existential:
+            if (
+                caller.unknown(formula) & site.call_set
+            ):  # even if both are ??: it may be a cycle now
+                self.dirty[formula][caller] = None
+
+    def give(self, instance: Instance, formula: int, *, sure: int, fails: int) -> None:
+        """Refines the context of an instance in place, at exits where it is unknown.
+
+        If there is an instance under that context already, the older of the two is called from now
+        on. Without this, a recursion could make new instances forever.
+        """
+        if self.index.get(instance.key()) is instance:
+            del self.index[instance.key()]
+        instance.given_sure[formula] |= sure
+        instance.given_may[formula] &= ~fails
+        self.dirty[formula][instance] = None
+        other = self.index.setdefault(instance.key(), instance)  # G3
+        if other is not instance:
+            old, new = sorted((instance, other), key=lambda each: each.number)
+            self.index[instance.key()] = old
+            for caller, site in list(new.callers):
+                self.bind(caller, site, old)
+
+    def note_returns(self, formula: int, caller: Instance) -> None:
+        """The values of the formula in `caller` have changed: who hears of it?"""
+        for site in caller.body.sites:
+            callee = caller.callee[site.slot]
+            if callee.unknown_exits(formula):
+                self.moved[callee, formula] = None
+
+    def returned(self, caller: Instance, site: Site, formula: int) -> tuple[int, int]:
+        """Sure and may of the formula at the exits of the callee, as `caller` sees them.
+
+        That is the context induced by the box (Alg. 2, line 1). At an exit that the box lists no
+        return node for the run is in a dead end, and everything is known.
+        """
+        sure, may = site.slice(caller.sure[formula]), site.slice(caller.may[formula])
+        exits = caller.callee[site.slot].body.exits
+        if site.listed != exits:
+            missing = self._missing_exits(site.callee)[formula] & ~site.listed
+            return sure | missing, may | missing
+        return sure, may
+
+    def _missing_exits(self, component: int) -> list[int]:
+        known = self._missing.get(component)
+        if known is None:
+            question = self.question
+            known = question.alone(question.shape.bodies[component], loops=False)
+            self._missing[component] = known
+        return known
+
+    def news(self, caller: Instance, site: Site, formula: int) -> int:
+        """The exits of the callee where it does not know the formula, but `caller` does."""
+        open_ = caller.callee[site.slot].unknown_exits(formula)
+        if not open_:
+            return 0
+        sure, may = self.returned(caller, site, formula)
+        return open_ & ~(may & ~sure)
+
+    def induces_more(self, caller: Instance, site: Site, formula: int) -> bool:
+        """Whether the context induced by the box knows more than the context of its callee."""
+        callee = caller.callee[site.slot]
+        open_ = callee.given_may[formula] & ~callee.given_sure[formula]
+        if not open_:
+            return False
+        sure, may = self.returned(caller, site, formula)
+        return bool(open_ & ~(may & ~sure))
+
+    def induced(self, caller: Instance, site: Site, formulas: list[int]) -> Key:
+        """The callee's component and the context that the box induces for `formulas`.
+
+        For other formulas it is the context of the instance that the box calls.
+        """
+        callee = caller.callee[site.slot]
+        sure, may = callee.given_sure.copy(), callee.given_may.copy()
+        for formula in formulas:
+            sure[formula], may[formula] = self.returned(caller, site, formula)
+        return site.callee, tuple(sure), tuple(may)
+
+    def contextualizable(self) -> list[tuple[Instance, Site]]:
+        """The boxes that know more than the instance they call (C of section 6.1.2)."""
+        existential = self.question.existential
+        return [
+            (caller, site)
+            for caller in self.live
+            for site in caller.body.sites
+            if site.reached and any(self.news(caller, site, formula) for formula in existential)
+        ]
+
+    def drop_unreachable(self) -> None:
+        """RemoveUnreachableComponents (Alg. 2, line 13)."""
+        seen = dict.fromkeys(self.roots)
+        waiting = list(seen)
+        for instance in waiting:  # grows while we walk
+            for callee in instance.callee:
+                if callee not in seen:
+                    seen[callee] = None
+                    waiting.append(callee)
+        if len(seen) == len(self.live):
+            return
+        for instance in [each for each in self.live if each not in seen]:
+            self._drop(instance)
+
+    def _drop(self, instance: Instance) -> None:
+        del self.live[instance]
+        key = instance.key()
+        if self.index.get(key) is instance:
+            del self.index[key]
+        for site in instance.body.sites:
+            callee = instance.callee[site.slot]
+            if callee.callers.pop((instance, site), 0) is None:
+                self._lost_caller(callee)
+        for todo in self.dirty:
+            todo.pop(instance, None)
+
+    def _lost_caller(self, callee: Instance) -> None:
+        for formula in self.question.existential:
+            self.moved[callee, formula] = None
+
+    def decided(self) -> bool:
+        """Whether the whole formula is known at every initial node."""
+        return None not in self.answers()
+
+    def answers(self) -> list[bool | None]:
+        """The whole formula at each initial node."""
+        question = self.question
+        model, place = question.shape.model, question.shape.place
+        root = {each.body.component: each for each in self.roots}
+        last = len(question.form) - 1
+        return [root[model.core.component(node)].truth(last, place[node]) for node in model.initial]

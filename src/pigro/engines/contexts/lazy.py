@@ -1,0 +1,72 @@
+"""LazyCheck: contexts only where a heuristic wants them ([Dubslaff2024], Alg. 5 and section 6.3.2).
+
+All subformulas are refined together, three-valued, until the whole formula is known at the initial
+nodes. When the heuristic has no more boxes to offer, GetNextExpansion is asked for one; when it has
+none either, the pairs it has visited are a global dependency cycle and get decided (LazyCheck').
+So a heuristic need not be complete. Alg. 5 itself decides, for complete ones, all unknown pairs at
+that point; those that the initial nodes hang on are enough.
+
+Terminates: each of these steps makes the context that some box calls more definite, or lets it call
+an older instance under the same context; and no two live instances have the same context, of which
+there are finitely many (`Instances.give`). So first the instances that the roots call stay the
+same, then those that these call, and so on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.engines.contexts.contextualize import contextualize
+from pigro.engines.contexts.cycles import resolve
+from pigro.engines.contexts.expansion import Search
+from pigro.engines.contexts.heuristics import Situation
+from pigro.engines.contexts.initialize import give_root_context
+from pigro.engines.contexts.joint import refine_jointly
+
+if TYPE_CHECKING:
+    from pigro.engines.contexts.expansion import Box
+    from pigro.engines.contexts.heuristics import Choose
+    from pigro.engines.contexts.instances import Instances
+    from pigro.engines.contexts.interpretation import Instance
+    from pigro.engines.contexts.shape import Site
+
+
+def lazy_check(instances: Instances, choose: Choose) -> None:
+    """Decides the whole formula at the initial nodes."""
+    give_root_context(instances, instances.question.existential)  # line 1
+    refine_jointly(instances)  # line 3
+    situation, search = Situation(instances), Search(instances)
+    while not instances.decided():  # line 4
+        expanded = False
+        for candidate in choose(situation):  # line 5
+            expanded |= _expand(instances, candidate.box)  # line 16
+        if not expanded:
+            box = search.next_box()
+            if box is not None:
+                _expand(instances, box)
+            else:
+                resolve(instances, search.pairs)  # lines 6 to 14
+        instances.drop_unreachable()
+        refine_jointly(instances)  # lines 17 and 18
+
+
+def _expand(instances: Instances, box: Box) -> bool:
+    """Contextualizes the box if it still has something to say."""
+    caller, site = box.caller, box.site
+    if caller not in instances.live or not instances.news(caller, site, box.formula):
+        return False
+    instances.watch.poll()
+    before, formulas = caller.callee[site.slot], instances.question.existential
+    key = instances.induced(caller, site, formulas)
+    _contextualize(instances, caller, site, box)
+    for other, place in list(before.callers):  # those that induce the same context follow at once
+        if instances.induced(other, place, formulas) == key:
+            _contextualize(instances, other, place, box)
+    return True
+
+
+def _contextualize(instances: Instances, caller: Instance, site: Site, box: Box) -> None:
+    callee, built = contextualize(instances, caller, site, instances.question.existential)
+    instances.trace.contextualized(
+        instances, caller, site, formula=box.formula, exits=box.exits, callee=callee, built=built
+    )
