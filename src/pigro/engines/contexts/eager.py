@@ -16,6 +16,8 @@ from pigro.engines.contexts.refine import refine
 
 if TYPE_CHECKING:
     from pigro.engines.contexts.instances import Instances
+    from pigro.engines.contexts.interpretation import Instance
+    from pigro.engines.contexts.shape import Site
 
 
 def eager_check(instances: Instances) -> None:
@@ -25,6 +27,7 @@ def eager_check(instances: Instances) -> None:
         give_root_context(instances, [formula])
         refine(instances, formula)
         known = [each for each in question.existential if each <= formula]
+        instances.talkative = dict(instances.live)
         while _expand(instances, formula, known):  # lines 3 to 7
             instances.drop_unreachable()
             refine(instances, formula)
@@ -37,16 +40,17 @@ def eager_check(instances: Instances) -> None:
 
 def _expand(instances: Instances, formula: int, known: list[int]) -> bool:
     """Contextualizes all boxes whose callees lack the formula and could know more (line 5)."""
-    boxes = [
-        (caller, site, exits)
-        for caller in instances.live
-        for site in caller.body.sites
-        if (exits := caller.callee[site.slot].unknown_exits(formula))
-        and any(instances.induces_more(caller, site, each) for each in known)
-    ]
-    for caller, site, exits in boxes:
+
+    def knows_more(caller: Instance, site: Site) -> bool:
+        return caller.callee[site.slot].unknown_exits(formula) > 0 and any(
+            instances.induces_more(caller, site, each) for each in known
+        )
+
+    boxes = instances.boxes_where(knows_more)
+    for caller, site in boxes:
         instances.watch.poll()
         before = caller.callee[site.slot]
+        exits = before.unknown_exits(formula)
         callee, built = contextualize(instances, caller, site, known)
         instances.trace.contextualized(
             instances, caller, site, formula=formula, exits=exits, callee=callee, built=built

@@ -94,7 +94,8 @@ class Search:
             instances.watch.poll()
             instance, node, formula = pair = stack.pop()
             seen = self.pairs.setdefault(formula, {})
-            if seen.get(instance, 0) >> node & 1 or not _open(*pair):
+            known = seen.get(instance, 0)
+            if not (instance.may[formula] & ~instance.sure[formula] & ~known) >> node & 1:
                 continue
             if instance.body.exits >> node & 1 and ops[formula] >= EX:
                 box = _known_outside(instances, instance, node, formula)
@@ -104,7 +105,7 @@ class Search:
                 after = _outside(instance, node, formula)
             else:
                 after = _inside(instances, pair)
-            seen[instance] = seen.get(instance, 0) | 1 << node  # line 1
+            seen[instance] = known | 1 << node  # line 1
             if self._choice is not None:
                 self._choice.shuffle(after)
             stack += after[::-1]
@@ -145,9 +146,8 @@ def _inside(instances: Instances, pair: Pair) -> list[Pair]:
         operands = [left] if right < 0 else [left, right]
         return [(instance, node, each) for each in operands if _open(instance, node, each)]
     if body.calls >> node & 1:
-        site = next(each for each in body.sites if each.call_set >> node & 1)
-        entry = next(entry for call, entry in site.calls if call == node)
-        return [(instance.callee[site.slot], entry, formula)]
+        slot, entry = body.called[node]
+        return [(instance.callee[slot], entry, formula)]
     if op == EX:
         if body.dead >> node & 1:
             return [(instance, node, left)]
@@ -160,7 +160,7 @@ def _inside(instances: Instances, pair: Pair) -> list[Pair]:
 
 
 def _open(instance: Instance, node: int, formula: int) -> bool:
-    return bool(instance.unknown(formula) >> node & 1)
+    return bool((instance.may[formula] & ~instance.sure[formula]) >> node & 1)
 
 
 def _successors(instance: Instance, node: int, formula: int) -> list[Pair]:

@@ -5,7 +5,8 @@ Invariants:
  G2  (C, site) is in J.callers exactly if C.callee[site.slot] is J;
  G3  `index` maps a key to the live instance with that context;
  G4  if an input of formula f at instance I has changed since f was computed there, then I is in
-     `dirty[f]`: its context, the value at an entry that it calls, or a direct subformula.
+     `dirty[f]`: its context, the value at an entry that it calls, or a direct subformula;
+ G5  a live instance that is not in `talkative` has no box that knows more than what it calls.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING
 from pigro.engines.contexts.interpretation import Instance
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pigro.engines.contexts.interpretation import Key, Question
     from pigro.engines.contexts.shape import Body, Site
     from pigro.engines.contexts.trace import Trace
@@ -34,6 +37,8 @@ class Instances:
         self.dirty: list[dict[Instance, None]] = [{} for _ in question.form.ops]
         self.moved: dict[tuple[Instance, int], None] = {}
         """Pairs (instance, formula) whose callers may have come to agree; for LazyCheck."""
+        self.talkative: dict[Instance, None] = {}
+        """Instances with boxes that may know more than the instances they call (G5)."""
         self.contexts = 0
         """How many contexts were built (docs/engines.md says what is counted)."""
         self.passes = 0
@@ -45,7 +50,7 @@ class Instances:
         """A new instance without context, and without callees yet."""
         instance = Instance(body, self._made, len(self.question.form))
         self._made += 1
-        self.live[instance] = None
+        self.live[instance] = self.talkative[instance] = None
         for todo in self.dirty:
             todo[instance] = None
         return instance
@@ -59,7 +64,7 @@ class Instances:
         instance.callee = model.callee.copy()
         for site in model.body.sites:
             instance.callee[site.slot].callers[instance, site] = None  # G2
-        self.live[instance] = None
+        self.live[instance] = self.talkative[instance] = None
         for todo in self.dirty:
             if model in todo:
                 todo[instance] = None  # G4
@@ -74,6 +79,7 @@ class Instances:
         self._lost_caller(before)
         caller.callee[site.slot] = callee
         callee.callers[caller, site] = None
+        self.talkative[caller] = None
         for formula in self.question.existential:
             if (
                 caller.unknown(formula) & site.call_set
@@ -100,6 +106,7 @@ class Instances:
 
     def note_returns(self, formula: int, caller: Instance) -> None:
         """The values of the formula in `caller` have changed: who hears of it?"""
+        self.talkative[caller] = None
         for site in caller.body.sites:
             callee = caller.callee[site.slot]
             if callee.unknown_exits(formula):
@@ -154,15 +161,27 @@ class Instances:
             sure[formula], may[formula] = self.returned(caller, site, formula)
         return site.callee, tuple(sure), tuple(may)
 
+    def boxes_where(
+        self, knows_more: Callable[[Instance, Site], bool]
+    ) -> list[tuple[Instance, Site]]:
+        """The boxes for which `knows_more`; instances without any are left out next time (G5)."""
+        found = []
+        for caller in [each for each in self.live if each in self.talkative]:
+            boxes = [(caller, site) for site in caller.body.sites if knows_more(caller, site)]
+            if boxes:
+                found += boxes
+            else:
+                del self.talkative[caller]
+        return found
+
     def contextualizable(self) -> list[tuple[Instance, Site]]:
         """The boxes that know more than the instance they call (C of section 6.1.2)."""
         existential = self.question.existential
-        return [
-            (caller, site)
-            for caller in self.live
-            for site in caller.body.sites
-            if site.reached and any(self.news(caller, site, formula) for formula in existential)
-        ]
+
+        def knows_more(caller: Instance, site: Site) -> bool:
+            return site.reached and any(self.news(caller, site, each) for each in existential)
+
+        return self.boxes_where(knows_more)
 
     def drop_unreachable(self) -> None:
         """RemoveUnreachableComponents (Alg. 2, line 13)."""
@@ -180,6 +199,7 @@ class Instances:
 
     def _drop(self, instance: Instance) -> None:
         del self.live[instance]
+        self.talkative.pop(instance, None)
         key = instance.key()
         if self.index.get(key) is instance:
             del self.index[key]

@@ -58,6 +58,8 @@ def _expand(instances: Instances, box: Box) -> bool:
     instances.watch.poll()
     before, formulas = caller.callee[site.slot], instances.question.existential
     key = instances.induced(caller, site, formulas)
+    if instances.index.get(key) is before:  # since it was built in this round; it is refined below
+        return False
     _contextualize(instances, caller, site, box)
     for other, place in list(before.callers):  # those that induce the same context follow at once
         if instances.induced(other, place, formulas) == key:

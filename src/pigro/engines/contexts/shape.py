@@ -111,6 +111,8 @@ class Body:
     sites: list[Site]
     calls: int = 0
     """All call nodes."""
+    called: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """For each of them, the slot of its site and the entry in the callee."""
     dead: int = 0
     """Nodes without successors that are neither exits nor call nodes."""
     plain: int = 0
@@ -232,6 +234,7 @@ def _link_calls(shape: Shape, body: Body) -> None:
         site = by_box[core.box(node)]
         entry = place[core.subject(node)]
         site.calls.append((at, entry))
+        body.called[at] = site.slot, entry
         site.call_set |= 1 << at
         shape.bodies[site.callee].entries |= 1 << entry
     for site in body.sites:
