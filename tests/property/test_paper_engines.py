@@ -1,6 +1,6 @@
 """The engines of [Dubslaff2024] agree with the oracle on random cases.
 
-3,000 cases by default, for they are Python; `PIGRO_PAPER_CASES=20000` is what docs/engines.md reports.
+3,000 cases by default, for they are Python; `PIGRO_PAPER_CASES=20000` is what docs/reliability.md reports.
 """
 
 import os

@@ -103,9 +103,10 @@ class Search:
                     stack.append(pair)  # other callers may have something to say as well
                     return box
                 after = _outside(instance, node, formula)
+                seen[instance] = known | 1 << node  # line 1
             else:
-                after = _inside(instances, pair)
-            seen[instance] = known | 1 << node  # line 1
+                visited, after = _inside(instances, pair, known)
+                seen[instance] = known | visited  # line 1
             if self._choice is not None:
                 self._choice.shuffle(after)
             stack += after[::-1]
@@ -137,37 +138,58 @@ def _outside(instance: Instance, exit_: int, formula: int) -> list[Pair]:
     return found
 
 
-def _inside(instances: Instances, pair: Pair) -> list[Pair]:
+def _inside(instances: Instances, pair: Pair, known: int) -> tuple[int, list[Pair]]:
+    """The nodes visited, with the same formula; and the unknown pairs that they hang on.
+
+    `known` are nodes that were visited before.
+    """
     instance, node, formula = pair
     question, body = instances.question, instance.body
     form = question.form
     op, left, right = form.ops[formula], form.left[formula], form.right[formula]
+    here = 1 << node
     if op < EX:
         operands = [left] if right < 0 else [left, right]
-        return [(instance, node, each) for each in operands if _open(instance, node, each)]
-    if body.calls >> node & 1:
+        return here, [(instance, node, each) for each in operands if _open(instance, node, each)]
+    if body.calls & here:
         slot, entry = body.called[node]
-        return [(instance.callee[slot], entry, formula)]
+        return here, [(instance.callee[slot], entry, formula)]
     if op == EX:
-        if body.dead >> node & 1:
-            return [(instance, node, left)]
-        return _successors(instance, node, left)
+        unknown = instance.unknown(left)
+        after = [node] if body.dead & here else body.successors[node]
+        return here, [(instance, each, left) for each in after if unknown >> each & 1]
     for operand in (right, left) if op == EU else (left,):
         if _open(instance, node, operand):
-            return [(instance, node, operand)]
+            return here, [(instance, node, operand)]
     assert op in (EU, EG)
-    return _successors(instance, node, formula)
+    return _run(pair, [right, left] if op == EU else [left], known)
+
+
+def _run(pair: Pair, operands: list[int], known: int) -> tuple[int, list[Pair]]:
+    """From a node whose operands are known through others like it, to where the run must stop.
+
+    One step for many pairs: between calls and exits there is nothing to choose.
+    """
+    instance, start, formula = pair
+    unknown = instance.unknown(formula) & ~known
+    through = unknown & instance.body.plain
+    for operand in operands:
+        through &= ~instance.unknown(operand)
+    successors = instance.body.successors
+    visited, waiting, ends = 1 << start, [start], {}
+    while waiting:
+        for node in reversed(successors[waiting.pop()]):
+            if through >> node & 1:
+                if not visited >> node & 1:
+                    visited |= 1 << node
+                    waiting.append(node)
+            elif unknown >> node & 1:
+                ends[node] = None
+    return visited, [(instance, node, formula) for node in ends]
 
 
 def _open(instance: Instance, node: int, formula: int) -> bool:
     return bool((instance.may[formula] & ~instance.sure[formula]) >> node & 1)
-
-
-def _successors(instance: Instance, node: int, formula: int) -> list[Pair]:
-    unknown = instance.unknown(formula)
-    return [
-        (instance, each, formula) for each in instance.body.successors[node] if unknown >> each & 1
-    ]
 
 
 def worth(instances: Instances, caller: Instance, site: Site) -> Box | None:

@@ -150,7 +150,7 @@ HEURISTICS: dict[str, Heuristic] = {
 
 
 def register_heuristic(name: str, heuristic: Heuristic) -> None:
-    """Makes a heuristic known as `name`, for `lazy_engine(name)` and `--heuristic`."""
+    """Makes a heuristic known as `name`, for `with_options` and `--heuristic`."""
     HEURISTICS[name] = heuristic
 
 
