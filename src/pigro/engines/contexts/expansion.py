@@ -176,7 +176,8 @@ def _run(pair: Pair, operands: list[int], known: int) -> tuple[int, list[Pair]]:
     for operand in operands:
         through &= ~instance.unknown(operand)
     successors = instance.body.successors
-    visited, waiting, ends = 1 << start, [start], {}
+    visited, waiting = 1 << start, [start]
+    ends: dict[int, None] = {}
     while waiting:
         for node in reversed(successors[waiting.pop()]):
             if through >> node & 1:
