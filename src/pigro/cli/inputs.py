@@ -17,7 +17,7 @@ from pigro.cli.failures import Problems
 from pigro.cli.formulas import parse_arguments, parse_file
 from pigro.diagnostics import UsageError, printable
 from pigro.engines import Limits, choose_engine, require_fit, unknown_labels
-from pigro.formats import load, read_bytes, rsm_json
+from pigro.formats import choose_format, read_bytes, read_model
 
 if TYPE_CHECKING:
     from pigro.engines import Engine
@@ -32,6 +32,8 @@ class Request:
     """A command line of `pigro check`, as given."""
 
     model: str
+    kind: str | None = None
+    """The format of the model's file, if it was said."""
     formulas: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     engine: str = "auto"
@@ -101,16 +103,14 @@ def _check_stdin(inputs: tuple[str, ...]) -> None:
 
 
 def _read_model(request: Request, problems: Problems) -> RSM | None:
-    semantics, dead_ends = request.semantics, request.dead_ends
-    model = None
     with problems.collecting():
-        if request.model == STDIN:
-            model = rsm_json.read(
-                _stdin(), source="<stdin>", semantics=semantics, dead_ends=dead_ends
-            )
-        else:
-            model = load(request.model, semantics=semantics, dead_ends=dead_ends)
-    return model
+        stdin = request.model == STDIN
+        data = _stdin() if stdin else read_bytes(request.model)
+        kind = choose_format(data, None if stdin else request.model, request.kind)
+        source = "<stdin>" if stdin else request.model
+        choices = {"semantics": request.semantics, "dead_ends": request.dead_ends}
+        return read_model(kind, data, source, **choices)
+    return None
 
 
 def _read_formulas(request: Request, problems: Problems) -> tuple[Formula, ...]:

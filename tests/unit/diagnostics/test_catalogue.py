@@ -14,6 +14,7 @@ from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
 from pigro.formats import rsm_json
+from pigro.formats.registry import format_to_write
 
 from families import permutations
 
@@ -105,6 +106,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P004": lambda: MODEL.find("zzz"),
     "P005": lambda: two_starts().find("n"),
     "P006": lambda: kripke({"a": []}, labels={}, initial="a", dead_ends="no"),
+    "P007": lambda: format_to_write("model.doc"),
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),
     "P103": lambda: rsm_json.read(b"[]"),
