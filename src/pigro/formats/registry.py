@@ -101,6 +101,8 @@ def _built_in(name: str, description: str, module: str, head: bytes | None) -> F
 _BUILT_IN = (
     _built_in("rsm", "recursive state machine, JSON of the tool RSMCheck", "rsm_json", rb"[{\[]"),
     _built_in("json", "the same with statistics and call graph", "model_json", rb"[{\[]"),
+    _built_in("dot", "drawing for Graphviz", "dot", None),
+    _built_in("svg", "drawing for web browsers", "svg", None),
 )
 """In the order in which content is looked at."""
 
@@ -173,7 +175,7 @@ def _one_by_one() -> Iterator[Format]:
 def _recognise(every: Iterable[Format], head: bytes, source: str | None) -> Format | None:
     found = [each for each in every if each.sniff(head)]
     named = [each for each in found if source is not None and _has_suffix(each, source)]
-    return (named or found or [None])[0]
+    return next(iter(named or found), None)
 
 
 def _has_suffix(each: Format, path: str) -> bool:

@@ -67,7 +67,10 @@ def test_completion_script(run, shell):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        ("pigro ", ["check", "completion"]),
+        ("pigro ", list(_COMMANDS)),
+        ("pigro convert --from ", ["rsm", "json"]),
+        ("pigro convert --to ", ["rsm", "json", "dot", "svg"]),
+        ("pigro check --from ", ["rsm", "json"]),
         ("pigro check --engine ", list(ENGINE_NAMES)),
         ("pigro check --dead-ends ", ["stutter", "stop", "error"]),
         ("pigro check --format ", ["text", "json"]),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-import textwrap
+from functools import partial
 
 import pytest
 
@@ -11,59 +10,15 @@ from pigro import InputError, UsageError, check, kripke, load, save
 from pigro.diagnostics import render_error
 from pigro.formats import registry
 
+from plug_ins import TOGGLE, install_plug_in
+
 MODEL = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["p"]}, initial="a")
-TOGGLE = """
-    from pigro import kripke
-    from pigro.formats import Requirement
-    from pigro.logic import parse
-
-    suffixes = (".toggle",)
-    description = "two states, by their names"
-
-    def sniff(head):
-        return head.startswith(b"toggle")
-
-    def read(data, *, source, semantics, dead_ends):
-        _, one, two = data.decode().split()
-        return kripke(
-            {one: [two], two: [one]}, labels={one: [one], two: [two]}, initial=one,
-            dead_ends=dead_ends,
-        )
-
-    def write(model):
-        one, two = model.names.nodes
-        return f"toggle {one} {two}\\n".encode()
-
-    def requirements(data, *, source):
-        _, one, two = data.decode().split()
-        return [
-            Requirement(f"SPEC {one}", parse(one), None, 1),
-            Requirement(f"SPEC {two}", parse(two), (1,), 1),
-            Requirement(f"SPEC {one} again", parse(one), (1,), 1),
-        ]
-
-    def use_def(data, *, source):
-        _, one, two = data.decode().split()
-        return [(name, parse(f"AG ({name} -> EF !{name})")) for name in (one, two)]
-"""
 
 
 @pytest.fixture
 def install(tmp_path, monkeypatch):
-    """Makes an installed package of one module, whose entry points are given."""
-
-    def make(code, *points, name="toggle_plugin"):
-        site = tmp_path / "site"
-        info = site / f"{name}-1.0.dist-info"
-        info.mkdir(parents=True)
-        (site / f"{name}.py").write_text(textwrap.dedent(code))
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text("[pigro.formats]\n" + "\n".join(points) + "\n")
-        monkeypatch.syspath_prepend(str(site))
-        monkeypatch.delitem(sys.modules, name, raising=False)
-
-    yield make
-    sys.modules.pop("toggle_plugin", None)
+    """Installs a package with a format."""
+    return partial(install_plug_in, tmp_path, monkeypatch)
 
 
 def test_a_format_of_another_package(install, tmp_path):
