@@ -15,6 +15,7 @@ _COMMANDS = {
     "check": "Check formulas on a model.",
     "show": "Describe a model, or draw it.",
     "convert": "Convert a model file to another format.",
+    "generate": "Make random models, formulas and pushdown systems.",
     "formats": "List the file formats.",
     "completion": "Print a script that completes pigro commands in a shell.",
 }
