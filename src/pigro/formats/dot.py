@@ -12,7 +12,6 @@ and long ones are shortened.
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
@@ -88,15 +87,19 @@ def _component(
     nodes = core.nodes_of(number)
     yield f"  subgraph cluster_{number} {{\n"
     yield f'    label="{_text(model.names.components[number])}";\n'
-    places = {node: f"n{node}" for node in nodes if core.box(node) < 0}
-    for node in places:
-        yield _node(model, node, labels.get(node, []))
-    for box, members in groupby((n for n in nodes if core.box(n) >= 0), key=core.box):
-        record, ports = _box(model, box, list(members))
+    places: dict[int, str] = {}
+    boxes: dict[int, list[int]] = {box: [] for box in core.boxes_of(number)}
+    initial = set(model.initial)
+    for node in nodes:
+        if core.box(node) >= 0:
+            boxes[core.box(node)].append(node)
+        else:
+            places[node] = f"n{node}"
+            yield _node(model, node, labels.get(node, []), initial=node in initial)
+    for box, members in boxes.items():
+        record, ports = _box(model, box, members)
         places |= ports
         yield record
-    for box in set(core.boxes_of(number)) - {core.box(node) for node in nodes}:
-        yield _box(model, box, [])[0]
     for node in nodes:
         for successor in core.successors(node):
             yield f"    {places[node]} -> {places[successor]};\n"
@@ -107,7 +110,7 @@ def _component(
             yield f"  {places[node]} -> n{entry} [style=dashed, color=gray50, constraint=false];\n"
 
 
-def _node(model: RSM, node: int, labels: Sequence[str]) -> str:
+def _node(model: RSM, node: int, labels: Sequence[str], *, initial: bool) -> str:
     core = model.core
     text = _text(model.names.nodes[core.declared_of_node(node)])
     if labels:
@@ -117,7 +120,7 @@ def _node(model: RSM, node: int, labels: Sequence[str]) -> str:
     looks = []
     looks += ["penwidth=2"] if core.is_entry(node) else []
     looks += ["peripheries=2"] if core.kind(node).name == "EXIT" else []
-    looks += ["style=filled", "fillcolor=lightyellow"] if node in model.initial else []
+    looks += ["style=filled", "fillcolor=lightyellow"] if initial else []
     looks.append(f'label="{text}"')
     return f"    n{node} [{', '.join(looks)}];\n"
 

@@ -196,8 +196,9 @@ def _plug_ins() -> list[Format]:
 
 def _plug_in(point: EntryPoint) -> Format:
     """The format behind an entry point; a broken one is there too, with its trouble."""
-    origin = point.dist.name if point.dist is not None else point.value
+    origin = point.value.partition(":")[0]
     try:
+        origin = point.dist.name if point.dist is not None else origin
         home = point.load()
         suffixes = _texts(home.suffixes)
         description = str(home.description)

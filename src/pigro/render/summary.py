@@ -53,7 +53,8 @@ def component_text(model: RSM, number: int) -> str:
     for label, identifier in model.label_ids.items():
         for node in core.labelled(identifier):
             labels.setdefault(node, []).append(label)
-    rows = [_node_row(model, node, labels) for node in core.nodes_of(number)]
+    initial = set(model.initial)
+    rows = [_node_row(model, node, labels, initial) for node in core.nodes_of(number)]
     return "".join(f"{key:<12}{value}\n" for key, value in facts) + "\n" + table([head, *rows])
 
 
@@ -84,20 +85,22 @@ def _remarks(model: RSM, graph: CallGraph, number: int) -> str:
     return ", ".join(words)
 
 
-def _node_row(model: RSM, node: int, labels: dict[int, list[str]]) -> tuple[str, ...]:
+def _node_row(
+    model: RSM, node: int, labels: dict[int, list[str]], initial: set[int]
+) -> tuple[str, ...]:
     core = model.core
     targets = ", ".join(_local(model, each) for each in core.successors(node))
     own = ", ".join(labels.get(core.subject(node), []))
-    return _local(model, node), _kind(model, node), own, targets
+    return _local(model, node), _kind(model, node, initial), own, targets
 
 
-def _kind(model: RSM, node: int) -> str:
+def _kind(model: RSM, node: int, initial: set[int]) -> str:
     core = model.core
     if core.box(node) >= 0:
         callee = model.names.components[core.callee(core.box(node))]
         kind = core.kind(node).name
         return f"call of {callee}" if kind == "CALL" else f"return from {callee}"
-    words = ["initial"] if node in model.initial else []
+    words = ["initial"] if node in initial else []
     words += ["entry"] if core.is_entry(node) else []
     words += ["exit"] if core.kind(node).name == "EXIT" else []
     return ", ".join(words)

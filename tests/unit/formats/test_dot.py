@@ -49,6 +49,20 @@ def test_a_drawing():
     ]
 
 
+def test_each_box_is_drawn_once():
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("in")
+    main.exit("out")
+    one, two, _ = (main.box(name, calls=main) for name in ("one", "two", "unused"))
+    main.edge("in", one.call("in"))
+    main.edge(one.returned("out"), two.call("in"))
+    main.edge(two.returned("out"), "out")
+    text = dot.write(model.build(initial="main:in")).decode()
+    assert [text.count(f"    b{box} [") for box in range(3)] == [1, 1, 1]
+    assert text.count(" -> ") == 3 + 2
+
+
 def test_names_stay_inside_their_quotes():
     for drawn in (dot.write(odd_model()), dot.draw_calls(odd_model())):
         text = STRING.sub("S", drawn.decode())
