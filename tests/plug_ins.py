@@ -38,7 +38,7 @@ TOGGLE = """
 
     def use_def(data, *, source):
         _, one, two = data.decode().split()
-        return [(name, parse(f"AG ({name} -> EF !{name})")) for name in (one, two)]
+        return [(name, parse(f"AG ({name} -> EF (!{name} | used_{name}))")) for name in (one, two)]
 """
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os.path
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -91,7 +91,7 @@ def prepare(request: Request) -> Question:
     began = time.perf_counter()
     source = _read_source(request, problems)
     load_seconds = time.perf_counter() - began
-    formulas, own_starts = _read_formulas(request, source, problems)
+    asked = _read_formulas(request, source, problems)
     model = None if source is None else _started(source.model, request.starts, problems)
     engine = _engine(request)
     problems.raise_if_any()
@@ -99,13 +99,13 @@ def prepare(request: Request) -> Question:
     memory = None if request.memory is None else int(request.memory)
     question = Question(
         model=model,
-        formulas=formulas,
+        formulas=(*asked.formulas, *asked.own),
         engine=engine,
         limits=Limits(request.timeout, memory),
         jobs=request.jobs,
-        warnings=_label_warnings(model, formulas, request),
+        warnings=_label_warnings(model, asked.formulas, request),
         load_seconds=load_seconds,
-        starts=() if request.starts else own_starts,
+        starts=() if request.starts else asked.starts,
     )
     for part, _ in question.parts():
         require_fit(engine, part)
@@ -135,31 +135,44 @@ def _read_source(request: Request, problems: Problems) -> Source | None:
         return None
 
 
-def _read_formulas(
-    request: Request, source: Source | None, problems: Problems
-) -> tuple[tuple[Formula, ...], tuple[tuple[int, ...] | None, ...]]:
-    """Those of the command line, then the files in the order given, then use-def formulas.
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The formulas of a run."""
 
-    If nothing is asked, those that the model's file states, with the nodes that each starts at.
-    """
+    formulas: tuple[Formula, ...]
+    """Those of the person: of the command line, then of the files in the order given."""
+    own: tuple[Formula, ...] = ()
+    """Those of the model's file, whose labels are its own business: use-def formulas or, if nothing
+    is asked, what it states."""
+    starts: tuple[tuple[int, ...] | None, ...] = ()
+    """Where those of the file start, if it says so."""
+
+
+def _read_formulas(request: Request, source: Source | None, problems: Problems) -> _Asked:
     before = len(problems.errors)
     formulas = list(parse_arguments(request.formulas, problems))
     for path in request.files:
         with problems.collecting():
             formulas += parse_file(*read_content(path), problems)
-    if request.use_def and source is not None:
-        with problems.collecting():
-            formulas += use_def_formulas(source, request.use_def)
-    asked = request.formulas or request.files or request.use_def
-    if not asked and source is not None:
-        with problems.collecting():
-            own = requirements(source)
-            if any(each.initial is not None for each in own):
-                return tuple(each.formula for each in own), tuple(each.initial for each in own)
-            formulas += [each.formula for each in own]
-    if not formulas and len(problems.errors) == before and (asked or source is not None):
+    asked = _Asked(tuple(formulas))
+    with problems.collecting():
+        if source is not None:
+            asked = _with_own(asked, request, source)
+    nothing = not asked.formulas and not asked.own
+    if nothing and len(problems.errors) == before:
         problems.add(_no_formula(request.files))
-    return tuple(formulas), ()
+    return asked
+
+
+def _with_own(asked: _Asked, request: Request, source: Source) -> _Asked:
+    if request.use_def:
+        return replace(asked, own=tuple(use_def_formulas(source, request.use_def)))
+    if request.formulas or request.files:
+        return asked
+    own = requirements(source)
+    starts = tuple(each.initial for each in own)
+    said = any(start is not None for start in starts)
+    return replace(asked, own=tuple(e.formula for e in own), starts=starts if said else ())
 
 
 def _no_formula(files: tuple[str, ...]) -> UsageError:

@@ -63,12 +63,20 @@ def test_one_time_limit_for_all_starts(run, lamp, monkeypatch):
 
 def test_use_def(run, lamp):
     assert run("check", lamp, "--list-variables").stdout == "on\noff\n"
-    assert rows(run("check", lamp, "--use-def", "off")) == ["holds    AG (off -> EF !off)"]
-    both = ["holds    AG (on -> EF !on)", "holds    AG (off -> EF !off)"]
+    assert rows(run("check", lamp, "--use-def", "off")) == [
+        "holds    AG (off -> EF (!off | used_off))"
+    ]
+    both = ["holds    AG (on -> EF (!on | used_on))", "holds    AG (off -> EF (!off | used_off))"]
     assert rows(run("check", lamp, "--use-def", "all")) == both
     assert rows(run("check", lamp, "on", "--use-def", "all")) == ["holds    on", *both]
     result = run("check", "-", "--list-variables", stdin="toggle a b")
     assert result.stdout == "a\nb\n"
+
+
+def test_labels_that_only_a_template_names_are_no_mistake(run, lamp):
+    for args in (["--use-def", "all"], ["on", "--use-def", "all", "--strict"]):
+        assert (run("check", lamp, *args).exit_code, run("check", lamp, *args).stderr) == (0, "")
+    assert "warning: 1 label is on no node" in run("check", lamp, "onn", "--use-def", "all").stderr
 
 
 def test_unknown_variables(run, lamp, app):
