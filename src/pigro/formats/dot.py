@@ -32,6 +32,10 @@ _STYLE = """\
   node [fontname="Helvetica", fontsize=10, shape=ellipse];
   edge [fontname="Helvetica", fontsize=9, arrowsize=0.7];
 """
+_MANY = 1000
+_HURRY = "  graph [splines=line, nslimit=1, nslimit1=1, mclimit=0.1];\n"
+"""For drawings of more lines than that: a call graph of 615 components with 1,800 calls is laid out
+in 3 s and not in 75."""
 _IN_STRING = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
 _IN_RECORD = str.maketrans({c: f"\\{c}" for c in "{}|<> "})
 
@@ -66,7 +70,8 @@ def draw_calls(model: RSM) -> bytes:
 
 
 def _graph(lines: Sequence[str]) -> bytes:
-    return f"digraph model {{\n{_STYLE}{''.join(lines)}}}\n".encode()
+    hurry = _HURRY if len(lines) > _MANY else ""
+    return f"digraph model {{\n{_STYLE}{hurry}{''.join(lines)}}}\n".encode()
 
 
 def _labels(model: RSM) -> dict[int, list[str]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import warnings
 from typing import TYPE_CHECKING
 
@@ -35,13 +36,27 @@ def draw(drawing: bytes) -> bytes:
             hint="install it with `pip install 'pigro[draw]'`, or draw a .dot file",
         ) from None
     try:
-        with warnings.catch_warnings(), _quiet():
+        with warnings.catch_warnings(), _quiet(), _interruptible():
             warnings.simplefilter("ignore")  # such as labels too wide for their shapes
             drawn: bytes = pygraphviz.AGraph(string=drawing.decode()).draw(format="svg", prog="dot")
     except (OSError, ValueError, RuntimeError) as error:
         reason = printable(str(error).split("\n", 1)[0])
         raise UsageError("P010", f"Graphviz can't draw this: {reason}") from None
     return drawn
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C ends the process at once: Python's own handler would wait for Graphviz."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    except ValueError:  # not the main thread, which gets the signal
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager

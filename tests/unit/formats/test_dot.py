@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -85,6 +87,23 @@ def test_wide_boxes_have_few_ports():
     text = dot.write(model.build(initial="main:in")).decode()
     assert "and\\ 984\\ more" in text
     assert text.count(" b0 -> n0;") == 984
+
+
+def test_large_drawings_are_laid_out_in_a_hurry():
+    model = pigro.ModelBuilder()
+    for number in range(1001):
+        model.component(f"c{number}").node("n")
+    assert b"mclimit" in dot.draw_calls(model.build(initial="c0:n"))
+    assert b"mclimit" not in dot.write(odd_model())
+
+
+def test_drawing_leaves_signals_and_standard_error_as_they_were(capfd):
+    pytest.importorskip("pygraphviz")
+    before = signal.getsignal(signal.SIGINT)
+    svg.write(odd_model())
+    os.write(2, b"heard")
+    assert signal.getsignal(signal.SIGINT) is before
+    assert capfd.readouterr().err == "heard"
 
 
 def test_svg_shows_names_as_they_are():
