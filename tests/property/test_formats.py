@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from pigro import RSM, check_all
+from pigro import RSM, ModelError, check_all
 from pigro.formats import dot, registry
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 from pigro.generate.formulas import OPERATORS
@@ -44,7 +44,10 @@ def verdicts(model: RSM, seed: int) -> list[bool | None]:
 @FEW
 def test_round_trips(kind, shape, seed, crlf, dead_ends):
     model = random_model(shape, seed, dead_ends=dead_ends)
-    written = kind.offer("write")(model)
+    try:
+        written = kind.offer("write")(model)
+    except ModelError:
+        reject()  # some formats hold some models only
     data = written.replace(b"\n", b"\r\n") if crlf else written.rstrip()
     assert registry.format_of_content(data, f"x.{kind.name}").name == kind.name
     copy = kind.offer("read")(data, source=None, semantics="standard", dead_ends=dead_ends)

@@ -8,6 +8,11 @@ import pytest
 from pigro import __version__
 from pigro.cli.check import ENGINE_NAMES
 from pigro.cli.main import _COMMANDS, cli
+from pigro.formats.registry import formats
+
+
+def formats_that(function):
+    return [each.name for each in formats() if each.offer(function) is not None]
 
 
 def test_version(run):
@@ -68,9 +73,9 @@ def test_completion_script(run, shell):
     ("words", "found"),
     [
         ("pigro ", list(_COMMANDS)),
-        ("pigro convert --from ", ["rsm", "json"]),
-        ("pigro convert --to ", ["rsm", "json", "dot", "svg"]),
-        ("pigro check --from ", ["rsm", "json"]),
+        ("pigro convert --from ", formats_that("read")),
+        ("pigro convert --to ", formats_that("write")),
+        ("pigro check --from ", formats_that("read")),
         ("pigro check --engine ", list(ENGINE_NAMES)),
         ("pigro check --dead-ends ", ["stutter", "stop", "error"]),
         ("pigro check --format ", ["text", "json"]),
