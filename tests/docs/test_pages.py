@@ -25,7 +25,9 @@ FEWEST = {
     "theory.md": 7,
     "how-it-works.md": 6,
     "logics.md": 8,
-    "command-line.md": 7,
+    "command-line.md": 10,
+    "formats.md": 14,
+    "generate.md": 4,
 }
 
 

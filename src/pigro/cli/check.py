@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from pigro.cli.amounts import DURATION, SIZE
+from pigro.cli.options import dead_ends_option, from_option, semantics_option
 
 ENGINE_NAMES = (
     "auto",
@@ -33,6 +34,15 @@ ENGINE_NAMES = (
     help="Read formulas from FILE, one a line; lines that start with # are comments. "
     "Can be repeated.",
 )
+@click.option(
+    "--use-def",
+    metavar="all|NAME",
+    multiple=True,
+    help="Check that this variable of the program, wherever it is defined, can be used later; for "
+    "files with variables, such as .pdmu. Can be repeated.",
+)
+@click.option("--list-variables", is_flag=True, help="List the variables for --use-def.")
+@from_option
 @click.option(
     "--engine",
     type=click.Choice(ENGINE_NAMES),
@@ -72,20 +82,8 @@ ENGINE_NAMES = (
     help="Write the results to FILE, in one step, instead of standard output.",
 )
 @click.option("--stats", is_flag=True, help="Also describe the model and what each check cost.")
-@click.option(
-    "--semantics",
-    type=click.Choice(["standard", "rsmcheck"]),
-    default="standard",
-    show_default=True,
-    help="How to read calls of nodes that are entry and exit at once; rsmcheck repeats "
-    "the reading of the tool RSMCheck, for studies only.",
-)
-@click.option(
-    "--dead-ends",
-    type=click.Choice(["stutter", "stop", "error"]),
-    help="Where no step leads on, a run stays forever (stutter, the default), ends (stop, the "
-    "default with rsmcheck), or the model is rejected (error).",
-)
+@semantics_option
+@dead_ends_option
 @click.option(
     "--timeout",
     metavar="TIME",
@@ -120,6 +118,9 @@ def check(  # noqa: PLR0913 - one parameter an option
     model: str,
     formulas: tuple[str, ...],
     files: tuple[str, ...],
+    use_def: tuple[str, ...],
+    list_variables: bool,
+    from_: str | None,
     engine: str,
     heuristic: str | None,
     seed: int | None,
@@ -139,6 +140,7 @@ def check(  # noqa: PLR0913 - one parameter an option
 
     Does each FORMULA hold in every initial node of MODEL? FORMULAs are checked in the order given,
     those in files after those on the command line. MODEL or FILE can be - for standard input.
+    Without formulas, the properties that MODEL itself states are checked, if its format has any.
 
     \b
     Examples:
@@ -156,6 +158,12 @@ def check(  # noqa: PLR0913 - one parameter an option
       4    internal error
       130  interrupted; finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
+    if list_variables:
+        from pigro.cli.destination import write_stdout
+        from pigro.cli.own_formulas import variables_text
+
+        write_stdout(variables_text(model, from_))
+        return 0
     from pigro.cli.inputs import Request, prepare
     from pigro.cli.results import answer, choose_sink
 
@@ -163,6 +171,8 @@ def check(  # noqa: PLR0913 - one parameter an option
         model=model,
         formulas=formulas,
         files=files,
+        format=from_,
+        use_def=use_def,
         engine=engine,
         heuristic=heuristic,
         seed=seed,
@@ -177,5 +187,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         jobs=jobs,
     )
     question = prepare(request)
-    sink = choose_sink(form, output, len(question.formulas), statistics=stats)
+    sink = choose_sink(
+        form, output, len(question.formulas), statistics=stats, starts=bool(question.starts)
+    )
     return int(answer(question, sink))

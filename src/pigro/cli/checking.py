@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -55,14 +56,16 @@ def check_formulas(
             raise
 
     try:
-        question.engine.check_all(
-            question.model,
-            question.formulas,
-            jobs=question.jobs,
-            limits=question.limits,
-            on_verdict=take,
-            tick=tick,
-        )
+        began = time.perf_counter()
+        for model, formulas in question.parts():
+            question.engine.check_all(
+                model,
+                formulas,
+                jobs=question.jobs,
+                limits=question.limits.after(time.perf_counter() - began),
+                on_verdict=take,
+                tick=tick,
+            )
     except KeyboardInterrupt as interrupt:
         outcome.stopped_by = interrupt
     except Exception as error:  # noqa: BLE001 - told as an internal error

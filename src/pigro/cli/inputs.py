@@ -7,24 +7,26 @@ does not, in the order: output, model, formulas, start nodes, labels.
 from __future__ import annotations
 
 import os.path
-import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pigro.cli.destination import check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import parse_arguments, parse_file
-from pigro.diagnostics import UsageError, printable
+from pigro.cli.own_formulas import requirements, use_def_formulas
+from pigro.cli.sources import STDIN, read_content, read_source
+from pigro.diagnostics import PigroError, UsageError, printable
 from pigro.engines import Limits, choose_engine, require_fit, unknown_labels
-from pigro.formats import load, read_bytes, rsm_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.cli.sources import Source
     from pigro.engines import Engine
     from pigro.logic import Formula
     from pigro.model import RSM
-
-STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,12 @@ class Request:
     """A command line of `pigro check`, as given."""
 
     model: str
+    format: str | None = None
+    """The format of the model's file, if it was said."""
     formulas: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    use_def: tuple[str, ...] = ()
+    """Variables whose use-def formulas to check, or `all`."""
     engine: str = "auto"
     heuristic: str | None = None
     seed: int | None = None
@@ -59,6 +65,18 @@ class Question:
     jobs: int
     warnings: tuple[str, ...]
     load_seconds: float
+    starts: tuple[tuple[int, ...] | None, ...] = ()
+    """For each formula, where it starts if not at the model's initial nodes; empty: none does."""
+
+    def parts(self) -> Iterator[tuple[RSM, tuple[Formula, ...]]]:
+        """The formulas in order, with the model as it starts for them."""
+        if not self.starts:
+            yield self.model, self.formulas
+            return
+        pairs = zip(self.starts, self.formulas, strict=True)
+        for start, together in groupby(pairs, key=lambda pair: pair[0]):
+            model = self.model if start is None else self.model.with_initial(start)
+            yield model, tuple(formula for _, formula in together)
 
 
 def prepare(request: Request) -> Question:
@@ -71,19 +89,27 @@ def prepare(request: Request) -> Question:
     with problems.collecting():
         check_destination(request.output, inputs)
     began = time.perf_counter()
-    model = _read_model(request, problems)
+    source = _read_source(request, problems)
     load_seconds = time.perf_counter() - began
-    formulas = _read_formulas(request, problems)
-    if model is not None:
-        model = _started(model, request.starts, problems)
+    asked = _read_formulas(request, source, problems)
+    model = None if source is None else _started(source.model, request.starts, problems)
     engine = _engine(request)
     problems.raise_if_any()
     assert model is not None, "else there is a problem"
-    require_fit(engine, model)
-    warnings = _label_warnings(model, formulas, request)
     memory = None if request.memory is None else int(request.memory)
-    limits = Limits(request.timeout, memory)
-    return Question(model, formulas, engine, limits, request.jobs, warnings, load_seconds)
+    question = Question(
+        model=model,
+        formulas=(*asked.formulas, *asked.own),
+        engine=engine,
+        limits=Limits(request.timeout, memory),
+        jobs=request.jobs,
+        warnings=_label_warnings(model, asked.formulas, request),
+        load_seconds=load_seconds,
+        starts=() if request.starts else asked.starts,
+    )
+    for part, _ in question.parts():
+        require_fit(engine, part)
+    return question
 
 
 def _engine(request: Request) -> Engine:
@@ -100,31 +126,53 @@ def _check_stdin(inputs: tuple[str, ...]) -> None:
         raise UsageError("P001", "standard input (-) can be read only once")
 
 
-def _read_model(request: Request, problems: Problems) -> RSM | None:
+def _read_source(request: Request, problems: Problems) -> Source | None:
     semantics, dead_ends = request.semantics, request.dead_ends
-    model = None
-    with problems.collecting():
-        if request.model == STDIN:
-            model = rsm_json.read(
-                _stdin(), source="<stdin>", semantics=semantics, dead_ends=dead_ends
-            )
-        else:
-            model = load(request.model, semantics=semantics, dead_ends=dead_ends)
-    return model
+    try:
+        return read_source(request.model, request.format, semantics=semantics, dead_ends=dead_ends)
+    except PigroError as error:
+        problems.add(error)
+        return None
 
 
-def _read_formulas(request: Request, problems: Problems) -> tuple[Formula, ...]:
-    """Those of the command line first, then the files in the order given."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The formulas of a run."""
+
+    formulas: tuple[Formula, ...]
+    """Those of the person: of the command line, then of the files in the order given."""
+    own: tuple[Formula, ...] = ()
+    """Those of the model's file, whose labels are its own business: use-def formulas or, if nothing
+    is asked, what it states."""
+    starts: tuple[tuple[int, ...] | None, ...] = ()
+    """Where those of the file start, if it says so."""
+
+
+def _read_formulas(request: Request, source: Source | None, problems: Problems) -> _Asked:
     before = len(problems.errors)
     formulas = list(parse_arguments(request.formulas, problems))
     for path in request.files:
         with problems.collecting():
-            content = _stdin() if path == STDIN else read_bytes(path)
-            source = "<stdin>" if path == STDIN else path
-            formulas += parse_file(content, source, problems)
-    if not formulas and len(problems.errors) == before:
+            formulas += parse_file(*read_content(path), problems)
+    asked = _Asked(tuple(formulas))
+    with problems.collecting():
+        if source is not None:
+            asked = _with_own(asked, request, source)
+    nothing = not asked.formulas and not asked.own
+    if nothing and len(problems.errors) == before:
         problems.add(_no_formula(request.files))
-    return tuple(formulas)
+    return asked
+
+
+def _with_own(asked: _Asked, request: Request, source: Source) -> _Asked:
+    if request.use_def:
+        return replace(asked, own=tuple(use_def_formulas(source, request.use_def)))
+    if request.formulas or request.files:
+        return asked
+    own = requirements(source)
+    starts = tuple(each.initial for each in own)
+    said = any(start is not None for start in starts)
+    return replace(asked, own=tuple(e.formula for e in own), starts=starts if said else ())
 
 
 def _no_formula(files: tuple[str, ...]) -> UsageError:
@@ -155,9 +203,3 @@ def _label_warnings(model: RSM, formulas: tuple[Formula, ...], request: Request)
     file = next((each for each in mistaken if os.path.isfile(each)), None)  # noqa: PTH113 - as given
     hint = f"; to read formulas from the file {printable(file)}, write -f before it" if file else ""
     return (unknown.message() + hint,)
-
-
-def _stdin() -> bytes:
-    if sys.stdin is None:
-        raise UsageError("P001", "standard input (-) is closed")
-    return sys.stdin.buffer.read()

@@ -13,6 +13,10 @@ from pigro import __version__
 
 _COMMANDS = {
     "check": "Check formulas on a model.",
+    "show": "Describe a model, or draw it.",
+    "convert": "Convert a model file to another format.",
+    "generate": "Make random models, formulas and pushdown systems.",
+    "formats": "List the file formats.",
     "completion": "Print a script that completes pigro commands in a shell.",
 }
 """Each subcommand `name`, which is `pigro.cli.name:name`, with its line in the help."""

@@ -119,11 +119,14 @@ def answer(question: Question, sink: Sink) -> Exit:
     return outcome.exit
 
 
-def choose_sink(form: str, output: str | None, formulas: int, *, statistics: bool) -> Sink:
+def choose_sink(
+    form: str, output: str | None, formulas: int, *, statistics: bool, starts: bool
+) -> Sink:
     """Text streams to standard output; JSON and files are written whole."""
     compact = formulas > MANY
     if form == "json" or output is not None:
-        return WholeReport(form, output, TextStyle(compact=compact, statistics=statistics))
+        style = TextStyle(compact=compact, statistics=statistics, starts=starts)
+        return WholeReport(form, output, style)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     return StreamedText(
         TextStyle(
@@ -131,6 +134,7 @@ def choose_sink(form: str, output: str | None, formulas: int, *, statistics: boo
             width=shutil.get_terminal_size().columns if terminal else None,
             compact=compact,
             statistics=statistics,
+            starts=starts,
         )
     )
 

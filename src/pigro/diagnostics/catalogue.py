@@ -32,6 +32,22 @@ _ALL = (
     Diagnostic(
         "P006", "unknown choice", "An option or argument has a value outside of its choices."
     ),
+    Diagnostic(
+        "P007",
+        "format can't do that",
+        "A file format can't be read or written, or a file's name does not say a format.",
+    ),
+    Diagnostic(
+        "P008",
+        "unknown variable",
+        "`--use-def` names a variable that the model does not have, or the model has none.",
+    ),
+    Diagnostic(
+        "P009", "unknown component", "`--component` names a component that the model does not have."
+    ),
+    Diagnostic(
+        "P010", "no Graphviz", "Drawing SVG needs the optional package pygraphviz, or it failed."
+    ),
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
     Diagnostic(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pigro.diagnostics import CheckError, UsageError
@@ -23,6 +23,17 @@ class Limits:
     """Wall time for all formulas together, from the start of checking."""
     memory: int | None = None
     """Bytes of the whole process."""
+    spent: float = 0.0
+    """Seconds of the limit that earlier checks of the same run have used."""
+
+    def after(self, spent: float) -> Limits:
+        """The limits for what comes after checks that took `spent` seconds."""
+        return self if self.seconds is None else replace(self, spent=spent)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """What is left of the wall time; more than 0, though perhaps not much."""
+        return None if self.seconds is None else max(self.seconds - self.spent, 1e-9)
 
     def __post_init__(self) -> None:
         """A limit that allows nothing is a mistake."""

@@ -49,8 +49,8 @@ class NativeEngine:
         began = time.perf_counter()
         run = _Run(self, model, formulas, limits, on_verdict)
         left = 0.0
-        if limits.seconds is not None:  # 0 is "no limit" to the core
-            left = max(limits.seconds - (time.perf_counter() - began), 1e-9)
+        if limits.seconds_left is not None:  # 0 is "no limit" to the core
+            left = max(limits.seconds_left - (time.perf_counter() - began), 1e-9)
 
         def on_tick(_finished: int) -> None:
             run.deliver()

@@ -40,7 +40,7 @@ class Watch:
         self._limits = limits
         self._tick = tick
         began = time.perf_counter()
-        self._deadline = None if limits.seconds is None else began + limits.seconds
+        self._deadline = None if limits.seconds_left is None else began + limits.seconds_left
         self._next = began
 
     def poll(self) -> None:

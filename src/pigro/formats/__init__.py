@@ -1,5 +1,24 @@
 """File <-> model, one module per format."""
 
-from pigro.formats.files import load, read_bytes, save, write_atomically
+from pigro.formats.files import (
+    choose_format,
+    load,
+    read_bytes,
+    read_model,
+    save,
+    write_atomically,
+    write_model,
+)
+from pigro.formats.registry import Format, Requirement
 
-__all__ = ["load", "read_bytes", "save", "write_atomically"]
+__all__ = [
+    "Format",
+    "Requirement",
+    "choose_format",
+    "load",
+    "read_bytes",
+    "read_model",
+    "save",
+    "write_atomically",
+    "write_model",
+]

@@ -6,42 +6,72 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import InputError, Position, UsageError, printable
-from pigro.formats import rsm_json
+from pigro.diagnostics import UsageError, printable
+from pigro.formats.registry import format_named, format_of_content, format_of_suffix
 from pigro.model import DeadEnds, Semantics
 
 if TYPE_CHECKING:
+    from pigro.formats.registry import Format
     from pigro.model import RSM
 
 
 def load(
     path: str | os.PathLike[str],
     *,
+    format: str | None = None,  # noqa: A002 - a keyword argument, the word for it
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
 ) -> RSM:
     """Reads a model file.
 
-    `semantics="rsmcheck"` reads calls of entry-exit nodes as the tool RSMCheck does. `dead_ends` is
-    `stutter` (default: a run stays there forever), `stop` (it ends there; default with rsmcheck) or
-    `error`. Raises `InputError` or `ModelError`, with file, line and a hint.
+    Its format is found by the content, or else by the suffix; `format` names it. With
+    `semantics="rsmcheck"` calls of entry-exit nodes are read as the tool RSMCheck does. `dead_ends`
+    is `stutter` (default: a run stays there forever), `stop` (it ends there; default with rsmcheck)
+    or `error`. Raises `InputError` or `ModelError`, with file, line and a hint.
     """
-    data = read_bytes(path)
-    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")) and not str(path).endswith(
-        (".rsm", ".json")
-    ):
-        raise InputError(
-            "P105",
-            "not a model file that Pigro reads",
-            position=Position(source=str(path)),
-            hint="Pigro reads .rsm files (JSON)",
-        )
-    return rsm_json.read(data, source=str(path), semantics=semantics, dead_ends=dead_ends)
+    data, source = read_bytes(path), os.fspath(path)
+    kind = choose_format(data, source, format)
+    return read_model(kind, data, source, semantics=semantics, dead_ends=dead_ends)
 
 
-def save(model: RSM, path: str | os.PathLike[str]) -> None:
-    """Writes a model as an `.rsm` file, whole or not at all."""
-    write_atomically(path, rsm_json.write(model))
+def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
+    """The format called `name`, or else the one that the content and the file's name tell."""
+    return format_of_content(data, source) if name is None else format_named(name)
+
+
+def read_model(
+    kind: Format,
+    data: bytes,
+    source: str | None,
+    *,
+    semantics: Semantics | str = Semantics.STANDARD,
+    dead_ends: DeadEnds | str | None = None,
+) -> RSM:
+    """The model in the bytes of a file; `UsageError` P007 if the format can't be read."""
+    read = kind.need("read", "read")
+    model: RSM = read(data, source=source, semantics=semantics, dead_ends=dead_ends)
+    return model
+
+
+def save(
+    model: RSM,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002 - see above
+) -> None:
+    """Writes a model file, whole or not at all, in the format of its suffix or the one named.
+
+    A name that says no format gets an `.rsm` file.
+    """
+    kind = None if format is not None else format_of_suffix(os.fspath(path))
+    kind = kind or format_named(format or "rsm")
+    write_atomically(path, write_model(kind, model))
+
+
+def write_model(kind: Format, model: RSM) -> bytes:
+    """The bytes of the model's file; `UsageError` P007 if the format can't be written."""
+    data: bytes = kind.need("write", "written")(model)
+    return data
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

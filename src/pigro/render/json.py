@@ -23,7 +23,7 @@ def render_json(report: Report) -> bytes:
     document = {
         "schema": SCHEMA,
         "model": _model(report),
-        "results": [_result(each, statistics=report.statistics) for each in report.verdicts],
+        "results": [_result(each, report) for each in report.verdicts],
         "warnings": list(report.warnings),
     }
     return _harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
@@ -43,7 +43,7 @@ def _model(report: Report) -> dict[str, object]:
     return described
 
 
-def _result(verdict: Verdict, *, statistics: bool) -> dict[str, object]:
+def _result(verdict: Verdict, report: Report) -> dict[str, object]:
     stats = verdict.stats
     result: dict[str, object] = {
         "formula": str(verdict.formula),
@@ -53,7 +53,9 @@ def _result(verdict: Verdict, *, statistics: bool) -> dict[str, object]:
         "contexts": stats.contexts,
         "seconds": stats.seconds,
     }
-    if statistics:
+    if verdict.model.initial != report.model.initial:
+        result["initial"] = [verdict.model.node_name(node) for node in verdict.model.initial]
+    if report.statistics:
         result |= {"visited": stats.visited, "passes": stats.passes}
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)

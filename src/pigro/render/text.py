@@ -39,6 +39,8 @@ class TextStyle:
     width: int | None = None
     compact: bool = False
     statistics: bool = False
+    starts: bool = False
+    """Whether formulas start at different nodes, so that each verdict must tell."""
 
 
 def render_text(report: Report, style: TextStyle) -> bytes:
@@ -59,13 +61,14 @@ def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     head = " " * (_INDENT - len(word))
     head = f"{_COLOURS[word]}{word}{_PLAIN}{head}" if style.colour else word + head
     cost = _cost(verdict, style)
+    start = f" (from {initial_text(verdict.model)})" if style.starts else ""
     if style.compact:
         column = f"{cost:<{44 if style.statistics else 24}} "
         shown = _shown(verdict.formula, style.width, _INDENT + len(column), rows=1)
-        return f"{head}{column}{shown}\n{_steps(verdict)}"
+        return f"{head}{column}{shown}{start}\n{_steps(verdict)}"
     shown = _shown(verdict.formula, style.width, _INDENT, rows=_ROWS)
     reason = printable(verdict.reason, len(verdict.reason))
-    return f"{head}{shown}\n{' ' * _INDENT}{reason}; {cost}\n{_steps(verdict)}"
+    return f"{head}{shown}{start}\n{' ' * _INDENT}{reason}; {cost}\n{_steps(verdict)}"
 
 
 def summary_text(verdicts: Sequence[Verdict]) -> str:
@@ -90,7 +93,7 @@ def model_text(model: RSM, load_seconds: float | None) -> str:
     rows = [
         ("model", _whole(model.source or "made by a program")),
         ("semantics", f"{model.semantics}, dead ends: {model.dead_ends}"),
-        ("initial", _initial(model)),
+        ("initial", initial_text(model)),
         *_counts(counted),
     ]
     if load_seconds is not None:
@@ -142,7 +145,8 @@ def _whole(text: str) -> str:
     return printable(text, len(text))
 
 
-def _initial(model: RSM) -> str:
+def initial_text(model: RSM) -> str:
+    """The initial nodes of a model, the first few by name."""
     names = [_whole(model.node_name(node)) for node in model.initial[:_SHOWN_NODES]]
     more = len(model.initial) - len(names)
     return ", ".join(names) + (f" and {more:,} more" if more else "")

@@ -8,6 +8,11 @@ import pytest
 from pigro import __version__
 from pigro.cli.check import ENGINE_NAMES
 from pigro.cli.main import _COMMANDS, cli
+from pigro.formats.registry import formats
+
+
+def formats_that(function):
+    return [each.name for each in formats() if each.offer(function) is not None]
 
 
 def test_version(run):
@@ -67,7 +72,10 @@ def test_completion_script(run, shell):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        ("pigro ", ["check", "completion"]),
+        ("pigro ", list(_COMMANDS)),
+        ("pigro convert --from ", formats_that("read")),
+        ("pigro convert --to ", formats_that("write")),
+        ("pigro check --from ", formats_that("read")),
         ("pigro check --engine ", list(ENGINE_NAMES)),
         ("pigro check --dead-ends ", ["stutter", "stop", "error"]),
         ("pigro check --format ", ["text", "json"]),

@@ -13,7 +13,8 @@ from pigro import RSM, ModelBuilder, PigroError, check, kripke, load, parse, sav
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
-from pigro.formats import rsm_json
+from pigro.formats import rsm_json, svg
+from pigro.formats.registry import format_to_write
 
 from families import permutations
 
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
 
 SOURCES = Path(__file__).resolve().parents[3] / "src" / "pigro"
 MODEL = kripke({"a": ["b"], "b": []}, labels={"b": ["p"]}, initial="a")
-COMMAND_LINE = {"P002", "P901"}  # given by the command line only; its tests meet them
+COMMAND_LINE = {
+    "P002",
+    "P008",
+    "P009",
+    "P901",
+}  # given by the command line only; its tests meet them
 
 
 def test_codes_are_unique_and_sorted():
@@ -105,6 +111,8 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P004": lambda: MODEL.find("zzz"),
     "P005": lambda: two_starts().find("n"),
     "P006": lambda: kripke({"a": []}, labels={}, initial="a", dead_ends="no"),
+    "P007": lambda: format_to_write("model.doc"),
+    "P010": lambda: svg.draw(b"digraph {"),
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),
     "P103": lambda: rsm_json.read(b"[]"),

@@ -1,0 +1,57 @@
+"""What `pigro show --draw` draws, and in which format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from pigro.cli.destination import STDOUT
+from pigro.cli.failures import show
+from pigro.diagnostics import UsageError, printable
+from pigro.formats import dot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.model import RSM
+
+_LARGE = 200
+"""Models with more nodes, calls and returns are drawn by their call graph."""
+
+
+class Drawing(Protocol):
+    """Draws a model: the components with these numbers; or all, or what fits."""
+
+    def __call__(self, model: RSM, components: Sequence[int], *, everything: bool) -> bytes:
+        """The content of the file."""
+
+
+def drawing_format(path: str) -> Drawing:
+    """How to draw into this file; `UsageError` P007 if its name says neither DOT nor SVG."""
+    lower = path.lower()
+    if path in STDOUT or lower.endswith((".dot", ".gv")):
+        return draw_dot
+    if lower.endswith(".svg"):
+        return draw_svg
+    raise UsageError(
+        "P007",
+        f"the name {printable(path)} does not say how to draw",
+        hint="use a name that ends in .dot or .svg",
+    )
+
+
+def draw_svg(model: RSM, components: Sequence[int], *, everything: bool) -> bytes:
+    """As SVG."""
+    from pigro.formats import svg
+
+    return svg.draw(draw_dot(model, components, everything=everything))
+
+
+def draw_dot(model: RSM, components: Sequence[int], *, everything: bool) -> bytes:
+    """As DOT."""
+    if components:
+        return dot.draw_components(model, components)
+    if everything or model.core.nodes <= _LARGE or model.core.components == 1:
+        return dot.write(model)
+    count = f"{model.core.components:,} components with {model.core.nodes:,} nodes"
+    show(f"note: {count} are drawn as a call graph; --component NAME draws one, --all all")
+    return dot.draw_calls(model)

@@ -1,0 +1,53 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+def complete_format(
+    ctx: click.Context,  # noqa: ARG001 - click's signature
+    param: click.Parameter,
+    incomplete: str,
+) -> list[CompletionItem]:
+    """The names of formats that can be read, or for `--to` written."""
+    from click.shell_completion import CompletionItem
+
+    from pigro.formats.registry import formats
+
+    function = "write" if param.name == "to" else "read"
+    return [
+        CompletionItem(each.name, help=each.description)
+        for each in formats()
+        if each.name.startswith(incomplete) and each.offer(function) is not None
+    ]
+
+
+from_option = click.option(
+    "--from",
+    "from_",
+    metavar="FORMAT",
+    shell_complete=complete_format,
+    help="The model file's format, if its content and name don't tell; `pigro formats` lists them.",
+)
+
+semantics_option = click.option(
+    "--semantics",
+    type=click.Choice(["standard", "rsmcheck"]),
+    default="standard",
+    show_default=True,
+    help="How to read calls of nodes that are entry and exit at once; rsmcheck repeats "
+    "the reading of the tool RSMCheck, for studies only.",
+)
+
+dead_ends_option = click.option(
+    "--dead-ends",
+    type=click.Choice(["stutter", "stop", "error"]),
+    help="Where no step leads on, a run stays forever (stutter, the default), ends (stop, the "
+    "default with rsmcheck), or the model is rejected (error).",
+)

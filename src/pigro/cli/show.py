@@ -1,0 +1,87 @@
+"""`pigro show`: a model described or drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pigro.cli.options import dead_ends_option, from_option, semantics_option
+
+if TYPE_CHECKING:
+    from pigro.model import RSM
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("model", type=click.Path())
+@click.option(
+    "--component",
+    "components",
+    metavar="NAME",
+    multiple=True,
+    help="Tell or draw all about this component. Can be repeated.",
+)
+@click.option(
+    "--draw",
+    metavar="FILE",
+    type=click.Path(),
+    help="Draw into FILE, which is .dot or .svg, or - for DOT on standard output: small models as "
+    "a whole, large ones by their call graph.",
+)
+@click.option("--all", "everything", is_flag=True, help="List or draw all components.")
+@from_option
+@semantics_option
+@dead_ends_option
+def show(  # noqa: PLR0913 - one parameter an option
+    *,
+    model: str,
+    components: tuple[str, ...],
+    draw: str | None,
+    everything: bool,
+    from_: str | None,
+    semantics: str,
+    dead_ends: str | None,
+) -> None:
+    """Describe a model, or draw it.
+
+    Tells what MODEL is made of: statistics, frequent labels, and its components with their sizes
+    and whom they call. MODEL can be - for standard input. Drawing SVG needs the optional package
+    pygraphviz: pip install "pigro[draw]".
+
+    \b
+    Examples:
+      pigro show app.rsm
+      pigro show app.rsm --component main
+      pigro show app.rsm --draw app.svg
+      pigro show app.rsm --component main --component helper --draw two.dot
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    from pigro.cli.destination import check_destination, write_output, write_stdout
+    from pigro.cli.drawing import drawing_format
+    from pigro.cli.sources import read_source
+    from pigro.render.summary import component_text, summary
+
+    if draw is not None:
+        kind = drawing_format(draw)
+        check_destination(draw, [model])
+    loaded = read_source(model, from_, semantics=semantics, dead_ends=dead_ends).model
+    numbers = [_find(loaded, name) for name in components]
+    if draw is not None:
+        write_output(draw, kind(loaded, numbers, everything=everything))
+    elif numbers:
+        write_stdout("\n".join(component_text(loaded, number) for number in numbers))
+    else:
+        write_stdout(summary(loaded, everything=everything))
+
+
+def _find(model: RSM, name: str) -> int:
+    from pigro.diagnostics import UsageError, did_you_mean, printable
+
+    names = model.names.components
+    try:
+        return names.index(name)
+    except ValueError:
+        raise UsageError(
+            "P009",
+            f'the model has no component "{printable(name)}"',
+            hint=did_you_mean(name, names),
+        ) from None

@@ -1,0 +1,63 @@
+"""`.json` files: what an `.rsm` file has, and what Pigro knows about the model (docs/formats.md).
+
+For programs that want statistics, the call graph or the size of components without reading the
+model themselves. Every such file is an `.rsm` file too, for that format ignores keys that it does
+not know; so it is read the same way. model.schema.json describes it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pigro.diagnostics import UsageError, printable
+from pigro.formats.rsm_json import declarations, read
+from pigro.model.calls import call_graph
+
+if TYPE_CHECKING:
+    from pigro.model import RSM
+    from pigro.model.calls import CallGraph
+    from pigro.model.declarations import ComponentDecl
+
+__all__ = ["SCHEMA", "read", "write"]
+
+SCHEMA = "pigro.model/1"
+
+
+def write(model: RSM) -> bytes:
+    """The model as a `.json` file; reading it again gives the same verdicts and statistics."""
+    declared, graph = declarations(model), call_graph(model)
+    document = {
+        "schema": SCHEMA,
+        "semantics": str(model.semantics),
+        "dead_ends": str(model.dead_ends),
+        "statistics": model.statistics.as_dict(),
+        "initial_component": declared.initial_component,
+        "initial_node": declared.initial_node,
+        "components": [
+            _component(model, graph, number, each)
+            for number, each in enumerate(declared.components)
+        ],
+    }
+    try:
+        return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            "P003", f'the name "{printable(error.object)}" can\'t be written as UTF-8'
+        ) from None
+
+
+def _component(
+    model: RSM, graph: CallGraph, number: int, declared: ComponentDecl
+) -> dict[str, object]:
+    return {
+        "name": declared.name,
+        "calls": [model.names.components[callee] for callee in graph.callees[number]],
+        "recursive": graph.recursive[number],
+        "reachable": graph.reachable[number],
+        "edges": sum(len(each.targets) for each in declared.transitions),
+        "nodes": declared.nodes,
+        "boxes": declared.boxes,
+        "transitions": declared.transitions,
+    }

@@ -1,0 +1,216 @@
+"""Which formats there are, and which one a file is in.
+
+A format is a record of the table below: its name, suffixes, a line of description, how its files
+begin, and the module that reads and writes it, which is imported when a file needs it. The module
+has some of these functions:
+
+    read(data: bytes, *, source, semantics, dead_ends) -> RSM
+    write(model: RSM) -> bytes
+    requirements(data: bytes, *, source) -> list[Requirement]
+    use_def(data: bytes, *, source) -> list[(variable, Formula)]
+
+Others can add formats without touching Pigro, by an entry point of the group `pigro.formats`. Its
+name is the format's, and it leads to a module, or any object, with those functions and
+
+    suffixes: tuple[str, ...]
+    description: str
+    sniff(head: bytes) -> bool          (optional)
+
+`head` is the beginning of a file, without byte order mark and white space. Entry points are looked
+up only when no built-in format fits both the content and the name of a file.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pigro.diagnostics import InputError, Position, UsageError, did_you_mean, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from importlib.metadata import EntryPoint
+
+    from pigro.logic import Formula
+
+GROUP = "pigro.formats"
+"""The entry points of other packages."""
+_HEAD = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A property that a model file states itself."""
+
+    text: str
+    """As in the file."""
+    formula: Formula
+    initial: tuple[int, ...] | None = None
+    """The nodes to start at, by node number; None: the model's initial nodes."""
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format and where to find what reads and writes it."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    description: str
+    sniff: Callable[[bytes], bool]
+    """Whether the beginning of a file looks like this format."""
+    home: Callable[[], object]
+    """What has the functions; for a built-in format it imports the module."""
+    origin: str = "pigro"
+    """The package that it comes from."""
+    trouble: str | None = None
+    """Why it can't be used, if it can't."""
+
+    def offer(self, function: str) -> Any:
+        """The function `read`, `write`, `requirements` or `use_def`; None if there is none."""
+        return getattr(self.home(), function, None)
+
+    def need(self, function: str, purpose: str) -> Any:
+        """The function; `UsageError` P007 says that the format can't do what it is needed for."""
+        found = self.offer(function)
+        if found is None:
+            able = [each.name for each in formats() if each.offer(function) is not None]
+            why = f": {self.trouble}" if self.trouble else ""
+            raise UsageError(
+                "P007",
+                f"format {self.name} can't be {purpose}{why}",
+                hint=f"formats that can: {', '.join(able)}" if able else None,
+            )
+        return found
+
+
+def _built_in(name: str, description: str, module: str, head: bytes | None) -> Format:
+    """A format whose files begin as the pattern `head` says, with the suffix of its name."""
+    pattern = None if head is None else re.compile(head)
+    return Format(
+        name=name,
+        suffixes=(f".{name}",),
+        description=description,
+        sniff=lambda data: pattern is not None and pattern.match(data) is not None,
+        home=lambda: import_module(f"pigro.formats.{module}"),
+    )
+
+
+_BUILT_IN = (
+    _built_in("rsm", "recursive state machine, JSON of the tool RSMCheck", "rsm_json", rb"[{\[]"),
+    _built_in("json", "the same with statistics and call graph", "model_json", rb"[{\[]"),
+    _built_in("dot", "drawing for Graphviz", "dot", None),
+    _built_in("svg", "drawing for web browsers", "svg", None),
+)
+"""In the order in which content is looked at."""
+
+
+def formats() -> list[Format]:
+    """All formats, the built-in ones first."""
+    return [*_BUILT_IN, *_plug_ins()]
+
+
+def format_named(name: str) -> Format:
+    """The format of that name; `UsageError` P006 for others."""
+    for each in _one_by_one():
+        if each.name == name:
+            return each
+    known = [each.name for each in formats()]
+    raise UsageError(
+        "P006",
+        f'there is no format "{printable(name)}"',
+        hint=did_you_mean(name, known) or f"formats: {', '.join(known)}",
+    )
+
+
+def format_of_content(data: bytes, source: str | None) -> Format:
+    """The format of a file to read: by its content, or else by its suffix.
+
+    Where several formats recognise the content, the suffix decides, or else their order.
+    """
+    head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
+    found = _recognise(_BUILT_IN, head, source)
+    if found is not None and (source is None or _has_suffix(found, source)):
+        return found
+    found = _recognise(formats(), head, source) or format_of_suffix(source or "")
+    if found is None:
+        readable = [each for each in formats() if each.offer("read") is not None]
+        listed = ", ".join(f"{each.name} ({' '.join(each.suffixes)})" for each in readable)
+        raise InputError(
+            "P105",
+            "not a model file that Pigro reads",
+            position=Position(source=source),
+            hint=f"formats: {listed}; --from NAME says which one it is",
+        )
+    return found
+
+
+def format_of_suffix(path: str) -> Format | None:
+    """The format that a file's name stands for."""
+    return next((each for each in _one_by_one() if _has_suffix(each, path)), None)
+
+
+def format_to_write(path: str) -> Format:
+    """The format that a file's name stands for; `UsageError` P007 if none does."""
+    found = format_of_suffix(path)
+    if found is None:
+        able = [each for each in formats() if each.offer("write") is not None]
+        suffixes = ", ".join(suffix for each in able for suffix in each.suffixes)
+        raise UsageError(
+            "P007",
+            f"the name {printable(path)} does not say a format to write",
+            hint=f"use one of the suffixes {suffixes}, or say the format with --to NAME",
+        )
+    return found
+
+
+def _one_by_one() -> Iterator[Format]:
+    """All formats; plug-ins are looked up only when no built-in one will do."""
+    yield from _BUILT_IN
+    yield from _plug_ins()
+
+
+def _recognise(every: Iterable[Format], head: bytes, source: str | None) -> Format | None:
+    found = [each for each in every if each.sniff(head)]
+    named = [each for each in found if source is not None and _has_suffix(each, source)]
+    return next(iter(named or found), None)
+
+
+def _has_suffix(each: Format, path: str) -> bool:
+    return path.lower().endswith(each.suffixes)
+
+
+def _plug_ins() -> list[Format]:
+    from importlib.metadata import entry_points  # noqa: PLC0415 - few files need plug-ins
+
+    taken = {each.name for each in _BUILT_IN}
+    found = []
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        if point.name not in taken:  # the first one of a name counts
+            taken.add(point.name)
+            found.append(_plug_in(point))
+    return found
+
+
+def _plug_in(point: EntryPoint) -> Format:
+    """The format behind an entry point; a broken one is there too, with its trouble."""
+    origin = point.value.partition(":")[0]
+    try:
+        origin = point.dist.name if point.dist is not None else origin
+        home = point.load()
+        suffixes = _texts(home.suffixes)
+        description = str(home.description)
+    except Exception as error:  # noqa: BLE001 - foreign code fails in its own ways
+        trouble = f"its plug-in {point.value} fails with {type(error).__name__}: {error}"
+        nothing = object()
+        return Format(
+            point.name, (), trouble, lambda _: False, lambda: nothing, origin, trouble=trouble
+        )
+    sniff = getattr(home, "sniff", lambda _: False)
+    return Format(point.name, suffixes, description, sniff, lambda: home, origin)
+
+
+def _texts(values: Sequence[str]) -> tuple[str, ...]:
+    return (values,) if isinstance(values, str) else tuple(map(str, values))

@@ -1,0 +1,129 @@
+"""A model described for people: statistics, labels, components; or one component in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+from pigro.model.calls import call_graph
+from pigro.render.tables import table
+from pigro.render.text import model_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.model import RSM
+    from pigro.model.calls import CallGraph
+
+_SHOWN = 20
+"""How many components are listed."""
+_NAMES = 5
+"""How many names stand in a list."""
+
+
+def summary(model: RSM, *, everything: bool = False) -> str:
+    """Statistics, frequent labels and a table of components: the largest, or all of them."""
+    graph, core = call_graph(model), model.core
+    numbers = list(range(core.components))
+    if len(numbers) > _SHOWN and not everything:
+        largest = sorted(numbers, key=lambda each: (-len(core.nodes_of(each)), each))
+        numbers = sorted(largest[:_SHOWN])
+    parts = [model_text(model, None), _frequent_labels(model), "\n"]
+    head = ("component", "nodes", "entries", "exits", "boxes", "edges", "", "calls")
+    rows = [head, *(_row(model, graph, number) for number in numbers)]
+    parts.append(table(rows, right=range(1, 6)))
+    if more := core.components - len(numbers):
+        parts.append(f"and {more:,} smaller ones; --all lists them\n")
+    return "".join(parts)
+
+
+def component_text(model: RSM, number: int) -> str:
+    """One component in full: whom it calls and who calls it, its nodes, boxes and edges."""
+    graph, core, names = call_graph(model), model.core, model.names
+    callers = [each for each, callees in enumerate(graph.callees) if number in callees]
+    remarks = _remarks(model, graph, number)
+    name = printable(names.components[number])
+    facts = [
+        ("component", f"{name} ({remarks})" if remarks else name),
+        ("calls", _list([names.components[each] for each in graph.callees[number]])),
+        ("called by", _list([names.components[each] for each in callers])),
+    ]
+    head = ("node", "kind", "labels", "leads to")
+    labels: dict[int, list[str]] = {}
+    for label, identifier in model.label_ids.items():
+        for node in core.labelled(identifier):
+            labels.setdefault(node, []).append(label)
+    initial = set(model.initial)
+    rows = [_node_row(model, node, labels, initial) for node in core.nodes_of(number)]
+    return "".join(f"{key:<12}{value}\n" for key, value in facts) + "\n" + table([head, *rows])
+
+
+def _row(model: RSM, graph: CallGraph, number: int) -> tuple[str, ...]:
+    core = model.core
+    nodes = core.nodes_of(number)
+    declared = [node for node in nodes if core.box(node) < 0]
+    counts = (
+        len(declared),
+        sum(core.is_entry(node) for node in declared),
+        sum(core.kind(node).name == "EXIT" for node in declared),
+        len(core.boxes_of(number)),
+        sum(len(core.successors(node)) for node in nodes),
+    )
+    return (
+        model.names.components[number],
+        *(f"{count:,}" for count in counts),
+        _remarks(model, graph, number),
+        _list([model.names.components[each] for each in graph.callees[number]]),
+    )
+
+
+def _remarks(model: RSM, graph: CallGraph, number: int) -> str:
+    starts = {model.core.component(node) for node in model.initial}
+    words = ["start"] if number in starts else []
+    words += ["recursive"] if graph.recursive[number] else []
+    words += ["unreachable"] if not graph.reachable[number] else []
+    return ", ".join(words)
+
+
+def _node_row(
+    model: RSM, node: int, labels: dict[int, list[str]], initial: set[int]
+) -> tuple[str, ...]:
+    core = model.core
+    targets = ", ".join(_local(model, each) for each in core.successors(node))
+    own = ", ".join(labels.get(core.subject(node), []))
+    return _local(model, node), _kind(model, node, initial), own, targets
+
+
+def _kind(model: RSM, node: int, initial: set[int]) -> str:
+    core = model.core
+    if core.box(node) >= 0:
+        callee = model.names.components[core.callee(core.box(node))]
+        kind = core.kind(node).name
+        return f"call of {callee}" if kind == "CALL" else f"return from {callee}"
+    words = ["initial"] if node in initial else []
+    words += ["entry"] if core.is_entry(node) else []
+    words += ["exit"] if core.kind(node).name == "EXIT" else []
+    return ", ".join(words)
+
+
+def _local(model: RSM, node: int) -> str:
+    """A node's name inside of its component."""
+    return model.node_name(node).removeprefix(f"{model.component_name(node)}:")
+
+
+def _frequent_labels(model: RSM) -> str:
+    counts = sorted(
+        ((len(model.core.labelled(number)), label) for label, number in model.label_ids.items()),
+        key=lambda pair: -pair[0],
+    )
+    if not counts:
+        return ""
+    shown = [f"{printable(label)} ({count:,})" for count, label in counts[:_NAMES]]
+    more = f" and {len(counts) - _NAMES:,} more" if len(counts) > _NAMES else ""
+    return f"{'frequent':<12}{', '.join(shown)}{more}\n"
+
+
+def _list(names: Sequence[str]) -> str:
+    shown = ", ".join(printable(name) for name in names[:_NAMES])
+    more = len(names) - _NAMES
+    return f"{shown} and {more:,} more" if more > 0 else shown or "-"

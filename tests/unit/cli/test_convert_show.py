@@ -1,0 +1,167 @@
+"""`pigro convert`, `pigro formats` and `pigro show`."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import pigro
+from pigro.formats import registry
+
+
+def refused(result):
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+@pytest.mark.parametrize("name", ["copy.rsm", "copy.json"])
+def test_copies_have_the_same_verdicts(run, app, name):
+    result = run("convert", app, name)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    model, copy = pigro.load(app), pigro.load(name)
+    assert copy.statistics == model.statistics
+    assert run("convert", name, "again.rsm").exit_code == 0
+    assert Path("again.rsm").read_bytes() == Path(app).read_bytes()
+
+
+def test_json_is_as_its_schema_says(run, app):
+    document = json.loads(run("convert", app, "-", "--to", "json").stdout)
+    schema = json.loads(files("pigro.formats").joinpath("model.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(document, schema)
+    main, helper = document["components"]
+    assert (main["calls"], main["recursive"], main["reachable"]) == (["helper"], False, True)
+    assert (helper["calls"], helper["recursive"], helper["edges"]) == (["helper"], True, 3)
+    assert document["statistics"] == pigro.load(app).statistics.as_dict()
+
+
+def test_standard_input_and_output(run, app):
+    data = Path(app).read_bytes()
+    result = run("convert", "-", "-", "--to", "rsm", stdin=data)
+    assert result.stdout.encode() == data
+    assert "does not say a format to write" in refused(run("convert", app, "-"))
+
+
+def test_refusals_leave_nothing_half_written(run, app):
+    Path("old.json").write_text("old")
+    Path("bad.rsm").write_text("{")
+    assert refused(run("convert", "bad.rsm", "old.json")).startswith("error[P101]")
+    assert refused(run("convert", "none.rsm", "old.json")).startswith("error[P001]")
+    assert Path("old.json").read_text() == "old"
+    assert "it is an input of this run" in refused(run("convert", app, app))
+    message = refused(run("convert", app, "x.doc"))
+    assert message.startswith(
+        "error[P007]: the name x.doc does not say a format to write\n"
+        "  hint: use one of the suffixes .rsm, .json"
+    )
+    assert message.endswith(", or say the format with --to NAME\n")
+    assert refused(run("convert", app, "x", "--to", "jsno")).endswith('did you mean "json"?\n')
+    assert refused(run("convert", app, "no/x.rsm")).startswith("error[P003]")
+    run("convert", app, "x.dot")
+    assert refused(run("convert", "x.dot", "y.rsm")).startswith(
+        "error[P007]: format dot can't be read\n  hint: formats that can: rsm, json"
+    )
+    assert sorted(path.name for path in Path().iterdir()) == [
+        "app.rsm", "bad.rsm", "old.json", "x.dot",
+    ]  # fmt: skip
+
+
+def test_the_list_of_formats(run):
+    lines = run("formats").stdout.splitlines()
+    head, *rows = [line.split()[:4] for line in lines]
+    assert head == ["name", "suffix", "reads", "writes"]
+    assert [row[0] for row in rows] == [each.name for each in registry.formats()]
+    assert rows[0] == ["rsm", ".rsm", "yes", "yes"]
+    assert ["dot", ".dot", "-", "yes"] in rows
+
+
+def test_summary(run, app):
+    text = run("show", app).stdout
+    assert text.startswith("model       app.rsm\n")
+    assert "\nfrequent    def (1), done (1), use (1)\n" in text
+    assert text.endswith(
+        "component  nodes  entries  exits  boxes  edges             calls\n"
+        "main           3        1      1      1      4  start      helper\n"
+        "helper         2        1      1      1      3  recursive  helper\n"
+    )
+    assert run("show", "-", stdin=Path(app).read_bytes()).stdout.startswith("model       <stdin>")
+
+
+def test_one_component(run, app):
+    assert run("show", app, "--component", "helper").stdout == (
+        "component   helper (recursive)\n"
+        "calls       helper\n"
+        "called by   main, helper\n"
+        "\n"
+        "node       kind                labels  leads to\n"
+        "in         entry                       out, again.in\n"
+        "out        exit                use\n"
+        "again.in   call of helper\n"
+        "again.out  return from helper  use     out\n"
+    )
+    both = run("show", app, "--component", "helper", "--component", "main").stdout
+    assert both.count("component ") == 2
+    assert refused(run("show", app, "--component", "helpr")) == (
+        'error[P009]: the model has no component "helpr"\n  hint: did you mean "helper"?\n'
+    )
+
+
+@pytest.fixture
+def large(app):
+    model = pigro.ModelBuilder()
+    for number in range(50):
+        part = model.component(f"c{number}")
+        part.entry("in")
+        for other in range(number % 7 + 3):
+            part.node(f"n{other}")
+        if number:
+            box = part.box("b", calls=f"c{number - 1}")
+            part.edge("in", box.call("in"))
+    pigro.save(model.build(initial="c49:in"), "large.rsm")
+    return "large.rsm"
+
+
+def test_large_models_are_listed_by_their_largest_components(run, large):
+    text = run("show", large).stdout
+    assert text.endswith("and 30 smaller ones; --all lists them\n")
+    assert text.count("\nc") == 21 + 1  # and the row "components"
+    assert run("show", large, "--all").stdout.count("\nc") == 51 + 1
+
+
+def test_drawings(run, app, large):
+    assert run("show", app, "--draw", "app.dot").stdout == ""
+    drawn = Path("app.dot").read_text()
+    assert drawn.count("subgraph") == 2
+    assert run("show", app, "--draw", "-").stdout == drawn
+    assert run("convert", app, "-", "--to", "dot").stdout == drawn
+    assert run("show", app, "--draw", "-", "--component", "main").stdout.count("subgraph") == 1
+    result = run("show", large, "--draw", "-")
+    assert result.stdout.count(" -> ") == 49
+    assert "subgraph" not in result.stdout
+    assert result.stderr == (
+        "note: 50 components with 396 nodes are drawn as a call graph; "
+        "--component NAME draws one, --all all\n"
+    )
+    assert run("show", large, "--draw", "-", "--all").stdout.count("subgraph") == 50
+
+
+def test_drawings_that_can_not_be(run, app, monkeypatch):
+    assert refused(run("show", app, "--draw", "x.png")).startswith("error[P007]: the name x.png")
+    assert refused(run("show", app, "--draw", "no/x.dot")).startswith("error[P003]")
+    monkeypatch.setitem(__import__("sys").modules, "pygraphviz", None)
+    for args in (["show", app, "--draw", "x.svg"], ["convert", app, "x.svg"]):
+        assert refused(run(*args)).startswith("error[P010]: drawing SVG needs Graphviz\n  hint: ")
+    assert not Path("x.svg").exists()
+
+
+def test_svg(run, app):
+    pytest.importorskip("pygraphviz")
+    assert run("show", app, "--draw", "x.svg").exit_code == 0
+    assert run("convert", app, "y.svg").exit_code == 0
+    text = Path("x.svg").read_text()
+    assert "<svg" in text
+    assert text == Path("y.svg").read_text()

@@ -1,0 +1,59 @@
+"""Commands import what they need and no more."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pigro
+
+FOREIGN = ("importlib.metadata", "rich", "pygraphviz", "numpy")
+DRAWING = ("pigro.formats.dot", "pigro.formats.svg", "pigro.render.summary")
+CODE = """
+import atexit, sys
+atexit.register(lambda: print(*sorted(sys.modules), file=sys.stderr))
+from pigro.cli.main import main
+sys.argv[0] = "pigro"
+main()
+"""
+
+
+@pytest.fixture
+def imported(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model = pigro.kripke({"a": ["a"]}, labels={"a": ["p"]}, initial="a")
+    pigro.save(model, "m.rsm")
+
+    package = str(Path(pigro.__file__).resolve().parents[1])
+
+    def run(*args):
+        done = subprocess.run(
+            [sys.executable, "-c", CODE, *args],
+            env=os.environ | {"PYTHONPATH": package},
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        )
+        return set(done.stderr.splitlines()[-1].split())
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("args", "unneeded"),
+    [
+        (["--help"], ["pigro.formats", "pigro.model", "pigro.engines", "msgspec"]),
+        (["check", "--help"], ["pigro.formats", "pigro.model", "pigro.engines", "msgspec"]),
+        (["show", "--help"], ["pigro.formats", "pigro.model", "pigro.render"]),
+        (["generate", "rsm", "--help"], ["pigro.generate", "pigro.model"]),
+        (["check", "m.rsm", "p"], ["pigro.generate", "pigro.formats.model_json", *DRAWING]),
+        (["convert", "m.rsm", "m.json"], ["pigro.engines", "pigro.generate", *DRAWING]),
+        (["show", "m.rsm"], ["pigro.engines", "pigro.generate", "pigro.formats.svg"]),
+        (["generate", "ctl"], ["pigro.engines", "pigro.render", "pigro.formats.rsm_json"]),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_nothing_unneeded(args, unneeded, imported):
+    assert imported(*args) & {*unneeded, *FOREIGN} == set()
