@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.formats.smv.document import Document, Requirement
+from pigro.formats.smv.writer import write
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
-__all__ = ["Document", "Requirement", "formula", "read", "requirements"]
+__all__ = ["Document", "Requirement", "formula", "read", "requirements", "write"]
 
 
 def read(
@@ -32,5 +33,5 @@ def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]
 
 
 def formula(text: str, document: Document) -> Formula:
-    """A formula over variables and labels; models that `document` makes afterwards have its labels."""
+    """A formula over variables; models that `document` makes afterwards have its labels."""
     return document.formula(text)

@@ -89,9 +89,7 @@ class _Arrays:
             if hidden
             else flags
         )
-        self.node_names += [
-            space.name(state) for state in range(len(flags)) if state not in hidden
-        ]
+        self.node_names += [space.name(state) for state in range(len(flags)) if state not in hidden]
         self.component_offsets.append(len(self.flags))
 
     def add_boxes(self, part: Part) -> None:

@@ -51,7 +51,9 @@ class Document:
     Ask for formulas first: the model has the labels of all that were asked for.
     """
 
-    def __init__(self, data: bytes, *, source: str | None = None, bounds: Bounds | None = None):
+    def __init__(
+        self, data: bytes, *, source: str | None = None, bounds: Bounds | None = None
+    ) -> None:
         self.text = Text(decode(data, source), source)
         self.source = source
         try:
@@ -109,14 +111,8 @@ class Document:
         Raises `FormulaError` with the place in `text`. Models made from now on have its labels.
         """
         own = Text(text)
-        nodes = Nodes()
         try:
-            if own.tokens[0] == END:
-                raise Fault("P305", "the formula is empty", 0)
-            root, end = expression(own.tokens, 0, nodes, chains=False)
-            if own.tokens[end] != END:
-                raise unexpected(own.tokens, end, "expected an operator or the end")
-            whole = Expression(nodes, root)
+            whole = _whole(own.tokens)
             return self.labels.formula(own, whole, module or self.start, always=False)
         except Fault as fault:
             raise own.error(fault, FormulaError) from None
@@ -155,3 +151,14 @@ class Document:
             )
             for (module, spec, formula), (line, text) in zip(self._specs, written, strict=True)
         ]
+
+
+def _whole(tokens: list[str]) -> Expression:
+    """The expression that all tokens make."""
+    if tokens[0] == END:
+        raise Fault("P305", "the formula is empty", 0)
+    nodes = Nodes()
+    root, end = expression(tokens, 0, nodes, chains=False)
+    if tokens[end] != END:
+        raise unexpected(tokens, end, "expected an operator or the end")
+    return Expression(nodes, root)

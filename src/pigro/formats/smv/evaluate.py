@@ -53,9 +53,9 @@ class Functions:
             elif op == N.CONSTANT:
                 made.append(_constant(nodes.args[node]))
             elif op == N.VARIABLE:
-                made.append(_variable(nodes.args[node][1] + by))  # type: ignore[index]
+                made.append(_variable(nodes.args[node][1] + by))
             elif op == N.DEFINED:
-                owner, name = nodes.args[node]  # type: ignore[misc]
+                owner, name = nodes.args[node]
                 made.append(self._definition(owner, name, by))
             else:
                 made.append(None)  # gone
@@ -77,10 +77,10 @@ class Functions:
             missing = [
                 nodes.args[n]
                 for n in whole.span
-                if nodes.ops[n] == N.DEFINED and (*nodes.args[n], shift) not in self._defined  # type: ignore[misc]
+                if nodes.ops[n] == N.DEFINED and (*nodes.args[n], shift) not in self._defined
             ]
             if missing:
-                jobs += missing  # type: ignore[arg-type]
+                jobs += missing
                 continue
             self._defined[key] = self.of(whole, shift=shift)
             jobs.pop()
@@ -96,7 +96,7 @@ class Functions:
         for each in nexts:
             for inner in range(nodes.first[each], each):
                 if nodes.ops[inner] in (N.VARIABLE, N.DEFINED):
-                    owner = nodes.args[inner][0]  # type: ignore[index]
+                    owner = nodes.args[inner][0]
                     by[inner] = len(self._names.domains[owner])
                 elif nodes.ops[inner] == N.CASE:
                     by[inner] = 1  # any number but 0: no table
@@ -178,7 +178,8 @@ def _in(f: Function, g: Function) -> Function:
         value = f(state)
         choices = as_set(g(state))
         return value in choices and (
-            type(value) is str or any(each == value and type(each) is type(value) for each in choices)
+            type(value) is str
+            or any(each == value and type(each) is type(value) for each in choices)
         )
 
     return member
@@ -239,7 +240,7 @@ def _arithmetic(nodes: Nodes, node: int, op: int, inner: list[Function]) -> Func
         N.DIV: _quotient,
         N.MOD: lambda left, right: left - right * _quotient(left, right),
         N.RANGE: _range,
-    }[N(op)]
+    }[op]
     first, rest = inner[0], inner[1:]
 
     def compute(state: State) -> Any:
@@ -282,8 +283,28 @@ _Branch = tuple[Function | None, Function]
 
 def _case(nodes: Nodes, node: int, inner: list[Function], shift: int) -> Function:
     """The function of a case: segments, each a table on one variable or a single condition."""
+    segments = _segments(nodes, nodes.children(node), inner, shift)
+
+    def choose(state: State) -> Any:
+        for number, table, (condition, value) in segments:
+            if table is None:
+                if condition is not None and condition(state) is True:
+                    return value(state)
+                continue
+            key = state[number]
+            for also, each in table.get((type(key), key), ()):
+                if also is None or also(state) is True:
+                    return each(state)
+        raise Fault("P126", "no condition of this case is true", nodes.at[node], _EXHAUSTIVE)
+
+    return choose
+
+
+def _segments(
+    nodes: Nodes, args: list[int], inner: list[Function], shift: int
+) -> list[tuple[int, dict[Any, list[_Branch]] | None, _Branch]]:
+    """The variable of each segment with its table, or -1 without one, and a branch."""
     segments: list[tuple[int, dict[Any, list[_Branch]] | None, _Branch]] = []
-    args = nodes.children(node)
     for i in range(0, len(inner), 2):
         branch: _Branch = (inner[i], inner[i + 1])
         needs = None if shift else needed(nodes, args[i])
@@ -300,19 +321,7 @@ def _case(nodes: Nodes, node: int, inner: list[Function], shift: int) -> Functio
                 (None if exact else inner[i], inner[i + 1])
             )
 
-    def choose(state: State) -> Any:
-        for number, table, (condition, value) in segments:
-            if table is None:
-                if condition(state) is True:  # type: ignore[misc]
-                    return value(state)
-                continue
-            key = state[number]
-            for also, each in table.get((type(key), key), ()):
-                if also is None or also(state) is True:
-                    return each(state)
-        raise Fault("P126", "no condition of this case is true", nodes.at[node], _EXHAUSTIVE)
-
-    return choose
+    return segments
 
 
 _EXHAUSTIVE = "add a last branch `TRUE : ...;`"
@@ -336,7 +345,7 @@ def needed(nodes: Nodes, node: int) -> tuple[int, tuple[Any, ...], bool] | None:
     values = constants(nodes, right)
     if values is None:
         return None
-    return nodes.args[left][1], values, True  # type: ignore[index]
+    return nodes.args[left][1], values, True
 
 
 def constants(nodes: Nodes, node: int) -> tuple[Any, ...] | None:
@@ -349,7 +358,9 @@ def constants(nodes: Nodes, node: int) -> tuple[Any, ...] | None:
     args = nodes.children(node)
     if any(nodes.ops[each] != N.CONSTANT for each in args):
         return None
-    return tuple({(type(nodes.args[each]), nodes.args[each]): nodes.args[each] for each in args}.values())
+    return tuple(
+        {(type(nodes.args[each]), nodes.args[each]): nodes.args[each] for each in args}.values()
+    )
 
 
 def show(value: Any) -> str:

@@ -123,7 +123,9 @@ def _rules(module: Module, names: Names, functions: Functions, *, initial: bool)
         whole = Expression(nodes, root)
         kinds = names.value(whole, module.name)
         if kinds & SHIFTED and (initial or variable.now is not None):
-            raise Fault("P122", "next can stand on the right side of next(...) only", nodes.at[root])
+            raise Fault(
+                "P122", "next can stand on the right side of next(...) only", nodes.at[root]
+            )
         _fits(variable, kinds, nodes.at[root])
         same_moment = initial or bool(shift)
         needs = _needs(whole, names, everything=same_moment)

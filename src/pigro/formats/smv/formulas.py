@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.diagnostics import FormulaError
 from pigro.formats.smv.evaluate import show
 from pigro.formats.smv.grammar import INFIX
-from pigro.formats.smv.kinds import BOOL, DEPTH, SET, SHIFTED, too_deep, words
+from pigro.formats.smv.kinds import DEPTH, SET, SHIFTED, too_deep, words
 from pigro.formats.smv.nodes import CONNECTIVES, TEMPORAL, Expression, N, Nodes
+from pigro.formats.smv.parser import BOOL
 from pigro.formats.smv.text import Fault
 from pigro.logic import Formula, Op
 from pigro.logic.arena import Arena
@@ -100,9 +101,9 @@ class Labels:
         op = nodes.ops[root]
         if op == N.LABEL:
             return arena.atom(str(nodes.args[root]))
-        if op == N.DEFINED and nodes.args[root][1] in self._names.labels:  # type: ignore[index]
-            return arena.atom(nodes.args[root][1])  # type: ignore[index]
-        owners = {nodes.args[n][0] for n in whole.span if nodes.ops[n] in (N.VARIABLE, N.DEFINED)}  # type: ignore[index]
+        if op == N.DEFINED and nodes.args[root][1] in self._names.labels:
+            return arena.atom(nodes.args[root][1])
+        owners = {nodes.args[n][0] for n in whole.span if nodes.ops[n] in (N.VARIABLE, N.DEFINED)}
         if any(nodes.ops[n] == N.LABEL for n in whole.span) or len(owners) > 1:
             message = "an expression can't join values of different modules: they never meet"
             raise Fault("P125", message, nodes.at[root])
@@ -129,7 +130,7 @@ class Labels:
             if op == N.CONSTANT:
                 texts.append((show(args), _TIGHTEST))
             elif op in (N.VARIABLE, N.DEFINED):
-                owner, key = args  # type: ignore[misc]
+                owner, key = args
                 name = list(self._names.modules[owner].variables)[key] if op == N.VARIABLE else key
                 texts.append((f"{owner}.{name}" if several else name, _TIGHTEST))
             elif op == N.GONE:
@@ -181,12 +182,12 @@ def _outer(nodes: Nodes, whole: Expression) -> set[int]:
 
 def _inner(arena: Arena, op: int, inner: list[int]) -> int:
     if op in _PATHS:
-        quantifier, path = _PATHS[N(op)]
+        quantifier, path = _PATHS[op]
         return arena.node(int(quantifier), arena.node(int(path), *inner))
-    return arena.node(int(_CONNECTIVES[N(op)]), *inner)
+    return arena.node(int(_CONNECTIVES[op]), *inner)
 
 
 def _turned(nodes: Nodes, root: int) -> int:
-    """The node `x = y` for `x != y`, in its place: whoever reads on finds the negation around it."""
-    nodes.ops[root] = int(N.EQ)
+    """The node `x = y` in place of `x != y`; the negation is in the formula."""
+    nodes.ops[root] = N.EQ
     return root

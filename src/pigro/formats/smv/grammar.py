@@ -1,8 +1,8 @@
 """Tokens to expression nodes: operator precedence parsing with explicit stacks.
 
 Values, conditions and CTL formulas share one grammar; which operator may stand where is decided
-when names are known (`kinds.py`). Loosest to tightest: `->` (right), `<->`, `?:`, `|` with `xor` and
-`xnor`, `&`, the temporal operators, comparisons, `in`, `union`, `+ -`, `* / mod`, `..`, and the
+when names are known (`kinds.py`). Loosest to tightest: `->` (right), `<->`, `?:`, `|` with `xor`
+and `xnor`, `&`, the temporal operators, comparisons, `in`, `union`, `+ -`, `* / mod`, `..`, and the
 unary `!` and `-`. `AG x = 1` therefore is `AG (x = 1)` and `!x = y` is `(!x) = y`, as in NuSMV.
 
 `stack` holds waiting operators (level, op, token) and open brackets, whose level is 0; `opened`
@@ -14,52 +14,69 @@ from __future__ import annotations
 from pigro.formats.smv.nodes import EXIT, N, Nodes
 from pigro.formats.smv.text import Fault, found
 
-_RIGHT = frozenset((int(N.IMPLIES), int(N.ITE)))
+_RIGHT = frozenset((N.IMPLIES, N.ITE))
 _TERNARY = 4
 
 INFIX: dict[str, tuple[int, int]] = {
-    "->": (2, int(N.IMPLIES)),
-    "<->": (3, int(N.IFF)),
-    "|": (5, int(N.OR)),
-    "xor": (5, int(N.XOR)),
-    "xnor": (5, int(N.XNOR)),
-    "&": (6, int(N.AND)),
-    "=": (8, int(N.EQ)),
-    "!=": (8, int(N.NE)),
-    "<": (8, int(N.LT)),
-    ">": (8, int(N.GT)),
-    "<=": (8, int(N.LE)),
-    ">=": (8, int(N.GE)),
-    "in": (9, int(N.IN)),
-    "union": (10, int(N.UNION)),
-    "+": (11, int(N.ADD)),
-    "-": (11, int(N.SUB)),
-    "*": (12, int(N.MUL)),
-    "/": (12, int(N.DIV)),
-    "mod": (12, int(N.MOD)),
-    "..": (13, int(N.RANGE)),
+    "->": (2, N.IMPLIES),
+    "<->": (3, N.IFF),
+    "|": (5, N.OR),
+    "xor": (5, N.XOR),
+    "xnor": (5, N.XNOR),
+    "&": (6, N.AND),
+    "=": (8, N.EQ),
+    "!=": (8, N.NE),
+    "<": (8, N.LT),
+    ">": (8, N.GT),
+    "<=": (8, N.LE),
+    ">=": (8, N.GE),
+    "in": (9, N.IN),
+    "union": (10, N.UNION),
+    "+": (11, N.ADD),
+    "-": (11, N.SUB),
+    "*": (12, N.MUL),
+    "/": (12, N.DIV),
+    "mod": (12, N.MOD),
+    "..": (13, N.RANGE),
 }
 _PREFIX: dict[str, tuple[int, int]] = {
-    "!": (14, int(N.NOT)),
-    "-": (14, int(N.MINUS)),
-    **{op.name: (7, int(op)) for op in (N.EX, N.EF, N.EG, N.AX, N.AF, N.AG)},
+    "!": (14, N.NOT),
+    "-": (14, N.MINUS),
+    "EX": (7, N.EX),
+    "EF": (7, N.EF),
+    "EG": (7, N.EG),
+    "AX": (7, N.AX),
+    "AF": (7, N.AF),
+    "AG": (7, N.AG),
 }
 _OPENING = {"(": ")", "{": "}", "case": "esac", "next": ")", "E": "]", "A": "]"}
 _BETWEEN = frozenset((":", ";", ",", "?", "U", ")", "}", "]", "esac"))
 SECTIONS = frozenset(
-    "MODULE VAR DEFINE CALL ASSIGN SPEC CTLSPEC INVARSPEC IVAR FROZENVAR INIT TRANS INVAR FAIRNESS "
-    "JUSTICE COMPASSION LTLSPEC PSLSPEC COMPUTE ISA CONSTANTS MDEFINE PRED MIRROR CONSTRAINT".split()
+    "MODULE VAR DEFINE CALL ASSIGN SPEC CTLSPEC INVARSPEC IVAR FROZENVAR INIT TRANS INVAR "
+    "FAIRNESS JUSTICE COMPASSION LTLSPEC PSLSPEC COMPUTE ISA CONSTANTS MDEFINE PRED MIRROR "
+    "CONSTRAINT".split()
 )
 RESERVED = (
     SECTIONS
     | frozenset(_OPENING)
     | frozenset(INFIX)
     | frozenset(_PREFIX)
-    | frozenset("esac init TRUE FALSE EXIT U boolean NAME self process array of word word1 bool".split())
+    | frozenset(
+        "esac init TRUE FALSE EXIT U boolean NAME self process array of word word1 bool".split()
+    )
     | frozenset("integer real signed unsigned X F G H O S T V Y Z BU EBF ABF EBG ABG count".split())
     | frozenset("abs max min extend resize sizeof swconst uwconst toint".split())
 )
-_INSTEAD = {"&&": "&", "||": "|", "==": "=", "~": "!", "not": "!", "and": "&", "or": "|", "%": "mod"}
+_INSTEAD = {
+    "&&": "&",
+    "||": "|",
+    "==": "=",
+    "~": "!",
+    "not": "!",
+    "and": "&",
+    "or": "|",
+    "%": "mod",
+}
 _LONGEST = 18
 """Digits of a number, far beyond any state space."""
 
@@ -76,7 +93,7 @@ class _Open:
         self.step = 0  # of case: 1 after the colon; of E and A: 1 after U
 
 
-def expression(  # noqa: C901, PLR0912 - one function on purpose: the inner loop of reading a file
+def expression(
     tokens: list[str], place: int, nodes: Nodes, *, chains: bool = True
 ) -> tuple[int, int]:
     """Reads an expression from token `place` on; its root, and the token after it.
@@ -168,7 +185,7 @@ def _between(  # noqa: PLR0913 - the state of the parser
     sign = inner.sign
     if token == ":" and sign == "?":
         opened.pop()
-        stack[-1] = (_TERNARY, int(N.ITE), inner.at)
+        stack[-1] = (_TERNARY, N.ITE, inner.at)
         return True
     if token == ":" and sign == "case" and inner.step == 0:
         inner.step = 1
@@ -202,13 +219,13 @@ def _close(
         case "(":
             return inside[0]
         case "{":
-            return nodes.node(int(N.SET), inside, done.at)
+            return nodes.node(N.SET, inside, done.at)
         case "case":
-            return nodes.node(int(N.CASE), inside, done.at)
+            return nodes.node(N.CASE, inside, done.at)
         case "next":
-            return nodes.node(int(N.NEXT), inside, done.at)
+            return nodes.node(N.NEXT, inside, done.at)
         case sign:
-            return nodes.node(int(N.EU if sign == "E" else N.AU), inside, done.at)
+            return nodes.node(N.EU if sign == "E" else N.AU, inside, done.at)
 
 
 def _reduce(
@@ -243,14 +260,14 @@ def _leaf(tokens: list[str], place: int, nodes: Nodes) -> int:
     token = tokens[place]
     if token in RESERVED:
         if token in ("TRUE", "FALSE"):
-            return nodes.leaf(int(N.CONSTANT), token == "TRUE", place)
+            return nodes.leaf(N.CONSTANT, token == "TRUE", place)
         if token == EXIT:
-            return nodes.leaf(int(N.CONSTANT), EXIT, place)
+            return nodes.leaf(N.CONSTANT, EXIT, place)
     elif token and (token[0].isalpha() or token[0] == "_") and token.isascii():
         if token not in _INSTEAD:
-            return nodes.leaf(int(N.NAME), token, place)
+            return nodes.leaf(N.NAME, token, place)
     elif token.isdigit() and token.isascii():
-        return nodes.leaf(int(N.CONSTANT), number(tokens, place), place)
+        return nodes.leaf(N.CONSTANT, number(tokens, place), place)
     raise unexpected(tokens, place, "expected an expression")
 
 

@@ -27,6 +27,7 @@ SET, FORMULA, SHIFTED = 8, 16, 32
 _VALUES = BOOL | INT | SYMBOL
 _WORDS = {BOOL: "a truth value", INT: "a number", SYMBOL: "a symbol"}
 
+_ELEMENT = "to ask for an element, write `x in {a, b}`"
 DEPTH = 150
 """Values may be nested this deep, brackets and chains of one operator not counted."""
 
@@ -126,12 +127,12 @@ class Names:
                 depth = 1 + max([depths[each - start] for each in args])
                 kind = _kinds_of(nodes, node, op, [kinds[each - start] for each in args])
             elif op == N.CONSTANT:
-                kind = kind_of(nodes.args[node])  # type: ignore[arg-type]
+                kind = kind_of(nodes.args[node])
             elif op == N.VARIABLE:
-                owner, number = nodes.args[node]  # type: ignore[misc]
+                owner, number = nodes.args[node]
                 kind = self.domains[owner][number].kinds
             elif op == N.DEFINED:
-                owner, name = nodes.args[node]  # type: ignore[misc]
+                owner, name = nodes.args[node]
                 kind = self.kinds[owner, name]
                 depth = 1 + self.depth_at[self.modules[owner].defines[name]]
             else:
@@ -140,9 +141,7 @@ class Names:
             depths.append(depth)
         return Checked(kinds, depths)
 
-    def _look_up(
-        self, nodes: Nodes, node: int, mentioned: list[str], *, formula: bool
-    ) -> None:
+    def _look_up(self, nodes: Nodes, node: int, mentioned: list[str], *, formula: bool) -> None:
         """Turns a NAME into what it stands for. `mentioned` are the modules whose names count."""
         name = str(nodes.args[node])
         owner, _, local = name.rpartition(".")
@@ -152,18 +151,20 @@ class Names:
         if owner:
             if owner not in self.modules:
                 hint = did_you_mean(owner, self.modules)
-                raise Fault("P123", f"there is no module `{printable(owner)}`", nodes.at[node], hint)
+                raise Fault(
+                    "P123", f"there is no module `{printable(owner)}`", nodes.at[node], hint
+                )
             mentioned.append(owner)
         module = owner or mentioned[0]
         number = self.numbers[module].get(local)
         if number is not None:
-            nodes.ops[node], nodes.args[node] = int(N.VARIABLE), (module, number)
+            nodes.ops[node], nodes.args[node] = N.VARIABLE, (module, number)
         elif local in self.modules[module].defines and (module, local) in self.kinds:
-            nodes.ops[node], nodes.args[node] = int(N.DEFINED), (module, local)
+            nodes.ops[node], nodes.args[node] = N.DEFINED, (module, local)
         elif not owner and any(local in self.modules[each].constants for each in mentioned):
-            nodes.ops[node], nodes.args[node] = int(N.CONSTANT), local
+            nodes.ops[node], nodes.args[node] = N.CONSTANT, local
         elif not owner and formula and local in self.labels:
-            nodes.ops[node], nodes.args[node] = int(N.LABEL), local
+            nodes.ops[node], nodes.args[node] = N.LABEL, local
         else:
             raise self._unknown(name, module, local, nodes.at[node])
 
@@ -188,7 +189,7 @@ def is_condition(kinds: int) -> bool:
     return kinds & (_VALUES | SET | FORMULA) == BOOL
 
 
-def _kinds_of(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:  # noqa: PLR0911
+def _kinds_of(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:  # noqa: C901, PLR0911 - a table of rules
     """The kinds of an operator over arguments of these kinds."""
     shifted = 0
     for each in inner:
@@ -245,7 +246,7 @@ def _need(nodes: Nodes, node: int, inner: Iterable[int], kind: int) -> None:
 def _need_one(nodes: Nodes, arg: int, kinds: int, kind: int) -> None:
     if kinds & SET:
         message = f"expected {_WORDS[kind]}, found a set"
-        raise Fault("P125", message, nodes.at[arg], "to ask for an element, write `x in {a, b}`")
+        raise Fault("P125", message, nodes.at[arg], _ELEMENT)
     if not kinds & kind:
         raise Fault("P125", f"expected {_WORDS[kind]}, found {words(kinds)}", nodes.at[arg])
 
@@ -255,8 +256,7 @@ def _comparable(nodes: Nodes, node: int, op: int, inner: list[int]) -> None:
     sets = (left if op == N.IN else left | right) & SET
     if sets:
         side = nodes.children(node)[0 if left & SET else 1]
-        hint = "to ask for an element, write `x in {a, b}`"
-        raise Fault("P125", "a set can't be compared", nodes.at[side], hint)
+        raise Fault("P125", "a set can't be compared", nodes.at[side], _ELEMENT)
     if left & _VALUES and right & _VALUES and not left & right & _VALUES:
         message = f"{words(left)} is compared with {words(right)}"
         hint = "truth values are written TRUE and FALSE" if (left | right) & BOOL else None

@@ -85,9 +85,9 @@ class Conditions:
             if op in (N.NOT, N.AND, N.OR, N.NE):
                 made.append(self._joined(nodes, node, op, made, start))
             elif op == N.DEFINED:
-                made.append(self._definition(nodes.args[node][1]))  # type: ignore[index]
+                made.append(self._definition(nodes.args[node][1]))
             elif op == N.VARIABLE:
-                number = nodes.args[node][1]  # type: ignore[index]
+                number = nodes.args[node][1]
                 made.append(_Values(number, frozenset(((bool, True),))))
             elif op in (N.EQ, N.IN) and (found := needed(nodes, node)) is not None:
                 number, values, _ = found
@@ -106,7 +106,7 @@ class Conditions:
                 return None
             variable, constant = args if both[0] == N.VARIABLE else reversed(args)
             value = nodes.args[constant]
-            here = _Values(nodes.args[variable][1], frozenset(((type(value), value),)))  # type: ignore[index]
+            here = _Values(nodes.args[variable][1], frozenset(((type(value), value),)))
             return self._complement(here)
         parts = [made[each - start] for each in args]
         first = parts[0]
@@ -119,7 +119,7 @@ class Conditions:
         return _Values(first.number, joined)
 
     def _complement(self, found: _Values) -> _Values:
-        return _Values(found.number, self._by_value(found.number).keys() - found.values)
+        return _Values(found.number, frozenset(self._by_value(found.number)) - found.values)
 
     def _definition(self, name: str) -> _Values | None:
         """The same for a definition, and first for those that it uses, without recursion."""
@@ -129,9 +129,9 @@ class Conditions:
         while jobs:
             whole = Expression(nodes, defines[jobs[-1]])
             missing = [
-                nodes.args[n][1]  # type: ignore[index]
+                nodes.args[n][1]
                 for n in whole.span
-                if nodes.ops[n] == N.DEFINED and nodes.args[n][1] not in self._defined  # type: ignore[index]
+                if nodes.ops[n] == N.DEFINED and nodes.args[n][1] not in self._defined
             ]
             if missing and jobs[-1] not in self._defined:
                 jobs += missing

@@ -11,8 +11,7 @@ Invariants:
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Value = int | str
 """Of a variable or expression: a number, a truth value (`bool` is an `int`), or a symbol."""
@@ -21,8 +20,8 @@ EXIT = "EXIT"
 """The value that every variable may have besides those of its type. A reserved word."""
 
 
-class N(IntEnum):
-    """What a node is."""
+class N:
+    """What a node is. Plain numbers: an enumeration would be several times slower in every loop."""
 
     GONE = 0  # replaced by a node with more arguments
     NAME = 1  # not looked up yet; args: the name
@@ -68,9 +67,7 @@ class N(IntEnum):
 
 CONNECTIVES = frozenset((N.NOT, N.AND, N.OR, N.XOR, N.XNOR, N.IFF, N.IMPLIES))
 TEMPORAL = frozenset((N.EX, N.EF, N.EG, N.AX, N.AF, N.AG, N.EU, N.AU))
-CHAINS = frozenset(
-    (int(N.AND), int(N.OR), int(N.UNION), int(N.ADD), int(N.SUB), int(N.MUL))
-)
+CHAINS = frozenset((N.AND, N.OR, N.UNION, N.ADD, N.SUB, N.MUL))
 """Left-associative operators: `a + b + c` is one node with three arguments."""
 
 
@@ -81,11 +78,11 @@ class Nodes:
 
     def __init__(self) -> None:
         self.ops: list[int] = []
-        self.args: list[object] = []  # of an operator: a list of nodes
+        self.args: list[Any] = []  # of an operator: a list of nodes
         self.at: list[int] = []
         self.first: list[int] = []
 
-    def leaf(self, op: int, args: object, at: int) -> int:
+    def leaf(self, op: int, args: Any, at: int) -> int:
         """A new node without children."""
         number = len(self.ops)
         self.ops.append(op)
@@ -106,7 +103,7 @@ class Nodes:
     def chain(self, op: int, left: int, right: int, at: int) -> int:
         """A new node over two others; takes over the arguments of a left one of the same op."""
         if op in CHAINS and self.ops[left] == op:
-            args: list[int] = self.args[left]  # type: ignore[assignment]
+            args: list[int] = self.args[left]
             args.append(right)
             self.ops[left] = 0
             number = self.node(op, args, at)
@@ -116,7 +113,7 @@ class Nodes:
 
     def children(self, node: int) -> list[int]:
         """The arguments of an operator; none of a leaf."""
-        return self.args[node] if self.ops[node] >= N.NOT else []  # type: ignore[return-value]
+        return self.args[node] if self.ops[node] >= N.NOT else []
 
 
 class Expression(NamedTuple):

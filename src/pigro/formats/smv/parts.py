@@ -48,9 +48,7 @@ class Part:
         if self.calls:
             with_labels.update(*self.labelled.values())
         self.hidden = {
-            state
-            for state in self.calls
-            if state >= space.initial and state not in with_labels
+            state for state in self.calls if state >= space.initial and state not in with_labels
         }
         """States that call and have no moment of their own."""
         self.base = 0
