@@ -65,10 +65,14 @@ _ALL = (
         "In some state an expression has no value, or one outside of the variable's type.",
     ),
     Diagnostic(
-        "P127", "bad call in SMV", "A state calls two modules, an exit calls, or a call is asked for."
+        "P127",
+        "bad call in SMV",
+        "A state calls two modules, an exit calls, or a call is asked for.",
     ),
     Diagnostic("P128", "too many states", "A module of the `.smv` file has too many states."),
-    Diagnostic("P129", "nested too deeply", "An expression of the `.smv` file is nested too deeply."),
+    Diagnostic(
+        "P129", "nested too deeply", "An expression of the `.smv` file is nested too deeply."
+    ),
     Diagnostic(
         "P201",
         "duplicate name",

@@ -174,19 +174,21 @@ def mentioned(nodes: Any, span: Iterable[int], names: Names) -> set[int]:
 
 def _ordered(rules: list[_Rule]) -> list[_Rule]:
     """Each rule after those of the variables that it needs."""
-    done: set[int] = set()
-    order: list[_Rule] = []
-    waiting = rules
-    while waiting:
-        ready = [rule for rule in waiting if rule.needs <= done]
-        if not ready:
-            stuck = waiting[0]
-            name = printable(stuck.variable.name)
-            message = f"the value of `{name}` depends on itself"
-            raise Fault("P124", message, stuck.at)
-        order += ready
-        done |= {rule.number for rule in ready}
-        waiting = [rule for rule in waiting if rule.number not in done]
+    users: dict[int, list[_Rule]] = {}
+    missing = {rule.number: len(rule.needs) for rule in rules}
+    for rule in rules:
+        for number in rule.needs:
+            users.setdefault(number, []).append(rule)
+    order = [rule for rule in rules if not rule.needs]
+    for rule in order:  # grows
+        for user in users.get(rule.number, ()):
+            missing[user.number] -= 1
+            if not missing[user.number]:
+                order.append(user)
+    if len(order) < len(rules):
+        stuck = next(rule for rule in rules if missing[rule.number])
+        name = printable(stuck.variable.name)
+        raise Fault("P124", f"the value of `{name}` depends on itself", stuck.at)
     return order
 
 

@@ -70,9 +70,11 @@ class Labels:
         nodes = whole.nodes
         start = nodes.first[whole.root]
         kinds, depths = self._names.check(whole, module, formula=True)
-        if not kinds[-1] & BOOL or kinds[-1] & (SET | SHIFTED):
-            is_odd = kinds[-1] & (SET | SHIFTED)
-            what = "something with next or a set" if is_odd else words(kinds[-1])
+        if kinds[-1] & SHIFTED:
+            found = next(node for node in whole.span if nodes.ops[node] == N.NEXT)
+            raise Fault("P122", "a formula can't use next", nodes.at[found])
+        if not kinds[-1] & BOOL or kinds[-1] & SET:
+            what = "a set" if kinds[-1] & SET else words(kinds[-1])
             raise Fault("P125", f"expected a formula, found {what}", nodes.at[whole.root])
         outer = _outer(nodes, whole)
         arena = Arena()
@@ -86,8 +88,6 @@ class Labels:
                 continue
             if depths[node - start] > DEPTH:
                 raise too_deep(nodes, node)
-            if kinds[node - start] & SHIFTED:
-                raise Fault("P122", "a formula can't use next", nodes.at[node])
             made[node] = self._atom(text, Expression(nodes, node), module, arena)
         if always:
             arena.node(int(Op.A), arena.node(int(Op.G), made[whole.root]))

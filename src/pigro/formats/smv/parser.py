@@ -285,9 +285,10 @@ class _Parser:
 
     def name(self, what: str) -> str:
         token = self.tokens[self.place]
-        if token in RESERVED or not (token[:1].isalpha() or token[:1] == "_"):
+        is_word = token.isascii() and (token[:1].isalpha() or token[:1] == "_")
+        if token in RESERVED or not is_word:
             raise unexpected(self.tokens, self.place, f"expected {what}")
-        if "." in token or not token.isascii():
+        if "." in token:
             raise Fault("P121", f"{found(token)} can't be a name here", self.place)
         self.place += 1
         return token

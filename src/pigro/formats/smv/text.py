@@ -14,6 +14,8 @@ from pigro.diagnostics import InputError, Position, printable
 from pigro.formats.json_place import place_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pigro.diagnostics import PigroError
 
 _TOKEN = re.compile(
@@ -47,7 +49,9 @@ class Text:
         self.text = text
         self.source = source
         self.tokens: list[str] = [
-            token for token in _TOKEN.findall(text) if not token.startswith(_COMMENTS)
+            token
+            for token in _TOKEN.findall(text)
+            if not token.startswith(_COMMENTS) or _is_open(token)
         ]
         self.tokens.append(END)
 
@@ -67,11 +71,7 @@ class Text:
         """The line and the text, on one line, of ranges of tokens; they ascend. One scan."""
         if not ranges:
             return []
-        spans = [
-            match.span()
-            for match in _TOKEN.finditer(self.text)
-            if not match[0].startswith(_COMMENTS)
-        ]
+        spans = [match.span() for match in self._matches()]
         found_: list[tuple[int, str]] = []
         line, offset = 1, 0
         for begin, end in ranges:
@@ -85,15 +85,23 @@ class Text:
         return found_
 
     def _span(self, at: int) -> tuple[int, int]:
-        end, number = 0, 0
-        for match in _TOKEN.finditer(self.text):
-            if match[0].startswith(_COMMENTS):
-                continue
+        end = 0
+        for number, match in enumerate(self._matches()):
             if number == at:
                 return match.start(), len(match[0])
             end = match.end()
-            number += 1
         return end, 1
+
+    def _matches(self) -> Iterator[re.Match[str]]:
+        """The tokens again, with their places."""
+        for match in _TOKEN.finditer(self.text):
+            if not match[0].startswith(_COMMENTS) or _is_open(match[0]):
+                yield match
+
+
+def _is_open(comment: str) -> bool:
+    """A comment that lacks its end."""
+    return comment[0] == "/" and not (comment.endswith("--/") and len(comment) >= len("/----/"))
 
 
 def decode(data: bytes, source: str | None) -> str:
