@@ -296,8 +296,10 @@ class Drawing:
         for variable in made.domains:
             if rng.random() < 0.85:
                 made.init[variable] = self.choice(variable, 1, exits=0.05, constant=True)
+                self.depend(made.init, variable, now=True)
             if rng.random() < 0.9:
                 made.next[variable] = self.choice(variable, 2, exits=0.25)
+                self.depend(made.next, variable, now=False)
         for label in "pq":
             if rng.random() < 0.8 or name == names[0]:
                 made.defines[label] = self.boolean(2)
@@ -306,6 +308,17 @@ class Drawing:
                 v = rng.choice(list(made.domains))
                 made.calls[callee] = ("=", ("var", v), ("const", rng.choice(made.domains[v])))
         return made
+
+    def depend(self, right_sides: dict[str, Expr], variable: str, *, now: bool) -> None:
+        """Sometimes, a case on an earlier variable's value of the same moment."""
+        earlier = list(self.domains)[: list(self.domains).index(variable)]
+        if not earlier or self.rng.random() < 0.7:
+            return
+        other = self.rng.choice(earlier)
+        value: Expr = ("var", other) if now else ("next", ("var", other))
+        test = ("=", value, ("const", self.rng.choice(self.domains[other])))
+        yes = self.choice(variable, 0, exits=0.1, constant=True)
+        right_sides[variable] = ("case", (test, yes), (("const", True), right_sides[variable]))
 
     def choice(self, variable: str, depth: int, exits: float, *, constant: bool = False) -> Expr:
         """A right side: mostly values of the type."""

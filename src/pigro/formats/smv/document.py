@@ -110,12 +110,12 @@ class Document:
 
         Raises `FormulaError` with the place in `text`. Models made from now on have its labels.
         """
-        own = Text(text)
+        own = Text(text, kind=FormulaError)
         try:
             whole = _whole(own.tokens)
             return self.labels.formula(own, whole, module or self.start, always=False)
         except Fault as fault:
-            raise own.error(fault, FormulaError) from None
+            raise own.error(fault) from None
 
     def model(
         self,

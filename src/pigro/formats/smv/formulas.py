@@ -131,7 +131,7 @@ class Labels:
                 texts.append((show(args), _TIGHTEST))
             elif op in (N.VARIABLE, N.DEFINED):
                 owner, key = args
-                name = list(self._names.modules[owner].variables)[key] if op == N.VARIABLE else key
+                name = self._names.variables[owner][key] if op == N.VARIABLE else key
                 texts.append((f"{owner}.{name}" if several else name, _TIGHTEST))
             elif op == N.GONE:
                 texts.append(("", 0))

@@ -49,6 +49,7 @@ class Names:
             module.name: {name: i for i, name in enumerate(module.variables)}
             for module in modules.values()
         }
+        self.variables = {module.name: list(module.variables) for module in modules.values()}
         self.domains = {
             module.name: [variable.domain for variable in module.variables.values()]
             for module in modules.values()

@@ -43,11 +43,14 @@ class Fault(Exception):  # noqa: N818 - not an error for users yet: it lacks the
 
 
 class Text:
-    """A text and its tokens."""
+    """A text and its tokens; `kind` is what its mistakes are."""
 
-    def __init__(self, text: str, source: str | None = None) -> None:
+    def __init__(
+        self, text: str, source: str | None = None, kind: type[PigroError] = InputError
+    ) -> None:
         self.text = text
         self.source = source
+        self.kind = kind
         self.tokens: list[str] = [
             token
             for token in _TOKEN.findall(text)
@@ -55,11 +58,10 @@ class Text:
         ]
         self.tokens.append(END)
 
-    def error(
-        self, fault: Fault, kind: type[PigroError] = InputError
-    ) -> PigroError:  # called once, so a second scan is cheap enough
+    def error(self, fault: Fault) -> PigroError:
         """The fault with its place."""
-        return kind(fault.code, fault.message, position=self.position(fault.at), hint=fault.hint)
+        place = self.position(fault.at)
+        return self.kind(fault.code, fault.message, position=place, hint=fault.hint)
 
     def position(self, at: int) -> Position:
         """Where token number `at` stands; the place after the last token for the end."""

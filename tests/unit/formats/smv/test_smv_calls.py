@@ -138,7 +138,7 @@ def test_labels_are_shared_and_variables_are_not():
 
 
 def test_a_formula_about_calls_only_is_refused():
-    with pytest.raises(pigro.PigroError) as caught:
+    with pytest.raises(pigro.FormulaError) as caught:
         check(caller(STRAIGHT), "EF state = m2")
     assert caught.value.code == "P127"
     assert "DEFINE" in caught.value.hint
