@@ -334,6 +334,8 @@ def needed(nodes: Nodes, node: int) -> tuple[int, tuple[Any, ...], bool] | None:
         for each in nodes.children(node):
             if nodes.ops[each] in (N.EQ, N.IN) and (found := needed(nodes, each)) is not None:
                 return found[0], found[1], False
+            if any(nodes.ops[n] in _CAN_FAIL for n in range(nodes.first[each], each + 1)):
+                return None  # and would not be evaluated where it should
         return None
     if op not in (N.EQ, N.IN):
         return None
@@ -346,6 +348,9 @@ def needed(nodes: Nodes, node: int) -> tuple[int, tuple[Any, ...], bool] | None:
     if values is None:
         return None
     return nodes.args[left][1], values, True
+
+
+_CAN_FAIL = _ARITHMETIC | {N.MINUS, N.CASE, N.DEFINED}
 
 
 def constants(nodes: Nodes, node: int) -> tuple[Any, ...] | None:

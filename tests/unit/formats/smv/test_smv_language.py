@@ -132,6 +132,15 @@ SPEC x = y & z = x + y & AX AG (x + y = 3 & z = 3)
     assert smv.read(text.encode()).statistics.nodes == 4
 
 
+def test_what_is_not_needed_is_not_evaluated():
+    """From left to right, also where a case is looked up in a table."""
+    text = "MODULE main VAR x : 0..2; ASSIGN init(x) := 0; next(x) := case {} : 2; TRUE : 1; esac;"
+    assert smv.read(text.format("x = 1 & 1 / x = 1").encode()).statistics.nodes == 3
+    with pytest.raises(pigro.InputError) as caught:
+        smv.read(text.format("1 / x = 1 & x = 1").encode())
+    assert caught.value.code == "P126"
+
+
 def test_comments_and_names():
     text = """-- a file
 MODULE main /-- over
