@@ -329,23 +329,26 @@ _EXHAUSTIVE = "add a last branch `TRUE : ...;`"
 
 def needed(nodes: Nodes, node: int) -> tuple[int, tuple[Any, ...], bool] | None:
     """A condition's need for a variable to be one of some values; is that all that it needs?"""
+    if nodes.ops[node] != N.AND:
+        return _needed_alone(nodes, node)
+    for each in nodes.children(node):
+        if (found := _needed_alone(nodes, each)) is not None:
+            return found[0], found[1], False
+        if any(nodes.ops[n] in _CAN_FAIL for n in range(nodes.first[each], each + 1)):
+            return None  # what comes first must be evaluated first
+    return None
+
+
+def _needed_alone(nodes: Nodes, node: int) -> tuple[int, tuple[Any, ...], bool] | None:
+    """The same for `x = c`, `c = x` and `x in {c, d}`."""
     op = nodes.ops[node]
-    if op == N.AND:
-        for each in nodes.children(node):
-            if nodes.ops[each] in (N.EQ, N.IN) and (found := needed(nodes, each)) is not None:
-                return found[0], found[1], False
-            if any(nodes.ops[n] in _CAN_FAIL for n in range(nodes.first[each], each + 1)):
-                return None  # and would not be evaluated where it should
-        return None
     if op not in (N.EQ, N.IN):
         return None
     left, right = nodes.children(node)
-    if nodes.ops[left] != N.VARIABLE:
-        if op == N.IN or nodes.ops[right] != N.VARIABLE:
-            return None
+    if op == N.EQ and nodes.ops[left] != N.VARIABLE:
         left, right = right, left
     values = constants(nodes, right)
-    if values is None:
+    if nodes.ops[left] != N.VARIABLE or values is None:
         return None
     return nodes.args[left][1], values, True
 

@@ -141,6 +141,12 @@ def test_what_is_not_needed_is_not_evaluated():
     assert caught.value.code == "P126"
 
 
+def test_truth_values_are_no_numbers():
+    text = "MODULE main VAR m : {0, 1, TRUE}; ASSIGN init(m) := TRUE; next(m) := m; "
+    specs = "SPEC m = 1 SPEC (1 < 2 ? m : m) = 1 SPEC m in {1} SPEC m in {m, 0} SPEC m != 1 SPEC m"
+    assert holds(text + specs) == [False, False, False, True, True, True]
+
+
 def test_comments_and_names():
     text = """-- a file
 MODULE main /-- over
