@@ -56,6 +56,40 @@ _ALL = (
     Diagnostic("P104", "nested too deeply", "The JSON is nested deeper than any model needs."),
     Diagnostic("P105", "unknown file format", "The file is not of a format that Pigro reads."),
     Diagnostic(
+        "P120",
+        "not expressible in SMV",
+        "The model can't be written as an `.smv` file; given as a `ModelError`.",
+    ),
+    Diagnostic("P121", "not valid SMV", "The `.smv` file can't be parsed at the place shown."),
+    Diagnostic(
+        "P122",
+        "not supported in SMV",
+        "The `.smv` file uses a part of the language that Pigro does not read.",
+    ),
+    Diagnostic(
+        "P123", "unknown name in SMV", "A variable, definition, constant or module does not exist."
+    ),
+    Diagnostic(
+        "P124", "defined twice in SMV", "A name is defined or assigned twice, or by way of itself."
+    ),
+    Diagnostic(
+        "P125", "wrong kind in SMV", "An operator or variable gets a value of the wrong kind."
+    ),
+    Diagnostic(
+        "P126",
+        "no value in SMV",
+        "In some state an expression has no value, or one outside of the variable's type.",
+    ),
+    Diagnostic(
+        "P127",
+        "bad call in SMV",
+        "A state calls two modules, an exit calls, or a call is asked for.",
+    ),
+    Diagnostic("P128", "too many states", "A module of the `.smv` file has too many states."),
+    Diagnostic(
+        "P129", "nested too deeply", "An expression of the `.smv` file is nested too deeply."
+    ),
+    Diagnostic(
         "P201",
         "duplicate name",
         "Two components, or two nodes or boxes of one component, share a name.",

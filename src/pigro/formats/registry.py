@@ -101,6 +101,9 @@ def _built_in(name: str, description: str, module: str, head: bytes | None) -> F
 _BUILT_IN = (
     _built_in("rsm", "recursive state machine, JSON of the tool RSMCheck", "rsm_json", rb"[{\[]"),
     _built_in("json", "the same with statistics and call graph", "model_json", rb"[{\[]"),
+    _built_in(
+        "smv", "modules in the language of NuSMV, with calls", "smv", rb"(?:--[^\n]*\s*)*MODULE\b"
+    ),
     _built_in("dot", "drawing for Graphviz", "dot", None),
     _built_in("svg", "drawing for web browsers", "svg", None),
 )

@@ -13,7 +13,7 @@ from pigro import RSM, ModelBuilder, PigroError, check, kripke, load, parse, sav
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
-from pigro.formats import rsm_json, svg
+from pigro.formats import rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
 
 from families import permutations
@@ -118,6 +118,16 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P103": lambda: rsm_json.read(b"[]"),
     "P104": lambda: rsm_json.read(b'{"x":' + b"[" * 100_000),
     "P105": lambda: load(__file__),
+    "P120": lambda: smv.write(permutations(2)),
+    "P121": lambda: smv.read(b"MODULE"),
+    "P122": lambda: smv.read(b"MODULE m TRANS TRUE"),
+    "P123": lambda: smv.read(b"MODULE m SPEC p"),
+    "P124": lambda: smv.read(b"MODULE m MODULE m"),
+    "P125": lambda: smv.read(b"MODULE m SPEC 1"),
+    "P126": lambda: smv.read(b"MODULE m VAR x : 0..1; ASSIGN init(x) := 2;"),
+    "P127": lambda: smv.read(b"MODULE m VAR x : 0..1; CALL m := TRUE; ASSIGN init(x) := EXIT;"),
+    "P128": lambda: smv.read(b"MODULE m VAR x : 0..999999999999;"),
+    "P129": lambda: smv.read(b"MODULE m DEFINE p := " + b"!" * 1000 + b"TRUE;"),
     "P201": rsm(component(nodes=', {"name": "a"}')),
     "P202": rsm(component(boxes=box("n"))),
     "P203": rsm(component(), initial='"b"'),

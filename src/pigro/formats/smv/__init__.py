@@ -1,0 +1,37 @@
+"""`.smv` files: modules in the language of NuSMV, with calls and exits (docs/formats.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.formats.smv.document import Document, Requirement
+from pigro.formats.smv.writer import write
+from pigro.model.choices import DeadEnds, Semantics
+
+if TYPE_CHECKING:
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+__all__ = ["Document", "Requirement", "formula", "read", "requirements", "write"]
+
+
+def read(
+    data: bytes,
+    *,
+    source: str | None = None,
+    semantics: Semantics | str = Semantics.STANDARD,
+    dead_ends: DeadEnds | str | None = None,
+) -> RSM:
+    """The model in an `.smv` file's bytes, with the labels of its DEFINEs and SPECs."""
+    return Document(data, source=source).model(semantics=semantics, dead_ends=dead_ends)
+
+
+def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:
+    """The SPECs of a file; each is about `model.with_initial(requirement.initial)`."""
+    document = Document(data, source=source)
+    return document.requirements(document.model())
+
+
+def formula(text: str, document: Document) -> Formula:
+    """A formula over variables; models that `document` makes afterwards have its labels."""
+    return document.formula(text)

@@ -1,0 +1,177 @@
+"""The parts of a document as the arrays of a model."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+from pigro.formats.smv.text import Fault
+from pigro.model.rsm import RSM, Names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pigro.formats.smv.formulas import Atom
+    from pigro.formats.smv.parts import Part
+    from pigro.model import DeadEnds, Semantics
+
+_ENTRY, _EXIT = 1, 2
+
+
+def assemble(  # noqa: PLR0913 - a model and how to read it
+    parts: Mapping[str, Part],
+    atoms: Mapping[str, Atom],
+    start: str,
+    *,
+    semantics: Semantics | str,
+    dead_ends: DeadEnds | str | None,
+    source: str | None,
+) -> RSM:
+    """The model of all modules."""
+    arrays = _Arrays(parts)
+    for part in parts.values():
+        arrays.add_nodes(part)
+        arrays.add_boxes(part)
+    for part in parts.values():
+        arrays.add_edges(part)
+    return RSM.from_arrays(
+        component_offsets=arrays.component_offsets,
+        node_flags=arrays.flags,
+        box_offsets=arrays.box_offsets,
+        box_callee=arrays.box_callee,
+        call_offsets=arrays.call_offsets,
+        call_entries=arrays.call_entries,
+        return_offsets=arrays.return_offsets,
+        return_exits=arrays.return_exits,
+        edge_sources=arrays.edge_sources,
+        edge_targets=arrays.edge_targets,
+        labels=_labels(parts, atoms),
+        initial=parts[start].entries,
+        names=Names(tuple(parts), tuple(arrays.node_names), tuple(arrays.box_names)),
+        semantics=semantics,
+        dead_ends=dead_ends,
+        source=source,
+    )
+
+
+class _Arrays:
+    """The arrays while they grow."""
+
+    def __init__(self, parts: Mapping[str, Part]) -> None:
+        self.parts = parts
+        self.numbers = {name: i for i, name in enumerate(parts)}
+        self.component_offsets = array("i", [0])
+        self.flags = bytearray()
+        self.box_offsets = array("i", [0])
+        self.box_callee = array("i")
+        self.call_offsets = array("i", [0])
+        self.call_entries = array("i")
+        self.return_offsets = array("i", [0])
+        self.return_exits = array("i")
+        self.edge_sources = array("i")
+        self.edge_targets = array("i")
+        self.node_names: list[str] = []
+        self.box_names: list[str] = []
+        self.boxes: dict[tuple[str, int], int] = {}
+        """By module and state."""
+
+    def add_nodes(self, part: Part) -> None:
+        """The states that have a moment of their own."""
+        space = part.space
+        flags = bytearray(len(space.states))
+        flags[: space.initial] = bytes([_ENTRY]) * space.initial
+        if space.last is not None:
+            flags[space.last] |= _EXIT
+        hidden = part.hidden
+        self.flags += (
+            bytes([flag for state, flag in enumerate(flags) if state not in hidden])
+            if hidden
+            else flags
+        )
+        self.node_names += [space.name(state) for state in range(len(flags)) if state not in hidden]
+        self.component_offsets.append(len(self.flags))
+
+    def add_boxes(self, part: Part) -> None:
+        """The states that call."""
+        for state, callee in sorted(part.calls.items()):
+            called = self.parts[callee]
+            self.boxes[part.space.module.name, state] = len(self.box_callee)
+            self.box_names.append(part.space.name(state))
+            self.box_callee.append(self.numbers[callee])
+            self.call_entries.extend(called.entries)
+            self.call_offsets.append(len(self.call_entries))
+            if called.space.last is not None:
+                self.return_exits.append(called.number[called.space.last])
+            self.return_offsets.append(len(self.return_exits))
+        self.box_offsets.append(len(self.box_callee))
+
+    def add_edges(self, part: Part) -> None:
+        """The steps; one to a hidden state goes to its calls."""
+        space, calls, number = part.space, part.calls, part.number
+        if not calls:
+            base = part.base
+            self.edge_sources.extend([base + each for each in space.sources])
+            self.edge_targets.extend([base + each for each in space.targets])
+            return
+        for source, target in zip(space.sources, space.targets, strict=True):
+            at = number[source]
+            if source in calls:
+                at = self._return_of(part, source)
+                if at < 0:
+                    continue
+            targets = self._calls_of(part, target) if number[target] < 0 else (number[target],)
+            for each in targets:
+                self.edge_sources.append(at)
+                self.edge_targets.append(each)
+        for state in calls:
+            if number[state] >= 0:
+                for each in self._calls_of(part, state):
+                    self.edge_sources.append(number[state])
+                    self.edge_targets.append(each)
+
+    def _calls_of(self, part: Part, state: int) -> range:
+        box = self.boxes[part.space.module.name, state]
+        first = len(self.flags)
+        return range(first + self.call_offsets[box], first + self.call_offsets[box + 1])
+
+    def _return_of(self, part: Part, state: int) -> int:
+        """The return node of a call, as a reference; -1 where the called module never exits."""
+        box = self.boxes[part.space.module.name, state]
+        listed = self.return_offsets[box]
+        if listed == self.return_offsets[box + 1]:
+            return -1
+        return len(self.flags) + len(self.call_entries) + listed
+
+
+def _labels(parts: Mapping[str, Part], atoms: Mapping[str, Atom]) -> dict[str, list[int]]:
+    """Each label with its nodes."""
+    labels: dict[str, list[int]] = {}
+    for part in parts.values():
+        for name, states in part.labelled.items():
+            nodes = part.nodes(states)
+            if name in labels:
+                labels[name] += nodes
+            else:
+                labels[name] = nodes
+    for label, atom in atoms.items():
+        part = parts[atom.module]
+        try:
+            states = part.conditions.states(atom.whole)
+        except Fault as fault:
+            raise atom.text.error(fault) from None
+        labels[label] = part.nodes(states)
+        if states and not labels[label]:
+            raise atom.text.error(_only_calls(label, part, states[0], atom))
+    return labels
+
+
+def _only_calls(label: str, part: Part, state: int, atom: Atom) -> Fault:
+    callee = printable(part.calls[state])
+    return Fault(
+        "P127",
+        f"`{printable(label)}` holds only where `{callee}` is called",
+        atom.whole.nodes.at[atom.whole.root],
+        "a state that calls is no moment of its own unless it carries a label: "
+        "DEFINE one that is true there",
+    )

@@ -1,0 +1,193 @@
+"""Expressions with temporal operators to formulas over labels.
+
+Connectives and temporal operators become those of the formula. What is below them, such as
+`x + 1 < y`, becomes a label, whose text is the expression in one canonical way of writing: names
+have the module in front if there are several modules, blanks and brackets are where they must be.
+`x != y` is written `!(x = y)`. A definition, however, is a label by its own name, shared by all
+modules. Without variables, an expression is TRUE or FALSE.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.diagnostics import FormulaError
+from pigro.formats.smv.evaluate import show
+from pigro.formats.smv.grammar import INFIX
+from pigro.formats.smv.kinds import DEPTH, SET, SHIFTED, too_deep, words
+from pigro.formats.smv.nodes import CONNECTIVES, TEMPORAL, Expression, N, Nodes
+from pigro.formats.smv.parser import BOOL
+from pigro.formats.smv.text import Fault
+from pigro.logic import Formula, Op
+from pigro.logic.arena import Arena
+from pigro.logic.syntax import limited
+
+if TYPE_CHECKING:
+    from pigro.formats.smv.evaluate import Functions
+    from pigro.formats.smv.kinds import Names
+    from pigro.formats.smv.text import Text
+
+_CONNECTIVES = {
+    N.NOT: Op.NOT,
+    N.AND: Op.AND,
+    N.OR: Op.OR,
+    N.XOR: Op.XOR,
+    N.XNOR: Op.IFF,
+    N.IFF: Op.IFF,
+    N.IMPLIES: Op.IMPLIES,
+}
+_PATHS = {
+    N.EX: (Op.E, Op.X),
+    N.EF: (Op.E, Op.F),
+    N.EG: (Op.E, Op.G),
+    N.AX: (Op.A, Op.X),
+    N.AF: (Op.A, Op.F),
+    N.AG: (Op.A, Op.G),
+    N.EU: (Op.E, Op.U),
+    N.AU: (Op.A, Op.U),
+}
+_INNER = CONNECTIVES | TEMPORAL
+
+
+class Atom(NamedTuple):
+    """A condition that a formula speaks of: in which module, and where it is written."""
+
+    module: str
+    whole: Expression
+    text: Text
+
+
+class Labels:
+    """The conditions that formulas speak of, by label."""
+
+    def __init__(self, names: Names, functions: Functions) -> None:
+        self._names = names
+        self._functions = functions
+        self.atoms: dict[str, Atom] = {}
+
+    def formula(self, text: Text, whole: Expression, module: str, *, always: bool) -> Formula:
+        """The formula of an expression in a module; under AG if it is to hold always."""
+        nodes = whole.nodes
+        start = nodes.first[whole.root]
+        kinds, depths = self._names.check(whole, module, formula=True)
+        if kinds[-1] & SHIFTED:
+            found = next(node for node in whole.span if nodes.ops[node] == N.NEXT)
+            raise Fault("P122", "a formula can't use next", nodes.at[found])
+        if not kinds[-1] & BOOL or kinds[-1] & SET:
+            what = "a set" if kinds[-1] & SET else words(kinds[-1])
+            raise Fault("P125", f"expected a formula, found {what}", nodes.at[whole.root])
+        outer = _outer(nodes, whole)
+        arena = Arena()
+        made: dict[int, int] = {}
+        for node in whole.span:
+            if node not in outer:
+                continue
+            op = nodes.ops[node]
+            if op in _INNER:
+                made[node] = _inner(arena, op, [made[each] for each in nodes.children(node)])
+                continue
+            if depths[node - start] > DEPTH:
+                raise too_deep(nodes, node)
+            made[node] = self._atom(text, Expression(nodes, node), module, arena)
+        if always:
+            arena.node(int(Op.A), arena.node(int(Op.G), made[whole.root]))
+        try:
+            return limited(Formula.from_arena(arena))
+        except FormulaError as error:
+            raise Fault(error.code, error.message, nodes.at[whole.root]) from None
+
+    def _atom(self, text: Text, whole: Expression, module: str, arena: Arena) -> int:
+        nodes, root = whole
+        op = nodes.ops[root]
+        if op == N.LABEL:
+            return arena.atom(str(nodes.args[root]))
+        if op == N.DEFINED and nodes.args[root][1] in self._names.labels:
+            return arena.atom(nodes.args[root][1])
+        owners = {nodes.args[n][0] for n in whole.span if nodes.ops[n] in (N.VARIABLE, N.DEFINED)}
+        if any(nodes.ops[n] == N.LABEL for n in whole.span) or len(owners) > 1:
+            message = "an expression can't join values of different modules: they never meet"
+            raise Fault("P125", message, nodes.at[root])
+        if not owners:
+            holds = self._functions.of(whole)(()) is True
+            return arena.node(int(Op.TRUE if holds else Op.FALSE))
+        label = self._label(whole, "=" if op == N.NE else None)
+        (owner,) = owners
+        if label not in self.atoms:
+            if op == N.NE:
+                whole = Expression(nodes, _turned(nodes, root))
+            self.atoms[label] = Atom(owner or module, whole, text)
+        made = arena.atom(label)
+        return arena.node(int(Op.NOT), made) if op == N.NE else made
+
+    def _label(self, whole: Expression, sign: str | None) -> str:
+        """The canonical text; with `sign` in place of the outermost operator."""
+        nodes = whole.nodes
+        several = len(self._names.modules) > 1
+        start = nodes.first[whole.root]
+        texts: list[tuple[str, int]] = []
+        for node in whole.span:
+            op, args = nodes.ops[node], nodes.args[node]
+            if op == N.CONSTANT:
+                texts.append((show(args), _TIGHTEST))
+            elif op in (N.VARIABLE, N.DEFINED):
+                owner, key = args
+                name = self._names.variables[owner][key] if op == N.VARIABLE else key
+                texts.append((f"{owner}.{name}" if several else name, _TIGHTEST))
+            elif op == N.GONE:
+                texts.append(("", 0))
+            else:
+                inner = [texts[each - start] for each in nodes.children(node)]
+                texts.append(_written(op, inner, sign if node == whole.root else None))
+        return texts[-1][0]
+
+
+_SIGNS = {op: (sign, level) for sign, (level, op) in INFIX.items()}
+_TIGHTEST = 20
+
+
+def _written(op: int, inner: list[tuple[str, int]], sign: str | None) -> tuple[str, int]:
+    """The text of an operator over others, and how tightly it binds."""
+    texts = [text for text, _ in inner]
+    if op == N.SET:
+        return "{" + ", ".join(texts) + "}", _TIGHTEST
+    if op == N.NEXT:
+        return f"next({texts[0]})", _TIGHTEST
+    if op == N.CASE:
+        pairs = zip(texts[::2], texts[1::2], strict=True)
+        return f"case {' '.join(f'{left} : {right};' for left, right in pairs)} esac", _TIGHTEST
+    if op == N.ITE:
+        return " ".join((f"({texts[0]})", "?", f"({texts[1]})", ":", f"({texts[2]})")), 4
+    if op in (N.NOT, N.MINUS):
+        (text, level) = inner[0]
+        return ("!" if op == N.NOT else "-") + (text if level >= 14 else f"({text})"), 14
+    own, level = _SIGNS[op]
+    written = [text if tight > level else f"({text})" for text, tight in inner[1:]]
+    text, tight = inner[0]
+    first = text if tight > level or (tight == level and op != N.IMPLIES) else f"({text})"
+    blank = "" if op == N.RANGE else " "
+    return f"{blank}{sign or own}{blank}".join((first, *written)), level
+
+
+def _outer(nodes: Nodes, whole: Expression) -> set[int]:
+    """The nodes that belong to the formula itself, down to its atoms."""
+    outer = {whole.root}
+    jobs = [whole.root]
+    while jobs:
+        node = jobs.pop()
+        if nodes.ops[node] in _INNER:
+            jobs += nodes.children(node)
+            outer.update(nodes.children(node))
+    return outer
+
+
+def _inner(arena: Arena, op: int, inner: list[int]) -> int:
+    if op in _PATHS:
+        quantifier, path = _PATHS[op]
+        return arena.node(int(quantifier), arena.node(int(path), *inner))
+    return arena.node(int(_CONNECTIVES[op]), *inner)
+
+
+def _turned(nodes: Nodes, root: int) -> int:
+    """The node `x = y` in place of `x != y`; the negation is in the formula."""
+    nodes.ops[root] = N.EQ
+    return root

@@ -1,0 +1,128 @@
+"""Expressions as a flat list of nodes in postfix order, children before parents.
+
+The nodes of one expression are consecutive: those of the subexpression at node `n` are
+`first[n]` to `n`. So every pass over an expression is a loop, and nothing recurses, however deeply
+an expression is nested. Values are Python's: `int`, `bool`, and `str` for symbolic constants.
+
+Invariants:
+ X1  children have smaller numbers than their parents;
+ X2  the subexpression of node n is the nodes first[n] to n, apart from those of op `GONE`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+Value = int | str
+"""Of a variable or expression: a number, a truth value (`bool` is an `int`), or a symbol."""
+
+EXIT = "EXIT"
+"""The value that every variable may have besides those of its type. A reserved word."""
+
+
+class N:
+    """What a node is. Plain numbers: an enumeration would be several times slower in every loop."""
+
+    GONE = 0  # replaced by a node with more arguments
+    NAME = 1  # not looked up yet; args: the name
+    CONSTANT = 2  # args: the value
+    VARIABLE = 3  # args: (module, number)
+    DEFINED = 4  # args: (module, name)
+    LABEL = 5  # defined in other modules only; args: the name
+    NOT = 6
+    MINUS = 7
+    NEXT = 8
+    AND = 9
+    OR = 10
+    XOR = 11
+    XNOR = 12
+    IFF = 13
+    IMPLIES = 14
+    EQ = 15
+    NE = 16
+    LT = 17
+    GT = 18
+    LE = 19
+    GE = 20
+    IN = 21
+    UNION = 22
+    ADD = 23
+    SUB = 24
+    MUL = 25
+    DIV = 26
+    MOD = 27
+    RANGE = 28
+    SET = 29
+    CASE = 30  # args: condition, value, condition, value, ...
+    ITE = 31
+    EX = 32
+    EF = 33
+    EG = 34
+    AX = 35
+    AF = 36
+    AG = 37
+    EU = 38
+    AU = 39
+
+
+CONNECTIVES = frozenset((N.NOT, N.AND, N.OR, N.XOR, N.XNOR, N.IFF, N.IMPLIES))
+TEMPORAL = frozenset((N.EX, N.EF, N.EG, N.AX, N.AF, N.AG, N.EU, N.AU))
+CHAINS = frozenset((N.AND, N.OR, N.UNION, N.ADD, N.SUB, N.MUL))
+"""Left-associative operators: `a + b + c` is one node with three arguments."""
+
+
+class Nodes:
+    """All expressions of a text."""
+
+    __slots__ = ("args", "at", "first", "ops")
+
+    def __init__(self) -> None:
+        self.ops: list[int] = []
+        self.args: list[Any] = []  # of an operator: a list of nodes
+        self.at: list[int] = []
+        self.first: list[int] = []
+
+    def leaf(self, op: int, args: Any, at: int) -> int:
+        """A new node without children."""
+        number = len(self.ops)
+        self.ops.append(op)
+        self.args.append(args)
+        self.at.append(at)
+        self.first.append(number)
+        return number
+
+    def node(self, op: int, args: list[int], at: int) -> int:
+        """A new node over others, the last of which was made just before."""
+        number = len(self.ops)
+        self.ops.append(op)
+        self.args.append(args)
+        self.at.append(at)
+        self.first.append(self.first[args[0]])
+        return number
+
+    def chain(self, op: int, left: int, right: int, at: int) -> int:
+        """A new node over two others; takes over the arguments of a left one of the same op."""
+        if op in CHAINS and self.ops[left] == op:
+            args: list[int] = self.args[left]
+            args.append(right)
+            self.ops[left] = 0
+            number = self.node(op, args, at)
+            self.args[left] = []
+            return number
+        return self.node(op, [left, right], at)
+
+    def children(self, node: int) -> list[int]:
+        """The arguments of an operator; none of a leaf."""
+        return self.args[node] if self.ops[node] >= N.NOT else []
+
+
+class Expression(NamedTuple):
+    """An expression: its root in a list of nodes."""
+
+    nodes: Nodes
+    root: int
+
+    @property
+    def span(self) -> range:
+        """All its nodes, some of them gone."""
+        return range(self.nodes.first[self.root], self.root + 1)

@@ -1,0 +1,131 @@
+"""The text of a file or formula as tokens, and the way from a token back to its line.
+
+Tokens are plain strings in one list, ended by an empty one. Offsets are not kept: only an error
+needs one, and then a second scan finds it. Everything that goes wrong in this package is first a
+`Fault` at a token, which `Text` turns into an error with file, line and column.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import InputError, Position, printable
+from pigro.formats.json_place import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.diagnostics import PigroError
+
+_TOKEN = re.compile(
+    r"""[A-Za-z_](?:[\w$#]|-(?=[\w$#]))*(?:\.[A-Za-z_](?:[\w$#]|-(?=[\w$#]))*)*   # a name
+    | \d+
+    | /--.*?(?:--/|\Z) | --[^\n\r]*                                             # comments
+    | <-> | -> | := | \.\. | [<>!=]= | && | \|\|
+    | \S""",
+    re.VERBOSE | re.ASCII | re.DOTALL,
+)
+_COMMENTS = ("--", "/--")
+END = ""
+"""The token after the last."""
+
+
+class Fault(Exception):  # noqa: N818 - not an error for users yet: it lacks the place
+    """Something wrong at a token."""
+
+    def __init__(self, code: str, message: str, at: int, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.at = at
+        self.hint = hint
+
+
+class Text:
+    """A text and its tokens; `kind` is what its mistakes are."""
+
+    def __init__(
+        self, text: str, source: str | None = None, kind: type[PigroError] = InputError
+    ) -> None:
+        self.text = text
+        self.source = source
+        self.kind = kind
+        self.tokens: list[str] = [
+            token
+            for token in _TOKEN.findall(text)
+            if not token.startswith(_COMMENTS) or _is_open(token)
+        ]
+        self.tokens.append(END)
+
+    def error(self, fault: Fault) -> PigroError:
+        """The fault with its place."""
+        place = self.position(fault.at)
+        return self.kind(fault.code, fault.message, position=place, hint=fault.hint)
+
+    def position(self, at: int) -> Position:
+        """Where token number `at` stands; the place after the last token for the end."""
+        start, width = self._span(at)
+        place = place_of(self.text, start, source=self.source)
+        return Position(place.source, place.line, place.column, None, place.text, width)
+
+    def excerpts(self, ranges: list[tuple[int, int]]) -> list[tuple[int, str]]:
+        """The line and the text, on one line, of ranges of tokens; they ascend. One scan."""
+        if not ranges:
+            return []
+        spans = [match.span() for match in self._matches()]
+        found_: list[tuple[int, str]] = []
+        line, offset = 1, 0
+        for begin, end in ranges:
+            start = spans[begin][0]
+            line += self.text.count("\n", offset, start)
+            offset = start
+            written = self.text[start : spans[end - 1][1]]
+            if "--" in written:
+                written = " ".join(self.tokens[begin:end])
+            found_.append((line, " ".join(written.split())))
+        return found_
+
+    def _span(self, at: int) -> tuple[int, int]:
+        end = 0
+        for number, match in enumerate(self._matches()):
+            if number == at:
+                return match.start(), len(match[0])
+            end = match.end()
+        return end, 1
+
+    def _matches(self) -> Iterator[re.Match[str]]:
+        """The tokens again, with their places."""
+        for match in _TOKEN.finditer(self.text):
+            if not match[0].startswith(_COMMENTS) or _is_open(match[0]):
+                yield match
+
+
+def _is_open(comment: str) -> bool:
+    """A comment that lacks its end."""
+    return comment[0] == "/" and not (comment.endswith("--/") and len(comment) >= len("/----/"))
+
+
+def decode(data: bytes, source: str | None) -> str:
+    """The text of a file; InputError P102 when it is not UTF-8."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        start = data.rfind(b"\n", 0, error.start) + 1
+        place = Position(
+            source=source,
+            line=data.count(b"\n", 0, error.start) + 1,
+            column=len(data[start : error.start].decode("utf-8")) + 1,
+        )
+        raise InputError(
+            "P102",
+            f"byte 0x{data[error.start]:02x} is not valid UTF-8 here",
+            position=place,
+            hint="save the file as UTF-8",
+        ) from None
+
+
+def found(token: str) -> str:
+    """A token for a message."""
+    return f"`{printable(token, 60)}`" if token else "the end"

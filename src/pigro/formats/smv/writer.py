@@ -1,0 +1,215 @@
+"""A model as an `.smv` file: each component a module with one variable, `state`.
+
+A module has one initial state that others call, at most one exit, and steps from every other
+state; a box becomes a state that calls. So a component may be called at one entry only, may have
+one exit only, and a box must go on after it. Dead ends become loops, which is how they are read
+unless they stop. Names are kept where they are names in SMV; nodes and boxes get others where not,
+labels can't. States that no run reaches are written, but not read again.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import ModelError, printable
+from pigro.formats.smv.grammar import RESERVED
+from pigro.formats.smv.nodes import EXIT
+from pigro.model.choices import DeadEnds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pigro.model import RSM
+
+_NAME = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_$#]|-(?=[A-Za-z0-9_$#]))*")
+_HINT = "write it as .rsm"
+_VARIABLE = "state"
+
+
+def write(model: RSM) -> bytes:
+    """The model as an `.smv` file; reading it gives the same verdicts. ModelError if it can't."""
+    first = model.core.component(model.initial[0])
+    order = [first, *(c for c in range(model.core.components) if c != first)]
+    wanted = [model.names.components[c] for c in order]
+    taken = {"main"} if wanted[0] != "main" else set()
+    modules = dict(zip(order, _unique(wanted, "module", taken), strict=True))
+    labels = _labels(model)
+    entries = _entries(model)
+    parts = [_Component(model, c, modules, labels.get(c, {}), entries[c]).text() for c in order]
+    return "\n".join(parts).encode("ascii")
+
+
+def _labels(model: RSM) -> dict[int, dict[str, list[int]]]:
+    """The declared nodes of each label, by component."""
+    core = model.core
+    labels: dict[int, dict[str, list[int]]] = {}
+    for label, number in model.label_ids.items():
+        if not _is_name(label) or label == _VARIABLE:
+            raise _cannot(f'label "{printable(label)}" can\'t be a name')
+        nodes = core.labelled(number)
+        if not nodes:
+            labels.setdefault(0, {})[label] = []  # kept, though nothing carries it
+        for node in nodes:
+            if core.box(node) < 0:
+                labels.setdefault(core.component(node), {}).setdefault(label, []).append(node)
+    return labels
+
+
+def _entries(model: RSM) -> list[list[int]]:
+    """The initial states of each component, as nodes."""
+    core, names = model.core, model.names
+    called: list[set[int]] = [set() for _ in range(core.components)]
+    for c in range(core.components):
+        for node in core.nodes_of(c):
+            for target in core.successors(node):
+                if core.box(target) >= 0:  # a call, or the return node that it became
+                    called[core.callee(core.box(target))].add(core.declared_of_node(target))
+    found: list[list[int]] = []
+    for c in range(core.components):
+        name = f'component "{printable(names.components[c])}"'
+        entries = [core.node_of_declared(each) for each in sorted(called[c])]
+        if len(entries) > 1:
+            raise _cannot(f"{name} is called at several entries")
+        initial = [node for node in model.initial if core.component(node) == c]
+        if entries and initial and entries != initial:
+            raise _cannot(f"{name} is called at another node than the model starts at")
+        found.append(entries or initial or _some_entry(model, c))
+    if len({core.component(node) for node in model.initial}) > 1:
+        raise _cannot("the model starts in several components")
+    return found
+
+
+def _some_entry(model: RSM, component: int) -> list[int]:
+    """Where a component could start that nothing calls."""
+    core = model.core
+    nodes = [node for node in core.nodes_of(component) if core.box(node) < 0]
+    if not nodes:
+        name = printable(model.names.components[component])
+        raise _cannot(f'component "{name}" has no node')
+    return [node for node in nodes if core.is_entry(node)] or nodes[:1]
+
+
+class _Component:
+    """One component on its way to a module."""
+
+    def __init__(
+        self,
+        model: RSM,
+        number: int,
+        modules: dict[int, str],
+        labels: dict[str, list[int]],
+        entries: list[int],
+    ) -> None:
+        core = model.core
+        self.model, self.core = model, core
+        self.number, self.modules = number, modules
+        self.labels, self.entries = labels, entries
+        self.nodes = [node for node in core.nodes_of(number) if core.box(node) < 0]
+        self.boxes = list(core.boxes_of(number))
+        exits = [node for node in self.nodes if core.kind(node).name == "EXIT"]
+        if len(exits) > 1:
+            raise _cannot(f'component "{self.title}" has several exits')
+        self.exit = exits[0] if exits else None
+        inner = [node for node in self.nodes if node != self.exit]
+        wanted = [model.names.nodes[core.declared_of_node(node)] for node in inner]
+        wanted += [model.names.boxes[box] for box in self.boxes]
+        names = _unique(wanted, "s", {_VARIABLE, *model.label_ids})
+        self.name = dict(zip(inner, names, strict=False))
+        self.box_name = dict(zip(self.boxes, names[len(inner) :], strict=True))
+        if self.exit is not None:
+            self.name[self.exit] = EXIT
+
+    @property
+    def title(self) -> str:
+        return printable(self.model.names.components[self.number])
+
+    def text(self) -> str:
+        states = [name for name in (*self.name.values(), *self.box_name.values()) if name != EXIT]
+        lines = [f"MODULE {self.modules[self.number]}", "VAR"]
+        lines.append(f"  {_VARIABLE} : {_set(states or ['none'])};")
+        if self.labels:
+            lines.append("DEFINE")
+        for label, nodes in sorted(self.labels.items()):
+            held = f"{_VARIABLE} in {_set([self.name[n] for n in nodes])}" if nodes else "FALSE"
+            lines.append(f"  {label} := {held};")
+        lines += self._calls()
+        lines.append("ASSIGN")
+        lines.append(f"  init({_VARIABLE}) := {_set([self.name[n] for n in self.entries])};")
+        steps = [*self._node_steps(), *self._box_steps()]
+        if steps:
+            lines += [f"  next({_VARIABLE}) := case", *steps, "  esac;"]
+        return "\n".join([*lines, ""])
+
+    def _calls(self) -> list[str]:
+        called: dict[str, list[str]] = {}
+        for box in self.boxes:
+            callee = self.modules[self.core.callee(box)]
+            called.setdefault(callee, []).append(self.box_name[box])
+        lines = [f"  {callee} := {_VARIABLE} in {_set(at)};" for callee, at in called.items()]
+        return ["CALL", *lines] if lines else []
+
+    def _node_steps(self) -> Iterable[str]:
+        for node in self.nodes:
+            if node == self.exit:
+                continue
+            targets = self._targets(node)
+            if not targets and self.model.dead_ends is DeadEnds.STOP:
+                name = printable(self.model.node_name(node))
+                raise _cannot(f"{name} is a dead end where runs stop")
+            yield self._step(self.name[node], targets or [self.name[node]])
+
+    def _box_steps(self) -> Iterable[str]:
+        for box in self.boxes:
+            returns = list(self.core.returns(box))
+            targets = self._targets(returns[0]) if returns else []
+            if not targets and self._can_return(box):
+                name = printable(self.model.names.boxes[box])
+                raise _cannot(f'nothing follows box "{name}" of component "{self.title}"')
+            yield self._step(self.box_name[box], targets or [self.box_name[box]])
+
+    def _can_return(self, box: int) -> bool:
+        callee = self.core.callee(box)
+        return any(self.core.kind(node).name == "EXIT" for node in self.core.nodes_of(callee))
+
+    def _targets(self, node: int) -> list[str]:
+        """Where a node leads to; a call at an exit has become its return node."""
+        found = []
+        for target in self.core.successors(node):
+            box = self.core.box(target)
+            found.append(self.name[target] if box < 0 else self.box_name[box])
+        return found
+
+    @staticmethod
+    def _step(source: str, targets: Sequence[str]) -> str:
+        return f"    {_VARIABLE} = {source} : {_set(targets)};"
+
+
+def _set(names: Sequence[str]) -> str:
+    return "{" + ", ".join(names) + "}"
+
+
+def _is_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and name not in RESERVED
+
+
+def _unique(wanted: Sequence[str], prefix: str, taken: Iterable[str]) -> list[str]:
+    """These names where they can be, others where not."""
+    used = {*taken, *(name for name in wanted if _is_name(name))}
+    kept: set[str] = set(taken)
+    found: list[str] = []
+    counter = 0
+    for name in wanted:
+        chosen = name
+        if not _is_name(name) or name in kept:
+            while f"{prefix}{counter}" in used:
+                counter += 1
+            chosen = f"{prefix}{counter}"
+        used.add(chosen)
+        kept.add(chosen)
+        found.append(chosen)
+    return found
+
+
+def _cannot(why: str) -> ModelError:
+    return ModelError("P120", f"the model can't be written as SMV: {why}", hint=_HINT)

@@ -1,0 +1,173 @@
+"""`.smv` files of bad will: an error with a code and a place, or a model, never anything else."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+import time
+
+import pytest
+
+from pigro import PigroError
+from pigro.diagnostics import render_error
+from pigro.formats import smv
+from pigro.formats.smv.explore import Bounds
+
+SMALL = b"""\
+MODULE main
+VAR x : 0..3; s : {a, b, -1}; r : boolean; -- some
+DEFINE p := s in {a, EXIT}; q := !p & x + 1 < 3; both := q <-> r;
+CALL sub := s = b & x = 1;
+ASSIGN
+  init(x) := 0; next(x) := case x = 1 : {2, 3}; x in {2, 3} & r : 0; TRUE : (x + 1) mod 4; esac;
+  init(s) := a; next(s) := r ? b : {a, -1} union {b};
+  r := x > 1;
+SPEC AG (p -> EF q) & !(x = 2 & A [r U s = b])
+MODULE sub
+VAR s : {u, v};
+DEFINE q := s = EXIT; /-- a
+comment --/
+ASSIGN init(s) := u; next(s) := case s = u : {v, EXIT}; s = v : EXIT; esac;
+CTLSPEC NAME ends := EF q;
+"""
+WORDS = (
+    b"(", b")", b"{", b"}", b"[", b"]", b";", b":", b":=", b",", b"..", b"case", b"esac", b"next(", b"init", b"MODULE",
+    b"VAR", b"SPEC ", b"CALL", b"EXIT", b"TRUE", b"-", b"--", b"/--", b"--/", b"?", b"!", b"&", b"->", b" x ", b"s", b"main",
+    b"\xff", b"\xc3\xa9", b"\x00", b"\x1b[31m", b"9" * 30, b"0", b"mod", b"in", b"union", b"E [", b" U ", b"AG ", b"\r", b"\n", b".",
+)  # fmt: skip
+
+
+def outcome(data: bytes) -> str:
+    """The code of the error or "model"; all else escapes and fails the test."""
+    try:
+        document = smv.Document(data, source="hostile.smv", bounds=Bounds(5000, 50_000))
+        model = document.model()
+        document.requirements(model)
+        assert model.statistics.nodes >= 1
+    except PigroError as error:
+        assert_readable(error)
+        return error.code
+    return "model"
+
+
+def assert_readable(error: PigroError) -> None:
+    assert re.fullmatch(r"P\d{3}", error.code)
+    assert str(error).isprintable(), ascii(str(error))
+    assert len(str(error)) < 2000
+    shown = render_error(error)
+    assert all(line.isprintable() for line in shown.split("\n")), ascii(shown)
+    assert error.position is not None
+    assert error.position.line >= 1
+    assert error.position.column >= 1
+    assert error.__cause__ is None
+    assert error.__suppress_context__ or error.__context__ is None
+
+
+def test_the_small_file_itself():
+    assert outcome(SMALL) == "model"
+
+
+def test_truncated_at_every_byte():
+    codes = {outcome(SMALL[:length]) for length in range(len(SMALL))}
+    assert codes >= {"P121", "P123", "model"}
+
+
+def test_every_byte_left_out():
+    assert "P121" in {outcome(SMALL[:at] + SMALL[at + 1 :]) for at in range(len(SMALL))}
+
+
+@pytest.mark.parametrize("start", range(0, 1000, 500))
+def test_random_changes(start: int):
+    for seed in range(start, start + 500):
+        rng = random.Random(seed)
+        data = bytearray(SMALL)
+        for _ in range(rng.choice((1, 1, 2, 5, 20))):
+            at = rng.randrange(len(data))
+            kind = rng.randrange(4)
+            if kind == 0:
+                data[at] ^= 1 << rng.randrange(8)
+            elif kind == 1:
+                begin = rng.randrange(len(data))
+                data[at:at] = data[begin : begin + rng.randrange(1, 30)]
+            elif kind == 2:
+                del data[at : at + rng.randrange(1, 9)]
+            else:
+                data[at:at] = b" " * rng.randrange(2) + rng.choice(WORDS)
+        assert outcome(bytes(data)), seed
+
+
+DEEP = 20_000
+HEAD = "MODULE m VAR r : boolean; x : 0..1; "
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (HEAD + "SPEC " + "(" * DEEP + "r" + ")" * DEEP, "model"),
+        (HEAD + "SPEC " + "(" * DEEP + "r", "P121"),
+        (HEAD + "SPEC " + "!" * DEEP + "r", "model"),
+        (HEAD + "SPEC " + "!(" * DEEP + "r" + ")" * DEEP, "model"),
+        (HEAD + "SPEC " + "r -> " * DEEP + "r", "model"),
+        (HEAD + "SPEC " + "r & " * DEEP + "r", "model"),
+        (HEAD + "SPEC " + "AG " * DEEP + "r", "P304"),
+        (HEAD + "SPEC " + "x + " * DEEP + "1 = 1", "P129"),
+        (HEAD + "SPEC x in " + "{" * DEEP + "1" + "}" * DEEP, "P129"),
+        (HEAD + "SPEC " + "E [" * DEEP, "P121"),
+        (HEAD + "DEFINE p := " + "(" * DEEP + "r" + ")" * DEEP + ";", "model"),
+        (HEAD + "DEFINE p := " + "!" * DEEP + "r;", "P129"),
+        (HEAD + "DEFINE p := " + "r | " * DEEP + "r;", "model"),
+        (HEAD + "DEFINE p := " + "x + " * DEEP + "x = 3;", "model"),
+        (HEAD + "DEFINE p := " + "-" * 1001 + " x = 3;", "P121"),
+        (HEAD + "DEFINE p := " + "- " * DEEP + " x = 3;", "P129"),
+        (HEAD + "ASSIGN next(r) := " + "case r : " * DEEP, "P121"),
+        (HEAD + "ASSIGN next(r) := " + "case TRUE : " * DEEP + "r" + "; esac" * DEEP + ";", "P129"),
+        (HEAD + "ASSIGN next(r) := " + "r ? r : " * DEEP + "r;", "P129"),
+        (HEAD + "ASSIGN next(r) := " + "next(" * DEEP + "r" + ")" * DEEP + ";", "P122"),
+        (HEAD + "DEFINE p := " + "!" * 140 + "r; ASSIGN next(r) := p;", "model"),
+        (HEAD + "DEFINE p := " + "x" * DEEP + " = 1;", "P123"),
+        ("MODULE m " + "/-- " * DEEP, "P121"),
+        ("MODULE m " + "--" * DEEP, "model"),
+        ("MODULE m " + "." * DEEP, "P121"),
+        ("MODULE m VAR " + "a-" * DEEP, "P121"),
+    ],
+)  # fmt: skip
+def test_depth(text: str, code: str):
+    started = time.perf_counter()
+    assert outcome(text.encode()) == code
+    assert time.perf_counter() - started < 20
+
+
+def test_deep_values_work_up_to_the_limit_in_a_deep_stack():
+    """Nothing here runs into Python's own limit, also far from the bottom of the stack."""
+    text = f"{HEAD} DEFINE p := {'!' * 149} r; ASSIGN next(r) := p; SPEC AG (x = x -> p)"
+
+    def dig(levels: int) -> str:
+        return dig(levels - 1) if levels else outcome(text.encode())
+
+    assert dig(sys.getrecursionlimit() // 2) == "model"
+
+
+def test_long_chains_of_definitions():
+    lines = "".join(f"d{i} := d{i + 1} | x = 1; " for i in range(140))
+    assert outcome(f"{HEAD} DEFINE {lines} d140 := r;".encode()) in ("P129", "model")
+    lines = "".join(f"d{i} := d{i + 1}; " for i in range(5000))
+    assert outcome(f"{HEAD} DEFINE {lines} d5000 := r;".encode()) == "P129"
+
+
+def test_many_of_everything():
+    """No quadratic work: variables, definitions, calls, modules, specs."""
+    started = time.perf_counter()
+    variables = "".join(f"v{i} : 0..1; " for i in range(3000))
+    right_sides = "".join(
+        f"init(v{i}) := {'0' if i == 2999 else f'v{i + 1}'}; next(v{i}) := v{i}; "
+        for i in range(3000)
+    )
+    assert outcome(f"MODULE m VAR {variables} ASSIGN {right_sides} SPEC v0 = 0".encode()) == "model"
+    modules = "".join(
+        f"MODULE m{i} VAR s : {{a, b}}; CALL m{(i + 1) % 1000} := s = b; " for i in range(1000)
+    )
+    assert outcome(modules.encode()) == "model"
+    specs = "SPEC x = 1 " * 5000
+    assert outcome((HEAD + specs).encode()) == "model"
+    assert time.perf_counter() - started < 30

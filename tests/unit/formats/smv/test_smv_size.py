@@ -1,0 +1,61 @@
+"""Files of the size that static analysis has: no quadratic work, and quick answers."""
+
+import time
+
+import pytest
+
+import pigro
+from pigro.formats import smv
+
+from families import control_flow
+
+
+@pytest.fixture(scope="module")
+def large():
+    return control_flow().encode()
+
+
+@pytest.mark.timing
+def test_five_thousand_states_and_four_and_a_half_thousand_formulas(large):
+    begin = time.process_time()
+    document = smv.Document(large)
+    model = document.model()
+    asked = document.requirements(model)
+    loaded = time.process_time() - begin
+    verdicts = list(pigro.check_all(model, [each.formula for each in asked], engine="demand"))
+    checked = time.process_time() - begin - loaded
+    print(f"load {loaded:.2f} s, check {checked:.2f} s")
+    assert model.statistics.nodes == 5000
+    assert len(verdicts) == 4500
+    assert 500 < sum(verdict.holds for verdict in verdicts) < 4000
+    assert loaded < 4
+    assert checked < 2  # about 0.3 s alone on a machine of 2024
+
+
+@pytest.mark.timing
+def test_four_times_the_states_take_about_four_times_as_long():
+    def seconds(states):
+        text = control_flow(states, states, states // 3).encode()
+        begin = time.process_time()
+        smv.read(text)
+        return time.process_time() - begin
+
+    assert min(seconds(8000), seconds(8000)) < 8 * min(seconds(2000), seconds(2000))
+
+
+def test_conditions_on_two_variables_are_looked_up_too():
+    """`state = s & input = i`: only the branches of the current state are tried."""
+    states = 1000
+    branches = "".join(
+        f"state = {i} & input = {j} : {(i * 7 + j) % states}; "
+        for i in range(states)
+        for j in range(3)
+    )
+    text = (
+        f"MODULE main VAR state : 0..{states - 1}; input : 0..2; "
+        f"ASSIGN init(state) := 0; next(state) := case {branches} esac; SPEC AG EF state = 1"
+    )
+    begin = time.process_time()
+    model = smv.read(text.encode())
+    assert time.process_time() - begin < 5
+    assert model.statistics.nodes == 3000
