@@ -4,24 +4,43 @@ from __future__ import annotations
 
 import os.path
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import FormulaError, PigroError, Position
 from pigro.logic import parse, read_formulas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pigro.cli.failures import Problems
     from pigro.logic import Formula
 
 
-def parse_arguments(texts: Sequence[str], problems: Problems) -> Iterator[Formula]:
+def reader(document: Any) -> Callable[..., Formula]:
+    """What reads a formula: `parse`, or a model's document, in whose language it is then."""
+    if document is None:
+        return parse
+
+    def read(text: str, *, source: str | None = None, line: int = 1) -> Formula:
+        try:
+            formula: Formula = document.formula(text)
+        except PigroError as error:
+            if error.position is not None:
+                error.position = replace(error.position, source=source, line=line)
+            raise
+        return formula
+
+    return read
+
+
+def parse_arguments(
+    texts: Sequence[str], problems: Problems, read: Callable[..., Formula]
+) -> Iterator[Formula]:
     """The formulas given as arguments."""
     for number, text in enumerate(texts, 1):
         source = f"formula {number}" if len(texts) > 1 else None
         try:
-            formula = parse(text, source=source)
+            formula = read(text, source=source)
             yield _fitting(formula, Position(source=source))
         except PigroError as error:
             if isinstance(error, FormulaError) and os.path.isfile(text):  # noqa: PTH113 - as given
@@ -29,13 +48,15 @@ def parse_arguments(texts: Sequence[str], problems: Problems) -> Iterator[Formul
             problems.add(error)
 
 
-def parse_file(content: bytes, source: str, problems: Problems) -> Iterator[Formula]:
+def parse_file(
+    content: bytes, source: str, problems: Problems, read: Callable[..., Formula]
+) -> Iterator[Formula]:
     """The formulas of a file, one a line."""
     try:
-        found = read_formulas(content, source)
+        found = read_formulas(content, source, read=read)
     except PigroError as first:
         before = len(problems.errors)
-        found = list(_parse_lines(content, source, problems))
+        found = list(_parse_lines(content, source, problems, read))
         if len(problems.errors) == before:
             problems.add(first)
     for line, formula in found:
@@ -43,11 +64,13 @@ def parse_file(content: bytes, source: str, problems: Problems) -> Iterator[Form
             yield _fitting(formula, Position(source=source, line=line))
 
 
-def _parse_lines(content: bytes, source: str, problems: Problems) -> Iterator[tuple[int, Formula]]:
+def _parse_lines(
+    content: bytes, source: str, problems: Problems, read: Callable[..., Formula]
+) -> Iterator[tuple[int, Formula]]:
     """The file line by line, to go on after a line that is wrong."""
     for number, row in enumerate(content.split(b"\n"), 1):
         try:
-            for _, formula in read_formulas(row, source):
+            for _, formula in read_formulas(row, source, read=read):
                 yield number, formula
         except PigroError as error:
             if error.position is not None:

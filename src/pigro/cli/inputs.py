@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from pigro.cli.destination import check_destination
 from pigro.cli.failures import Problems
-from pigro.cli.formulas import parse_arguments, parse_file
+from pigro.cli.formulas import parse_arguments, parse_file, reader
 from pigro.cli.own_formulas import requirements, use_def_formulas
-from pigro.cli.sources import STDIN, read_content, read_source
+from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import PigroError, UsageError, printable
 from pigro.engines import Limits, choose_engine, require_fit, unknown_labels
 
@@ -89,10 +89,25 @@ def prepare(request: Request) -> Question:
     with problems.collecting():
         check_destination(request.output, inputs)
     began = time.perf_counter()
-    source = _read_source(request, problems)
-    load_seconds = time.perf_counter() - began
-    asked = _read_formulas(request, source, problems)
-    model = None if source is None else _started(source.model, request.starts, problems)
+    source = _open(request, problems)
+    model = None
+    if source is None or source.document is None:
+        model = _read_model(request, source, problems)
+        load_seconds = time.perf_counter() - began
+        asked = _read_formulas(request, source, problems)
+    else:  # its formulas say which labels the model needs
+        asked = _read_formulas(request, source, problems)
+        model = _read_model(request, source, problems)
+        load_seconds = time.perf_counter() - began
+    if source is not None and model is not None:
+        try:
+            asked = _with_own(asked, request, source, model)
+        except PigroError as error:
+            problems.add(error)
+            asked = replace(asked, wrong=True)
+        model = _started(model, request.starts, problems)
+    if not asked.formulas and not asked.own and not asked.wrong:
+        problems.add(_no_formula(request.files))
     engine = _engine(request)
     problems.raise_if_any()
     assert model is not None, "else there is a problem"
@@ -126,10 +141,19 @@ def _check_stdin(inputs: tuple[str, ...]) -> None:
         raise UsageError("P001", "standard input (-) can be read only once")
 
 
-def _read_source(request: Request, problems: Problems) -> Source | None:
-    semantics, dead_ends = request.semantics, request.dead_ends
+def _open(request: Request, problems: Problems) -> Source | None:
     try:
-        return read_source(request.model, request.format, semantics=semantics, dead_ends=dead_ends)
+        return open_source(request.model, request.format)
+    except PigroError as error:
+        problems.add(error)
+        return None
+
+
+def _read_model(request: Request, source: Source | None, problems: Problems) -> RSM | None:
+    if source is None:
+        return None
+    try:
+        return source.model(semantics=request.semantics, dead_ends=request.dead_ends)
     except PigroError as error:
         problems.add(error)
         return None
@@ -146,30 +170,26 @@ class _Asked:
     is asked, what it states."""
     starts: tuple[tuple[int, ...] | None, ...] = ()
     """Where those of the file start, if it says so."""
+    wrong: bool = False
+    """Whether some could not be read."""
 
 
 def _read_formulas(request: Request, source: Source | None, problems: Problems) -> _Asked:
     before = len(problems.errors)
-    formulas = list(parse_arguments(request.formulas, problems))
+    read = reader(None if source is None else source.document)
+    formulas = list(parse_arguments(request.formulas, problems, read))
     for path in request.files:
         with problems.collecting():
-            formulas += parse_file(*read_content(path), problems)
-    asked = _Asked(tuple(formulas))
-    with problems.collecting():
-        if source is not None:
-            asked = _with_own(asked, request, source)
-    nothing = not asked.formulas and not asked.own
-    if nothing and len(problems.errors) == before:
-        problems.add(_no_formula(request.files))
-    return asked
+            formulas += parse_file(*read_content(path), problems, read)
+    return _Asked(tuple(formulas), wrong=len(problems.errors) > before)
 
 
-def _with_own(asked: _Asked, request: Request, source: Source) -> _Asked:
+def _with_own(asked: _Asked, request: Request, source: Source, model: RSM) -> _Asked:
     if request.use_def:
         return replace(asked, own=tuple(use_def_formulas(source, request.use_def)))
     if request.formulas or request.files:
         return asked
-    own = requirements(source)
+    own = requirements(source, model)
     starts = tuple(each.initial for each in own)
     said = any(start is not None for start in starts)
     return replace(asked, own=tuple(e.formula for e in own), starts=starts if said else ())

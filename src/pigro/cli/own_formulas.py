@@ -15,14 +15,18 @@ if TYPE_CHECKING:
     from pigro.cli.sources import Source
     from pigro.formats import Format, Requirement
     from pigro.logic import Formula
+    from pigro.model import RSM
 
 ALL = "all"
 
 
-def requirements(source: Source) -> list[Requirement]:
+def requirements(source: Source, model: RSM) -> list[Requirement]:
     """What the file itself asks; nothing if its format has no such thing."""
-    find = source.format.offer("requirements")
-    found: list[Requirement] = [] if find is None else find(source.data, source=source.name)
+    if source.document is not None:
+        found: list[Requirement] = source.document.requirements(model)
+    else:
+        find = source.format.offer("requirements")
+        found = [] if find is None else find(source.data, source=source.name)
     for each in found:
         try:
             each.formula.require_ctl()

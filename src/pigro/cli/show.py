@@ -57,13 +57,13 @@ def show(  # noqa: PLR0913 - one parameter an option
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output, write_stdout
     from pigro.cli.drawing import drawing_format
-    from pigro.cli.sources import read_source
+    from pigro.cli.sources import open_source
     from pigro.render.summary import component_text, summary
 
     if draw is not None:
         kind = drawing_format(draw)
         check_destination(draw, [model])
-    loaded = read_source(model, from_, semantics=semantics, dead_ends=dead_ends).model
+    loaded = open_source(model, from_).model(semantics=semantics, dead_ends=dead_ends)
     numbers = [_find(loaded, name) for name in components]
     if draw is not None:
         write_output(draw, kind(loaded, numbers, everything=everything))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import UsageError
 from pigro.formats import choose_format, read_bytes, read_model
@@ -18,26 +18,30 @@ STDIN = "-"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A model, the file's content and its format."""
+    """The content of a model file, and its format."""
 
-    model: RSM
     data: bytes
     format: Format
     name: str
+    document: Any = None
+    """The file as its format's `Document`, if it has one: see `formats/registry.py`."""
+
+    def model(self, *, semantics: str = "standard", dead_ends: str | None = None) -> RSM:
+        """The model; it has the labels of the formulas that were asked of the document before."""
+        if self.document is None:
+            return read_model(
+                self.format, self.data, self.name, semantics=semantics, dead_ends=dead_ends
+            )
+        model: RSM = self.document.model(semantics=semantics, dead_ends=dead_ends)
+        return model
 
 
-def read_source(
-    path: str,
-    format_name: str | None = None,
-    *,
-    semantics: str = "standard",
-    dead_ends: str | None = None,
-) -> Source:
-    """The model in a file or, for `-`, in standard input."""
+def open_source(path: str, format_name: str | None = None) -> Source:
+    """A file or, for `-`, standard input."""
     data, name = read_content(path)
     kind = choose_format(data, None if path == STDIN else path, format_name)
-    model = read_model(kind, data, name, semantics=semantics, dead_ends=dead_ends)
-    return Source(model, data, kind, name)
+    document = kind.offer("Document")
+    return Source(data, kind, name, None if document is None else document(data, source=name))
 
 
 def read_content(path: str) -> tuple[bytes, str]:

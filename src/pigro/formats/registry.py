@@ -9,6 +9,14 @@ has some of these functions:
     requirements(data: bytes, *, source) -> list[Requirement]
     use_def(data: bytes, *, source) -> list[(variable, Formula)]
 
+A format whose formulas are about more than labels (variables, say) has a class `Document` instead
+of `requirements`. It is made of (data, *, source) and asked in this order, so that the model can
+have the labels that formulas need:
+
+    formula(text) -> Formula
+    model(*, semantics, dead_ends) -> RSM
+    requirements(model) -> list[Requirement]
+
 Others can add formats without touching Pigro, by an entry point of the group `pigro.formats`. Its
 name is the format's, and it leads to a module, or any object, with those functions and
 

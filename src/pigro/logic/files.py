@@ -8,13 +8,18 @@ from pigro.diagnostics import InputError, Position, UsageError, printable
 from pigro.logic.parser import parse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
     from pigro.logic.syntax import Formula
 
 
-def read_formulas(content: str | bytes, source: str | None = None) -> list[tuple[int, Formula]]:
+def read_formulas(
+    content: str | bytes, source: str | None = None, *, read: Callable[..., Formula] = parse
+) -> list[tuple[int, Formula]]:
     r"""The formulas of a `.ctl` file with their line numbers; errors carry `source` and the line.
+
+    `read` is for formulas in another language: it takes what `parse` takes.
 
     >>> read_formulas("# liveness\r\n\r\nAG EF p\r\nAF q#1")
     [(3, Formula("AG EF p")), (4, Formula("AF q#1"))]
@@ -24,7 +29,7 @@ def read_formulas(content: str | bytes, source: str | None = None) -> list[tuple
     for number, row in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         bare = row.strip()
         if bare and bare[0] != "#":
-            formulas.append((number, parse(row.rstrip("\r"), source=source, line=number)))
+            formulas.append((number, read(row.rstrip("\r"), source=source, line=number)))
     return formulas
 
 
