@@ -107,7 +107,9 @@ class _Reader:
                 brackets += 1
             elif parts[0] == "ATOMS" and count > 2 and "," not in parts[1] and "<" not in line:
                 found = line.replace(",", " ").split()[2:]
-                if parts[1] in labels:
+                if not found:
+                    odd.append(number)
+                elif parts[1] in labels:
                     labels[parts[1]] += found
                 else:
                     labels[parts[1]] = found

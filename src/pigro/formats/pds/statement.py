@@ -137,7 +137,8 @@ class _Line:
             stack = self.stack("the control state")
             if len(stack) != 1:
                 message = f"expected one symbol after the control state, not {len(stack)}"
-                raise self.place.error("P110", message, start)
+                hint = "labels of a pair are ATOMS STATE <SYMBOL> LABEL, ..."
+                raise self.place.error("P110", message, start, hint)
             where, key = system.head_labels, (name, stack[0])
         rest = self.text[self.at :]
         for sign in "<>":
@@ -150,7 +151,6 @@ class _Line:
         where.setdefault(key, []).extend(labels)  # type: ignore[arg-type]
 
     def rule(self, system: PushdownSystem) -> None:
-        start = self.at
         if self.follows("<") or "<" not in self.text:
             raise self._expected("a control state", "a statement")
         state = self.name("a control state")
@@ -163,7 +163,6 @@ class _Line:
         if len(stack) != 1:
             message = f"the left side of a rule has one symbol, not {len(stack)}"
             raise self.place.error("P110", message, before, _RULE)
-        assert start <= before
         system.add(state, stack[0], after, word)
 
     def _end(self) -> None:
