@@ -76,7 +76,8 @@ def parse(text: str, *, source: str | None = None) -> PushdownSystem:
     _add_rules(system, text, *sections["Rules"], source)
     if "Propositions" in sections:
         _add_labels(system, text, *sections["Propositions"], source)
-    system.initial = _initial(system, source)
+    state, symbol = _initial(system, source)
+    system.start(state, [symbol])
     return system
 
 
@@ -131,13 +132,12 @@ def _add_labels(
 ) -> None:
     """`p g label label;`; only what can be on top of the stack matters."""
     at = start
-    labels = system.head_labels
     for statement in text[start:end].split(";"):
         parts = statement.split()
         if parts:
             if len(parts) < 2:
                 raise _wrong(text, at, source, "STATE SYMBOL LABEL ...;")
-            labels.setdefault((parts[0], parts[1]), []).extend(parts[2:])
+            system.label_head(parts[0], parts[1], parts[2:])
         at += len(statement) + 1
     _check_end(text, start, end, source)
 
@@ -168,14 +168,16 @@ def _wrong(text: str, at: int, source: str | None, shape: str) -> InputError:
     )
 
 
-def _initial(system: PushdownSystem, source: str | None) -> tuple[str, tuple[str, ...]]:
+def _initial(system: PushdownSystem, source: str | None) -> tuple[str, str]:
     """The only head with a rule that is in a control state which no rule leads into."""
-    entered = {system.heads[target][0] for target in set(system.targets) if target >= 0}
-    entered |= {state for state, _ in system.words}
+    core, names = system.core, system.core.names
+    numbers = core.heads
+    entered = {numbers[target][0] for target in set(core.targets) if target >= 0}
+    entered |= {state for state, _ in core.words}
     heads = [
-        system.heads[head]
-        for head in dict.fromkeys(system.sources)
-        if system.heads[head][0] not in entered
+        (names[state], names[symbol])
+        for state, symbol in (numbers[head] for head in dict.fromkeys(core.sources))
+        if state not in entered
     ]
     if len(heads) != 1:
         listed = ", ".join(printable(f"{state} {symbol}", 40) for state, symbol in heads[:3])
@@ -186,5 +188,4 @@ def _initial(system: PushdownSystem, source: str | None) -> tuple[str, tuple[str
             position=Position(source=source, line=1),
             hint="give one rule a control state of its own, such as csinit",
         )
-    state, symbol = heads[0]
-    return state, (symbol,)
+    return heads[0]

@@ -7,9 +7,16 @@ from pigro.diagnostics import InputError, Position
 
 def decode(data: bytes, source: str | None) -> str:
     """The text, without a byte order mark."""
+    return checked(data, source).decode()
+
+
+def checked(data: bytes, source: str | None) -> bytes:
+    """The bytes, without a byte order mark; they are valid UTF-8."""
     data = data.removeprefix(b"\xef\xbb\xbf")
+    if data.isascii():
+        return data
     try:
-        return data.decode("utf-8")
+        data.decode("utf-8")
     except UnicodeDecodeError as error:
         start = data.rfind(b"\n", 0, error.start) + 1
         place = Position(
@@ -23,3 +30,4 @@ def decode(data: bytes, source: str | None) -> str:
             position=place,
             hint="save the file as UTF-8",
         ) from None
+    return data

@@ -43,7 +43,7 @@ def test_its_components():
     model = pds.read(PROGRAM.encode())
     assert list(model.names.components) == ["initial configuration", "main", "lib", "bottom"]
     assert list(model.names.nodes) == [
-        "start <bottom>", "main", "back", "done", "lib", "end <bottom>", "bottom"
+        "start <bottom>", "main", "back", "done", "lib", "bottom", "end <bottom>"
     ]  # fmt: skip
     assert pds.read(PROGRAM.encode(), translation="general").core.components == 1
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from pigro.formats.pds.grammar import parse
 from pigro.formats.pds.translate import Translation, translate
 from pigro.formats.pds.writing import write
-from pigro.formats.text import decode
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def read(
     `translation` is `split` (a component for each procedure), `general` (one component) or `auto`.
     """
     return translate(
-        parse(decode(data, source), source=source),
+        parse(data, source=source),
         translation=translation,
         semantics=semantics,
         dead_ends=dead_ends,

@@ -1,8 +1,8 @@
-"""A recursive state machine under construction, for both translations.
+"""A recursive state machine of one component under construction.
 
-Parts are numbered as they come; `finish` puts them in the order that `RSM.from_arrays` needs: nodes
-and boxes by component, calls and returns by box. As the target of an edge `~i` is the i-th call, as
-a source `~j` the j-th return.
+Parts are numbered as they come; calls and returns are put in the order of their boxes at the end, as
+`RSM.from_arrays` needs them. As the target of an edge `~i` is the i-th call, as a source `~j` the
+j-th return.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pigro.model.rsm import RSM, Names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.formats.pds.system import Head, PushdownSystem
+    from pigro.formats.pds.system import Head, Rules
     from pigro.model.choices import DeadEnds, Semantics
 
 ENTRY, EXIT = 1, 2
@@ -26,16 +26,11 @@ class Draft:
     """The parts of the model so far."""
 
     def __init__(self) -> None:
-        self.components: list[str] = []
         self.heads: list[Head] = []
         """What each node stands for: its labels are those of this head."""
         self.names: list[str] = []
-        self.owner: list[int] = []
-        """The component of each node."""
         self.flags = bytearray()
         self.box_names: list[str] = []
-        self.box_owner: list[int] = []
-        self.box_callee: list[int] = []
         self.call_box: list[int] = []
         self.call_entry: list[int] = []
         self.return_box: list[int] = []
@@ -43,19 +38,16 @@ class Draft:
         self.sources: list[int] = []
         self.targets: list[int] = []
 
-    def node(self, head: Head, name: str, owner: int, flags: int = 0) -> int:
+    def node(self, head: Head, name: str, flags: int = 0) -> int:
         """A new node."""
         self.heads.append(head)
         self.names.append(name)
-        self.owner.append(owner)
         self.flags.append(flags)
         return len(self.heads) - 1
 
-    def box(self, name: str, owner: int, callee: int) -> int:
+    def box(self, name: str) -> int:
         """A new box."""
         self.box_names.append(name)
-        self.box_owner.append(owner)
-        self.box_callee.append(callee)
         return len(self.box_names) - 1
 
     def call(self, box: int, entry: int) -> int:
@@ -76,9 +68,10 @@ class Draft:
         self.sources.append(source)
         self.targets.append(target)
 
-    def finish(
+    def finish(  # noqa: PLR0913 - a model and how to read it
         self,
-        system: PushdownSystem,
+        component: str,
+        rules: Rules,
         initial: int,
         *,
         semantics: Semantics | str,
@@ -86,42 +79,35 @@ class Draft:
         source: str | None,
     ) -> RSM:
         """The model."""
-        nodes, place = _grouped(self.owner)
-        boxes, box_place = _grouped(self.box_owner)
-        call_box = [box_place[each] for each in self.call_box]
-        return_box = [box_place[each] for each in self.return_box]
-        calls, call_place = _grouped(call_box)
-        returns, return_place = _grouped(return_box)
-        first_call = len(nodes)
-        first_return = first_call + len(calls)
-        place_source = [*place, *(first_return + each for each in reversed(return_place))]
-        place_target = [*place, *(first_call + each for each in reversed(call_place))]
-        count = len(self.components)
+        calls, call_place = _grouped(self.call_box)
+        returns, return_place = _grouped(self.return_box)
+        nodes, boxes = len(self.heads), len(self.box_names)
+        first_return = nodes + len(calls)
         return RSM.from_arrays(
-            component_offsets=_offsets(self.owner, count),
-            node_flags=bytes([self.flags[each] for each in nodes]),
-            box_offsets=_offsets(self.box_owner, count),
-            box_callee=array("i", [self.box_callee[each] for each in boxes]),
-            call_offsets=_offsets(call_box, len(boxes)),
-            call_entries=array("i", [place[self.call_entry[each]] for each in calls]),
-            return_offsets=_offsets(return_box, len(boxes)),
-            return_exits=array("i", [place[self.return_exit[each]] for each in returns]),
-            edge_sources=array("i", [place_source[each] for each in self.sources]),
-            edge_targets=array("i", [place_target[each] for each in self.targets]),
-            labels=_labels(system, [self.heads[each] for each in nodes]),
-            initial=[place[initial]],
-            names=Names(
-                tuple(self.components),
-                tuple([self.names[each] for each in nodes]),
-                tuple([self.box_names[each] for each in boxes]),
+            component_offsets=[0, nodes],
+            node_flags=self.flags,
+            box_offsets=[0, boxes],
+            box_callee=array("i", [0]) * boxes,
+            call_offsets=_offsets(self.call_box, boxes),
+            call_entries=array("i", [self.call_entry[each] for each in calls]),
+            return_offsets=_offsets(self.return_box, boxes),
+            return_exits=array("i", [self.return_exit[each] for each in returns]),
+            edge_sources=array(
+                "i", [at if at >= 0 else first_return + return_place[~at] for at in self.sources]
             ),
+            edge_targets=array(
+                "i", [at if at >= 0 else nodes + call_place[~at] for at in self.targets]
+            ),
+            labels=_labels(rules, self.heads),
+            initial=[initial],
+            names=Names((component,), tuple(self.names), tuple(self.box_names)),
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
         )
 
 
-def _grouped(owners: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+def _grouped(owners: Sequence[int]) -> tuple[list[int], list[int]]:
     """The numbers of things in the order of their owners, and the place of each in that order."""
     order = sorted(range(len(owners)), key=owners.__getitem__)
     place = [0] * len(order)
@@ -137,23 +123,19 @@ def _offsets(owners: Sequence[int], count: int) -> array[int]:
     return array("i", accumulate(sizes, initial=0))
 
 
-def _labels(system: PushdownSystem, heads: list[Head]) -> dict[str, list[int]]:
+def _labels(rules: Rules, heads: list[Head]) -> dict[str, list[int]]:
     """The nodes of each label; labels that no node carries are known too."""
     found: dict[str, list[int]] = {}
-    of_name = system.labels.get
-    of_head = system.head_labels.get if system.head_labels else None
-    for node, head in enumerate(heads):
-        for name in head:
-            for label in of_name(name, ()):
-                if label in found:
-                    found[label].append(node)
-                else:
-                    found[label] = [node]
-        if of_head is not None:
-            for label in of_head(head, ()):
-                found.setdefault(label, []).append(node)
-    for labels in (*system.labels.values(), *system.head_labels.values()):
+    for labels in (*rules.labels.values(), *rules.head_labels.values()):
         for label in labels:
-            if label not in found:
-                found[label] = []
+            found[label] = []
+    for node, head in enumerate(heads):
+        state, symbol = head
+        for labels in (
+            rules.labels.get(state, ()),
+            rules.labels.get(symbol, ()) if symbol else (),
+            rules.head_labels.get(head, ()),
+        ):
+            for label in labels:
+                found[label].append(node)
     return found

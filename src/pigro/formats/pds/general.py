@@ -1,19 +1,20 @@
 """One component for any pushdown system.
 
-An exit can have no successor of its own, but a head may both pop and go on. So here the exit is the
-moment *after* the pop: its return nodes, one for each box, have the successors of the configuration
-that comes to light. An exit carries its own labels whatever the box, hence it must know those of the
-symbol below, and so must every node that can pop. A node is therefore (control state, word, kind):
+An exit can have no successor of its own, but a head may both pop and go on. So here the exit is
+the moment *after* the pop: its return nodes, one for each box, have the successors of the
+configuration that comes to light. An exit carries its own labels whatever the box, hence it must
+know those of the symbol below, and so must every node that can pop. A node is therefore (control
+state, word, kind):
 
 - the word is the top of the stack, of at most `m` symbols,
 - the kind stands for all symbols that carry the same labels as the one below the word, or for none
   when the word is the whole stack.
 
-A box stands for a word below. The step of a rule replaces the first symbol; if the word gets longer
-than `m`, the lower `m` symbols become a box. With `m` one less than the longest right side (at least
-one) the upper part is never empty, and one step makes at most one box: a word in the node is what
-lets a rule push more than one box would hold. The initial configuration is a node too, of any
-length; the words that arise from it are ends of it with at most one other symbol on top.
+A box stands for a word below. The step of a rule replaces the first symbol; if the word gets
+longer than `m`, the lower `m` symbols become a box. With `m` one less than the longest right side
+(at least one) the upper part is never empty, and one step makes at most one box: a word in the node
+is what lets a rule push more than one box would hold. The initial configuration is a node too, of
+any length; the words that arise from it are ends of it with at most one other symbol on top.
 
 Only what can be reached is made; a call is taken to come back in any control state that is popped
 into. Cost: linear for right sides of at most two symbols and a fixed number of different label sets
@@ -32,7 +33,7 @@ from pigro.formats.pds.draft import EXIT, Draft
 from pigro.formats.pds.words import Words
 
 if TYPE_CHECKING:
-    from pigro.formats.pds.system import PushdownSystem, Word
+    from pigro.formats.pds.system import Rules, Word
 
 BOTTOM = ""
 """The kind of nothing below."""
@@ -43,44 +44,31 @@ LARGEST = 4_000_000
 class General:
     """The translation."""
 
-    def __init__(self, system: PushdownSystem) -> None:
-        self.system = system
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
         self.words = Words()
         self.draft = Draft()
-        self.draft.components.append("pushdown system")
-        self.longest = max(1, max((len(word) for _, word in system.words), default=1) - 1)
-        self._rules = system.rules()
-        self._back = self._returning()
-        self._kinds = _kinds(system)
+        sizes = (len(word) for found in rules.after.values() for _, word in found)
+        self.longest = max(1, max(sizes, default=1) - 1)
+        self._back = _returning(rules)
+        self._kinds = _kinds(rules)
         self._nodes: dict[tuple[str, int, str], int] = {}
         self._boxes: dict[tuple[int, str], int] = {}
         self._calls: dict[tuple[int, int], int] = {}
         self._open: list[tuple[int, str, int, str]] = []
         """Sources whose edges are still to come, with the configurations they stand for."""
-        state, stack = system.initial
+        state, stack = rules.initial
         self.initial = self._node(state, self.words.put(stack), BOTTOM)
 
     def run(self) -> Draft:
         """All that can be reached."""
-        number = self.system.number
         while self._open:
             source, state, word, kind = self._open.pop()
-            head = number.get((state, self.words.first[word]), -1)
             rest = self.words.rest[word]
-            for after, pushed in self._rules.get(head, ()):
+            for after, pushed in self.rules.after.get((state, self.words.first[word]), ()):
                 self.draft.edge(source, self._enter(after, pushed, rest, kind))
             self._refuse_giants()
         return self.draft
-
-    def _returning(self) -> dict[str, list[str]]:
-        """For each symbol, the control states that are popped into and have rules for it."""
-        popped = {state for state, word in self.system.words if not word}
-        found = defaultdict[str, list[str]](list)
-        for head in self._rules:
-            state, symbol = self.system.heads[head]
-            if state in popped:
-                found[symbol].append(state)
-        return found
 
     def _enter(self, state: str, pushed: Word, rest: int, kind: str) -> int:
         """Where a step into the configuration `state <pushed rest>` leads."""
@@ -105,7 +93,7 @@ class General:
             leaves = not word and kind != BOTTOM
             head = (state, kind if leaves else self.words.first[word])
             name = f"{state} <{self.words.text(word)}>" + (f" on {kind}" if kind else "")
-            found = self._nodes[key] = self.draft.node(head, name, 0, EXIT if leaves else 0)
+            found = self._nodes[key] = self.draft.node(head, name, EXIT if leaves else 0)
             if word:
                 self._open.append((found, state, word, kind))
         return found
@@ -115,7 +103,7 @@ class General:
         found = self._boxes.get((word, kind))
         if found is None:
             name = f"<{self.words.text(word)}>" + (f" on {kind}" if kind else "")
-            found = self._boxes[word, kind] = self.draft.box(name, 0, 0)
+            found = self._boxes[word, kind] = self.draft.box(name)
             symbol = self.words.first[word]
             for state in self._back.get(symbol, ()):
                 leave = self._node(state, 0, self._kinds[symbol])
@@ -133,17 +121,28 @@ class General:
             )
 
 
-def _kinds(system: PushdownSystem) -> dict[str, str]:
+def _returning(rules: Rules) -> dict[str, list[str]]:
+    """For each symbol, the control states that are popped into and have rules for it."""
+    popped = {state for found in rules.after.values() for state, word in found if not word}
+    back = defaultdict[str, list[str]](list)
+    for state, symbol in rules.after:
+        if state in popped:
+            back[symbol].append(state)
+    return back
+
+
+def _kinds(rules: Rules) -> dict[str, str]:
     """For each symbol, the first symbol that carries the same labels."""
     of_head = defaultdict[str, list[tuple[str, tuple[str, ...]]]](list)
-    for (state, symbol), labels in sorted(system.head_labels.items()):
+    for (state, symbol), labels in sorted(rules.head_labels.items()):
         of_head[symbol].append((state, tuple(sorted(set(labels)))))
-    symbols = dict.fromkeys(symbol for _, symbol in system.heads)
-    symbols |= dict.fromkeys(symbol for _, word in system.words for symbol in word)
-    symbols |= dict.fromkeys(system.initial[1])
+    symbols = dict.fromkeys(rules.initial[1])
+    for found in rules.after.values():
+        for _, word in found:
+            symbols |= dict.fromkeys(word)
     first: dict[object, str] = {}
     kinds = {}
     for symbol in symbols:
-        labels = tuple(sorted(set(system.labels.get(symbol, ()))))
-        kinds[symbol] = first.setdefault((labels, tuple(of_head.get(symbol, ()))), symbol)
+        own = tuple(sorted(set(rules.labels.get(symbol, ()))))
+        kinds[symbol] = first.setdefault((own, tuple(of_head.get(symbol, ()))), symbol)
     return kinds

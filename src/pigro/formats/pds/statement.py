@@ -40,7 +40,7 @@ def read(place: Place, system: PushdownSystem) -> bool:
     if line.over() or line.follows("#"):
         return False
     if line.follows("("):
-        system.initial = line.initial()
+        system.start(*line.initial())
         return True
     if _ATOMS.match(place.text, line.at):
         line.labels(system)
@@ -130,8 +130,7 @@ class _Line:
         """`ATOMS name a, b`, or `ATOMS p <g> a, b` for a control state and a symbol together."""
         self.name("ATOMS")
         name = self.name("a control state or a symbol after ATOMS")
-        where: dict[str, list[str]] | dict[tuple[str, str], list[str]] = system.labels
-        key: object = name
+        symbol = ""
         if self.follows("<"):
             start = self.at
             stack = self.stack("the control state")
@@ -139,7 +138,7 @@ class _Line:
                 message = f"expected one symbol after the control state, not {len(stack)}"
                 hint = "labels of a pair are ATOMS STATE <SYMBOL> LABEL, ..."
                 raise self.place.error("P110", message, start, hint)
-            where, key = system.head_labels, (name, stack[0])
+            symbol = stack[0]
         rest = self.text[self.at :]
         for sign in "<>":
             if sign in rest:
@@ -148,7 +147,10 @@ class _Line:
         labels = rest.replace(",", " ").split()
         if not labels:
             raise self._expected("a label")
-        where.setdefault(key, []).extend(labels)  # type: ignore[arg-type]
+        if symbol:
+            system.label_head(name, symbol, labels)
+        else:
+            system.label(name, labels)
 
     def rule(self, system: PushdownSystem) -> None:
         if self.follows("<") or "<" not in self.text:
