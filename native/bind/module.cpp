@@ -144,9 +144,11 @@ void start_at(Pushdown& system, std::string_view state, const std::vector<std::s
   system.initial_stack = numbers(system, stack);
 }
 
+using Texts = nb::typed<nb::list, nb::str>;
+
 nb::str text(std::string_view name) { return nb::str(name.data(), name.size()); }
 
-nb::list texts(const std::vector<std::string>& names) {
+Texts texts(const std::vector<std::string>& names) {
   nb::list made;
   for (const std::string& name : names) made.append(text(name));
   return made;
@@ -158,17 +160,20 @@ nb::bytes bytes(const std::vector<T>& values) {
 }
 
 // The nodes of each label, by name.
-nb::dict labels_of(const SplitModel& split, const Pushdown& system) {
+nb::typed<nb::dict, nb::str, nb::typed<nb::list, int>> labels_of(const SplitModel& split, const Pushdown& system) {
   nb::dict made;
   for (std::size_t i = 0; i < split.label_names.size(); ++i) {
-    nb::list nodes;
-    for (Id at = split.label_offsets[i]; at < split.label_offsets[i + 1]; ++at) nodes.append(split.label_nodes[at]);
+    const Id begin = split.label_offsets[i];
+    const Id count = split.label_offsets[i + 1] - begin;
+    const nb::object nodes = nb::steal(PyList_New(count));
+    if (!nodes.is_valid()) throw nb::python_error();
+    for (Id at = 0; at < count; ++at) PyList_SET_ITEM(nodes.ptr(), at, PyLong_FromLong(split.label_nodes[begin + at]));
     made[text(system.names[split.label_names[i]])] = nodes;
   }
   return made;
 }
 
-nb::list names_of(const Pushdown& system) {
+Texts names_of(const Pushdown& system) {
   nb::list made;
   for (Id id = 0; id < system.names.size(); ++id) made.append(text(system.names[id]));
   return made;

@@ -12,53 +12,55 @@
 
 namespace pigro::core {
 
-// Open addressing with linear probing; a slot holds a number + 1, or 0 when it is free.
+// Open addressing with linear probing. A slot holds a number + 1 and, above it, the hash: most other entries are passed
+// by without a look at what they stand for. 0 is a free slot.
 class Slots {
  public:
-  // The number for which `same` holds, or `fresh` after having taken it in. `hash_of` is asked when the table grows.
-  template <typename Same, typename HashOf>
-  Id find_or_add(std::uint64_t hash, Id fresh, Same same, HashOf hash_of) {
-    if (2 * used_ >= slots_.size()) grow(hash_of);
+  // The number for which `same` holds, or `fresh` after having taken it in.
+  template <typename Same>
+  Id find_or_add(std::uint32_t hash, Id fresh, Same same) {
+    if (2 * used_ >= slots_.size()) grow();
     std::size_t at = hash & (slots_.size() - 1);
     for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
-      if (same(static_cast<Id>(slots_[at] - 1))) return static_cast<Id>(slots_[at] - 1);
+      if (slots_[at] >> 32 == hash && same(number(slots_[at]))) return number(slots_[at]);
     }
-    slots_[at] = static_cast<std::uint32_t>(fresh) + 1;
+    slots_[at] = std::uint64_t{hash} << 32 | (static_cast<std::uint32_t>(fresh) + 1);
     ++used_;
     return fresh;
   }
 
   template <typename Same>
-  Id find(std::uint64_t hash, Same same) const {
+  Id find(std::uint32_t hash, Same same) const {
     for (std::size_t at = hash & (slots_.size() - 1); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
-      if (same(static_cast<Id>(slots_[at] - 1))) return static_cast<Id>(slots_[at] - 1);
+      if (slots_[at] >> 32 == hash && same(number(slots_[at]))) return number(slots_[at]);
     }
     return -1;
   }
 
  private:
-  template <typename HashOf>
-  void grow(HashOf hash_of) {
-    std::vector<std::uint32_t> old(2 * slots_.size());
+  static Id number(std::uint64_t slot) { return static_cast<Id>(static_cast<std::uint32_t>(slot) - 1); }
+
+  void grow() {
+    std::vector<std::uint64_t> old(4 * slots_.size());
     old.swap(slots_);
-    for (const std::uint32_t each : old) {
+    for (const std::uint64_t each : old) {
       if (each == 0) continue;
-      std::size_t at = hash_of(static_cast<Id>(each - 1)) & (slots_.size() - 1);
+      std::size_t at = (each >> 32) & (slots_.size() - 1);
       while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
       slots_[at] = each;
     }
   }
 
-  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(1024);
+  std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(64);
   std::size_t used_ = 0;
 };
 
-inline std::uint64_t mixed(std::uint64_t x) {
+inline std::uint32_t mixed(std::uint64_t x) {
   x ^= x >> 32;
   x *= 0x9E3779B97F4A7C15U;
   x ^= x >> 29;
   x *= 0xBF58476D1CE4E5B9U;
-  return x ^ (x >> 32);
+  return static_cast<std::uint32_t>(x >> 32);
 }
 
 // Texts by number. The texts are copied, so that nothing else need stay alive.
@@ -69,15 +71,9 @@ class NameTable {
   NameTable& operator=(const NameTable&) = delete;
 
   Id number(std::string_view name) {
-    const std::uint64_t hash = hash_of(name);
     const Id fresh = size();
-    const Id found = slots_.find_or_add(
-        hash, fresh, [&](Id id) { return hashes_[id] == hash && names_[id] == name; },
-        [this](Id id) { return hashes_[id]; });
-    if (found == fresh) {
-      names_.push_back(kept(name));
-      hashes_.push_back(hash);
-    }
+    const Id found = slots_.find_or_add(hash_of(name), fresh, [&](Id id) { return names_[id] == name; });
+    if (found == fresh) names_.push_back(kept(name));
     return found;
   }
 
@@ -85,7 +81,7 @@ class NameTable {
   Id size() const { return static_cast<Id>(names_.size()); }
 
  private:
-  static std::uint64_t hash_of(std::string_view text) {
+  static std::uint32_t hash_of(std::string_view text) {
     std::uint64_t hash = text.size();
     const char* at = text.data();
     std::size_t left = text.size();
@@ -115,7 +111,6 @@ class NameTable {
 
   static constexpr std::size_t block_size = 1 << 16;
   std::vector<std::string_view> names_;
-  std::vector<std::uint64_t> hashes_;
   Slots slots_;
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* next_ = nullptr;
@@ -127,8 +122,7 @@ class PairTable {
  public:
   Id number(Id first, Id second) {
     const auto [key, fresh] = std::pair(key_of(first, second), size());
-    const Id found = slots_.find_or_add(
-        mixed(key), fresh, [&](Id id) { return keys_[id] == key; }, [this](Id id) { return mixed(keys_[id]); });
+    const Id found = slots_.find_or_add(mixed(key), fresh, [&](Id id) { return keys_[id] == key; });
     if (found == fresh) keys_.push_back(key);
     return found;
   }

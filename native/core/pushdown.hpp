@@ -19,7 +19,7 @@ struct Pushdown {
   PairTable heads;
   std::vector<Id> sources, targets;
   std::vector<Id> word_state, word_offsets{0}, word_symbols;
-  std::vector<Id> label_owner, label;                     // of names: which name carries which label
+  std::vector<Id> label_owner, label; // of names: which name carries which label
   std::vector<Id> head_label_state, head_label_symbol, head_label;
   Id initial_state = -1;
   std::vector<Id> initial_stack;

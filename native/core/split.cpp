@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace pigro::core {
 
@@ -183,10 +184,9 @@ class Splitter {
 
   // Does any rule lead into this control state?
   bool is_entered(Id state) const {
-    return std::any_of(system_.targets.begin(), system_.targets.end(),
-                       [&](Id target) {
-                         return (target >= 0 ? system_.heads.first(target) : system_.word_state[~target]) == state;
-                       });
+    return std::any_of(system_.targets.begin(), system_.targets.end(), [&](Id target) {
+      return (target >= 0 ? system_.heads.first(target) : system_.word_state[~target]) == state;
+    });
   }
 
   // For each head the first head of its component.
@@ -430,7 +430,7 @@ class Splitter {
 
   Pushdown& system_;
   std::vector<Id> popped_;
-  Id first_ = -1;     // the head of the initial configuration, if it has rules or is led into
+  Id first_ = -1;      // the head of the initial configuration, if it has rules or is led into
   bool alone_ = false; // nothing leads to it: its node is the initial one
   Id initial_ = -1;
   Id main_ = -1;
@@ -450,6 +450,7 @@ class Splitter {
 } // namespace
 
 SplitModel split(Pushdown& system, std::int64_t most_returns) {
+  if (system.initial_state < 0) throw std::invalid_argument("the pushdown system has no initial configuration");
   Splitter splitter(system);
   SplitModel refused;
   if (splitter.has_mixed_head()) {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pigro import RSM
 from pigro.engines import ENGINES
 from pigro.formats import pds
 from pigro.logic import parse
@@ -16,6 +16,9 @@ from agreement import as_model
 from oracle.formula import to_text as formula_text
 from oracle.generate import random_case, random_formula
 from oracle.pushdown import random_pushdown, to_text
+
+if TYPE_CHECKING:
+    from pigro import RSM
 
 
 def again(model: RSM) -> RSM:

@@ -18,7 +18,7 @@ _SIGN = re.compile(rb"[^\n]")
 
 def without_comments(data: bytes, source: str | None) -> bytes:
     """The text with blanks for comments, so that all lines stay."""
-    if b"//" not in data and b"/*" not in data:
+    if b"/" not in data or (b"//" not in data and b"/*" not in data):
         return data
     parts = []
     done = 0

@@ -1,8 +1,8 @@
 """A recursive state machine of one component under construction.
 
-Parts are numbered as they come; calls and returns are put in the order of their boxes at the end, as
-`RSM.from_arrays` needs them. As the target of an edge `~i` is the i-th call, as a source `~j` the
-j-th return.
+Parts are numbered as they come; calls and returns are put in the order of their boxes at the end,
+as `RSM.from_arrays` needs them. As the target of an edge `~i` is the i-th call, as a source `~j`
+the j-th return.
 """
 
 from __future__ import annotations
@@ -126,9 +126,8 @@ def _offsets(owners: Sequence[int], count: int) -> array[int]:
 def _labels(rules: Rules, heads: list[Head]) -> dict[str, list[int]]:
     """The nodes of each label; labels that no node carries are known too."""
     found: dict[str, list[int]] = {}
-    for labels in (*rules.labels.values(), *rules.head_labels.values()):
-        for label in labels:
-            found[label] = []
+    for known in (*rules.labels.values(), *rules.head_labels.values()):
+        found |= {label: [] for label in known}
     for node, head in enumerate(heads):
         state, symbol = head
         for labels in (

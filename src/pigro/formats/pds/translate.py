@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         dead_ends: DeadEnds | str | None
         source: str | None
 
+
 MOST_RETURNS = 4_000_000
 """Beyond, one component is tried instead of one for each procedure."""
 

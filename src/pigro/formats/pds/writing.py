@@ -5,8 +5,8 @@ exit has a control state of its own, with the exit's labels, and the box that co
 symbol too, says where to go on. So every step of the model is one rule, and every state one
 configuration. Below all is the symbol of the empty stack, where exits loop.
 
-Needs: one initial node, and labels without blanks, commas and angle brackets. Names that a `.pds` file
-can't hold, or that occur twice, are replaced by numbers. Cost: linear.
+Needs: one initial node, and labels without blanks, commas and angle brackets. Names that a `.pds`
+file can't hold, or that occur twice, are replaced by numbers. Cost: linear.
 """
 
 from __future__ import annotations
