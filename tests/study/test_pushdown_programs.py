@@ -48,17 +48,17 @@ def test_all_use_def_formulas_agree(program, semantics):
         assert verdicts(read(data, semantics=semantics), formulas) == expected
 
 
-def test_one_component_gives_the_same():
-    formulas = use_def_formulas("dataflow")
-    expected = verdicts(pds.read(java("dataflow", ".pds")), formulas)
-    model = pds.read(java("dataflow", ".pds"), translation="general")
-    assert model.core.components == 1
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_general_translation_gives_the_same(program):
+    formulas = use_def_formulas(program)[:100]
+    expected = verdicts(pds.read(java(program, ".pds")), formulas)
+    model = pds.read(java(program, ".pds"), translation="general")
     assert verdicts(model, formulas) == expected
 
 
-@pytest.mark.parametrize("program", ["dataflow", "avroraReg", "fop2pdf"])
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_written_and_read_again(program):
-    formulas = use_def_formulas(program)[:3]
+    formulas = use_def_formulas(program)
     model = rsm_json.read(java(program, ".rsm"))
     copy = pds.read(pds.write(model))
     assert verdicts(copy, formulas) == verdicts(model, formulas)
@@ -94,9 +94,9 @@ def test_use_def_formulas_of_the_published_file(program):
 def test_fourteen_megabytes_load_in_half_a_second():
     data = original("avroraCFG")
     best = float("inf")
-    for _ in range(3):
-        began = time.perf_counter()
+    for _ in range(5):
+        began = time.process_time()
         pds.read(data)
-        best = min(best, time.perf_counter() - began)
+        best = min(best, time.process_time() - began)
     print(f"avroraCFG.pds, {len(data):,} bytes: {best:.3f} s")
     assert best < 0.5

@@ -1,4 +1,4 @@
-"""One component for any pushdown system.
+"""The translation of any pushdown system.
 
 An exit can have no successor of its own, but a head may both pop and go on. So here the exit is
 the moment *after* the pop: its return nodes, one for each box, have the successors of the
@@ -42,7 +42,7 @@ LARGEST = 4_000_000
 
 
 class General:
-    """The translation."""
+    """The translation into one component, which `separate` takes apart."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -58,7 +58,7 @@ class General:
         self._open: list[tuple[int, str, int, str]] = []
         """Sources whose edges are still to come, with the configurations they stand for."""
         state, stack = rules.initial
-        self.initial = self._node(state, self.words.put(stack), BOTTOM)
+        self._node(state, self.words.put(stack), BOTTOM)  # node 0, where to start
 
     def run(self) -> Draft:
         """All that can be reached."""

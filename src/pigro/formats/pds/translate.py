@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import ModelError
+from pigro.formats.pds.draft import separate
 from pigro.formats.pds.general import General
 from pigro.formats.pds.system import PushdownSystem, Rules
 from pigro.model.choices import DeadEnds, Semantics, choose
@@ -33,7 +34,7 @@ class Translation(StrEnum):
     SPLIT = "split"
     """A component for each procedure."""
     GENERAL = "general"
-    """One component; for any pushdown system."""
+    """For any pushdown system."""
 
 
 def translate(
@@ -54,8 +55,7 @@ def translate(
         if how is Translation.SPLIT:
             raise _unsplit(made)
     general = General(Rules.of(system))
-    draft = general.run()
-    return draft.finish("pushdown system", general.rules, general.initial, **reading)
+    return separate(general.run()).finish(general.rules, **reading)
 
 
 def _model(system: PushdownSystem, made: _core.SplitModel, reading: _Reading) -> RSM:
