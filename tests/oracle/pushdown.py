@@ -9,13 +9,13 @@ carries the labels of its control state, of its top symbol, and of both together
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import Random
 from typing import TYPE_CHECKING
 
+from oracle.generate import random_formula
 from oracle.unfold import Graph, evaluate
 
 if TYPE_CHECKING:
-    from random import Random
-
     from oracle.formula import Formula
 
 Configuration = tuple[str, tuple[str, ...]]
@@ -126,4 +126,34 @@ def random_pushdown(rng: Random, *, pure: bool) -> Pushdown:
         {name: some(chance) for name in (*states, *symbols)},
         {(p, g): some(0.5) for p in states for g in symbols if rng.random() < 0.1},
         rng.choice(("stutter", "stutter", "stop")),
+    )
+
+
+def random_case(seed: int, *, pure: bool, formulas: int = 4) -> tuple[Pushdown, list[Formula]]:
+    """A system and formulas; often ones where something comes to light, and is asked for late."""
+    rng = Random(seed)
+    for _ in range(rng.randint(1, 10)):
+        system = random_pushdown(rng, pure=pure)
+        if _lively(system):
+            break
+    asked = []
+    near = explore(system, 6, 8)
+    for _ in range(formulas):
+        for _ in range(rng.randint(1, 10)):
+            formula = random_formula(rng)
+            sure, may = evaluate(near, formula)
+            if 0 in may and 0 not in sure:
+                break
+        asked.append(formula)
+    return system, asked
+
+
+def _lively(system: Pushdown) -> bool:
+    """Near the start, are there pops that bring a symbol to light which is carried on from?"""
+    graph = explore(system, 5, 40)
+    return any(
+        len(there[1]) < len(here[1]) and len(there[1]) > 0 and graph.next[j] not in (None, [j], [])
+        for here, row in zip(graph.states, graph.next, strict=True)
+        for j in row or ()
+        for there in (graph.states[j],)
     )
