@@ -2,12 +2,18 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <string_view>
+#include <tuple>
 
 #include "core/batch.hpp"
+#include "core/split.hpp"
 #include "core/statistics.hpp"
 
 namespace nb = nanobind;
@@ -95,6 +101,143 @@ std::vector<Id> range(Id first, Id count) {
   std::vector<Id> ids(static_cast<std::size_t>(count));
   for (Id i = 0; i < count; ++i) ids[i] = first + i;
   return ids;
+}
+
+std::vector<Id> numbers(Pushdown& system, const std::vector<std::string_view>& names) {
+  std::vector<Id> found;
+  for (const std::string_view name : names) found.push_back(system.names.number(name));
+  return found;
+}
+
+std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> read_lines(Pushdown& system, const nb::bytes& text) {
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> odd;
+  for (const OddLine& line : read_pushdown_lines(system, {text.c_str(), text.size()})) {
+    odd.emplace_back(line.begin, line.length, line.number);
+  }
+  return odd;
+}
+
+void add_rule(Pushdown& system, std::string_view state, std::string_view symbol, std::string_view after,
+              const std::vector<std::string_view>& word) {
+  const std::vector<Id> symbols = numbers(system, word);
+  system.add_rule(system.names.number(state), system.names.number(symbol), system.names.number(after), symbols);
+}
+
+void add_labels(Pushdown& system, std::string_view name, const std::vector<std::string_view>& labels) {
+  for (const Id label : numbers(system, labels)) {
+    system.label_owner.push_back(system.names.number(name));
+    system.label.push_back(label);
+  }
+}
+
+void add_head_labels(Pushdown& system, std::string_view state, std::string_view symbol,
+                     const std::vector<std::string_view>& labels) {
+  for (const Id label : numbers(system, labels)) {
+    system.head_label_state.push_back(system.names.number(state));
+    system.head_label_symbol.push_back(system.names.number(symbol));
+    system.head_label.push_back(label);
+  }
+}
+
+void start_at(Pushdown& system, std::string_view state, const std::vector<std::string_view>& stack) {
+  system.initial_state = system.names.number(state);
+  system.initial_stack = numbers(system, stack);
+}
+
+using Texts = nb::typed<nb::list, nb::str>;
+
+nb::str text(std::string_view name) { return nb::str(name.data(), name.size()); }
+
+Texts texts(const std::vector<std::string>& names) {
+  nb::list made;
+  for (const std::string& name : names) made.append(text(name));
+  return made;
+}
+
+template <typename T>
+nb::bytes bytes(const std::vector<T>& values) {
+  return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+// The nodes of each label, by name.
+nb::typed<nb::dict, nb::str, nb::typed<nb::list, int>> labels_of(const SplitModel& split, const Pushdown& system) {
+  nb::dict made;
+  for (std::size_t i = 0; i < split.label_names.size(); ++i) {
+    const Id begin = split.label_offsets[i];
+    const Id count = split.label_offsets[i + 1] - begin;
+    const nb::object nodes = nb::steal(PyList_New(count));
+    if (!nodes.is_valid()) throw nb::python_error();
+    for (Id at = 0; at < count; ++at) PyList_SET_ITEM(nodes.ptr(), at, PyLong_FromLong(split.label_nodes[begin + at]));
+    made[text(system.names[split.label_names[i]])] = nodes;
+  }
+  return made;
+}
+
+Texts names_of(const Pushdown& system) {
+  nb::list made;
+  for (Id id = 0; id < system.names.size(); ++id) made.append(text(system.names[id]));
+  return made;
+}
+
+std::vector<std::pair<Id, Id>> heads_of(const Pushdown& system) {
+  std::vector<std::pair<Id, Id>> made;
+  for (Id id = 0; id < system.heads.size(); ++id) made.emplace_back(system.heads.first(id), system.heads.second(id));
+  return made;
+}
+
+std::vector<std::pair<Id, std::vector<Id>>> words_of(const Pushdown& system) {
+  std::vector<std::pair<Id, std::vector<Id>>> made;
+  for (std::size_t k = 0; k < system.word_state.size(); ++k) {
+    made.emplace_back(system.word_state[k], list(system.word(~static_cast<Id>(k))));
+  }
+  return made;
+}
+
+void bind_pushdown(nb::module_& m) {
+  nb::class_<Pushdown>(m, "Pushdown", "A pushdown system by number.")
+      .def(nb::init<>())
+      .def("read_lines", &read_lines, "text"_a,
+           "Takes in the usual lines of a .pds file; offset, length and number of the others.")
+      .def("add_rule", &add_rule, "state"_a, "symbol"_a, "after"_a, "word"_a)
+      .def("add_labels", &add_labels, "name"_a, "labels"_a)
+      .def("add_head_labels", &add_head_labels, "state"_a, "symbol"_a, "labels"_a)
+      .def("start_at", &start_at, "state"_a, "stack"_a)
+      .def("split", &split, "most_returns"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "A component for each procedure, if that can be.")
+      .def_prop_ro("names", &names_of)
+      .def_prop_ro("heads", &heads_of)
+      .def_prop_ro("words", &words_of)
+      .def_ro("sources", &Pushdown::sources)
+      .def_ro("targets", &Pushdown::targets)
+      .def_ro("label_owner", &Pushdown::label_owner)
+      .def_ro("label", &Pushdown::label)
+      .def_ro("head_label_state", &Pushdown::head_label_state)
+      .def_ro("head_label_symbol", &Pushdown::head_label_symbol)
+      .def_ro("head_label", &Pushdown::head_label)
+      .def_ro("initial_state", &Pushdown::initial_state)
+      .def_ro("initial_stack", &Pushdown::initial_stack);
+  nb::enum_<SplitOutcome>(m, "SplitOutcome", "Whether a pushdown system was split into procedures.")
+      .value("DONE", SplitOutcome::done)
+      .value("MIXED_HEAD", SplitOutcome::mixed_head)
+      .value("TOO_MANY_RETURNS", SplitOutcome::too_many_returns);
+  nb::class_<SplitModel>(m, "SplitModel", "The arrays of a model; numbers are 32-bit, as bytes.")
+      .def_ro("outcome", &SplitModel::outcome)
+      .def_ro("returns", &SplitModel::returns)
+      .def_ro("initial", &SplitModel::initial)
+      .def_prop_ro("component_offsets", [](const SplitModel& s) { return bytes(s.component_offsets); })
+      .def_prop_ro("node_flags", [](const SplitModel& s) { return bytes(s.node_flags); })
+      .def_prop_ro("box_offsets", [](const SplitModel& s) { return bytes(s.box_offsets); })
+      .def_prop_ro("box_callee", [](const SplitModel& s) { return bytes(s.box_callee); })
+      .def_prop_ro("call_offsets", [](const SplitModel& s) { return bytes(s.call_offsets); })
+      .def_prop_ro("call_entries", [](const SplitModel& s) { return bytes(s.call_entries); })
+      .def_prop_ro("return_offsets", [](const SplitModel& s) { return bytes(s.return_offsets); })
+      .def_prop_ro("return_exits", [](const SplitModel& s) { return bytes(s.return_exits); })
+      .def_prop_ro("edge_sources", [](const SplitModel& s) { return bytes(s.edge_sources); })
+      .def_prop_ro("edge_targets", [](const SplitModel& s) { return bytes(s.edge_targets); })
+      .def_prop_ro("component_names", [](const SplitModel& s) { return texts(s.component_names); })
+      .def_prop_ro("node_names", [](const SplitModel& s) { return texts(s.node_names); })
+      .def_prop_ro("box_names", [](const SplitModel& s) { return texts(s.box_names); })
+      .def("labels", &labels_of, "system"_a, "The nodes of each label.");
 }
 
 } // namespace
@@ -236,4 +379,5 @@ NB_MODULE(_core, m) {
       .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
 
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
+  bind_pushdown(m);
 }

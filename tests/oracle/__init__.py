@@ -7,4 +7,5 @@ unfold     bounded three-valued unfolding: answers True, False or None
 contexts   the binary-context procedure: answers always
 generate   random machines, formulas and cases
 exhaustive all machines up to a small size
+pushdown   pushdown systems: their steps, bounded unfolding, random ones
 """

@@ -56,6 +56,22 @@ _ALL = (
     Diagnostic("P104", "nested too deeply", "The JSON is nested deeper than any model needs."),
     Diagnostic("P105", "unknown file format", "The file is not of a format that Pigro reads."),
     Diagnostic(
+        "P110",
+        "not a pushdown system",
+        "A line of a pushdown system is none of the statements that it may have.",
+    ),
+    Diagnostic(
+        "P111",
+        "initial configuration",
+        "A pushdown system does not say where to start, or says it twice.",
+    ),
+    Diagnostic("P112", "comment not closed", "A comment begins and the file ends inside of it."),
+    Diagnostic(
+        "P113",
+        "wrong section",
+        "A section of a `.pdmu` file is missing, or comes twice or too early.",
+    ),
+    Diagnostic(
         "P120",
         "not expressible in SMV",
         "The model can't be written as an `.smv` file; given as a `ModelError`.",
@@ -129,7 +145,21 @@ _ALL = (
         "arrays don't fit",
         "The arrays of a model have wrong types, lengths or ids out of range.",
     ),
-    Diagnostic("P213", "model too large", "The model has more than 2^31 - 1 nodes or edges."),
+    Diagnostic(
+        "P213",
+        "model too large",
+        "The model has more than 2^31 - 1 nodes or edges, or a file makes too many of them.",
+    ),
+    Diagnostic(
+        "P214",
+        "can't be split",
+        "A pushdown system can't be split into procedures, although that was asked for.",
+    ),
+    Diagnostic(
+        "P215",
+        "can't be written",
+        "The model has something that the format of the file can't express.",
+    ),
     Diagnostic("P301", "syntax error", "The formula can't be parsed at the place shown."),
     Diagnostic(
         "P302",

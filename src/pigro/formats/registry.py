@@ -106,12 +106,16 @@ def _built_in(name: str, description: str, module: str, head: bytes | None) -> F
     )
 
 
+_PDS = rb"(?:[^\n]*\n)*?[ \t]*(?:[^\s<]++[ \t]*+<[^>\n]*+>[ \t]*+-->|ATOMS[ \t]+\S)"
+"""A rule or labels, after any other lines."""
+_SMV = rb"(?s)(?:--[^\n]*\n|\s)*+MODULE\b"
+"""The first module, after comments."""
 _BUILT_IN = (
     _built_in("rsm", "recursive state machine, JSON of the tool RSMCheck", "rsm_json", rb"[{\[]"),
     _built_in("json", "the same with statistics and call graph", "model_json", rb"[{\[]"),
-    _built_in(
-        "smv", "modules in the language of NuSMV, with calls", "smv", rb"(?:--[^\n]*\s*)*MODULE\b"
-    ),
+    _built_in("smv", "modules in the language of NuSMV, with calls", "smv", _SMV),
+    _built_in("pds", "pushdown system, of the tool PuMoC", "pds", _PDS),
+    _built_in("pdmu", "pushdown system, of the tool PDSolver", "pdmu", rb"Rules[ \t]*:"),
     _built_in("dot", "drawing for Graphviz", "dot", None),
     _built_in("svg", "drawing for web browsers", "svg", None),
 )

@@ -13,7 +13,7 @@ from pigro import RSM, ModelBuilder, PigroError, check, kripke, load, parse, sav
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
-from pigro.formats import rsm_json, smv, svg
+from pigro.formats import pdmu, pds, rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
 
 from families import permutations
@@ -118,6 +118,10 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P103": lambda: rsm_json.read(b"[]"),
     "P104": lambda: rsm_json.read(b'{"x":' + b"[" * 100_000),
     "P105": lambda: load(__file__),
+    "P110": lambda: pds.read(b"(p <g>)\np <g> -> p <>"),
+    "P111": lambda: pds.read(b"p <g> --> p <>"),
+    "P112": lambda: pds.read(b"/* p"),
+    "P113": lambda: pdmu.read(b"Propositions:"),
     "P120": lambda: smv.write(permutations(2)),
     "P121": lambda: smv.read(b"MODULE"),
     "P122": lambda: smv.read(b"MODULE m TRANS TRUE"),
@@ -141,6 +145,8 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P211": lambda: kripke({"a": []}, labels={}, initial="a", dead_ends="error"),
     "P212": numbers(edge_sources=[0]),
     "P213": numbers(node_flags=np.zeros(2**31, np.uint8)),
+    "P214": lambda: pds.read(b"(p <g>)\np <g> --> p <>\np <g> --> p <g>", translation="split"),
+    "P215": lambda: pds.write(kripke({"a": []}, labels={"a": ["x y"]}, initial="a")),
     "P301": lambda: parse("p &"),
     "P302": lambda: parse("(p"),
     "P303": lambda: parse("p & U"),

@@ -1,0 +1,36 @@
+"""`.pds` files: pushdown systems as the model checker PuMoC reads them (docs/formats.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.formats.pds.grammar import parse
+from pigro.formats.pds.translate import Translation, translate
+from pigro.formats.pds.writing import write
+from pigro.model.choices import DeadEnds, Semantics
+
+if TYPE_CHECKING:
+    from pigro.model import RSM
+
+__all__ = ["Translation", "parse", "read", "translate", "write"]
+
+
+def read(
+    data: bytes,
+    *,
+    source: str | None = None,
+    semantics: Semantics | str = Semantics.STANDARD,
+    dead_ends: DeadEnds | str | None = None,
+    translation: Translation | str = Translation.AUTO,
+) -> RSM:
+    """The model in a `.pds` file's bytes.
+
+    `translation` is `split` (a component for each procedure), `general` (one component) or `auto`.
+    """
+    return translate(
+        parse(data, source=source),
+        translation=translation,
+        semantics=semantics,
+        dead_ends=dead_ends,
+        source=source,
+    )

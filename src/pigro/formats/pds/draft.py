@@ -1,0 +1,187 @@
+"""A recursive state machine under construction, as one component and then as several.
+
+Parts are numbered as they come; node 0 is the initial one, and no exit. As the target of an edge
+`~i` is the i-th call, as a source `~j` the j-th return. Any box may call any entry, and return from
+any exit.
+
+`separate` finds what is connected without a call: nodes by edges, a box with what leads to it and
+with what it comes back to. Each such part is a component, with its own copies of the exits that it
+can reach, and with a box for each component that it calls. Engines work component by component, so
+that small ones save them contexts, while answers stay the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from pigro.formats.pds.assembly import Assembly
+
+if TYPE_CHECKING:
+    from pigro.formats.pds.system import Head
+
+ENTRY, EXIT = 1, 2
+
+
+class Draft:
+    """The parts of the model so far."""
+
+    def __init__(self) -> None:
+        self.heads: list[Head] = []
+        """What each node stands for: its labels are those of this head."""
+        self.names: list[str] = []
+        self.flags = bytearray()
+        self.box_names: list[str] = []
+        self.call_box: list[int] = []
+        self.call_entry: list[int] = []
+        self.return_box: list[int] = []
+        self.return_exit: list[int] = []
+        self.sources: list[int] = []
+        self.targets: list[int] = []
+
+    def node(self, head: Head, name: str, flags: int = 0) -> int:
+        """A new node."""
+        self.heads.append(head)
+        self.names.append(name)
+        self.flags.append(flags)
+        return len(self.heads) - 1
+
+    def box(self, name: str) -> int:
+        """A new box."""
+        self.box_names.append(name)
+        return len(self.box_names) - 1
+
+    def call(self, box: int, entry: int) -> int:
+        """A new call node, as a target."""
+        self.flags[entry] |= ENTRY
+        self.call_box.append(box)
+        self.call_entry.append(entry)
+        return -len(self.call_box)
+
+    def returned(self, box: int, leave: int) -> int:
+        """A new return node, as a source."""
+        self.return_box.append(box)
+        self.return_exit.append(leave)
+        return -len(self.return_box)
+
+    def edge(self, source: int, target: int) -> None:
+        """A new edge."""
+        self.sources.append(source)
+        self.targets.append(target)
+
+
+def separate(draft: Draft) -> Assembly:
+    """The draft as components, in the order of their first nodes; node 0 stays node 0."""
+    return _Separation(draft).run()
+
+
+class _Separation:
+    """Nodes and, numbered after them, boxes, each with its component."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.nodes = len(draft.heads)
+        roots = self._connected()
+        numbers: dict[int, int] = {}
+        self.part = [
+            -1
+            if thing < self.nodes and draft.flags[thing] & EXIT
+            else numbers.setdefault(root, len(numbers))
+            for thing, root in enumerate(roots)
+        ]
+        """The component of each node and box; exits are copied, and have none."""
+        self.made = Assembly(len(numbers))
+        self.exits: dict[tuple[int, int], int] = {}
+        """By component and exit: the copy."""
+
+    def run(self) -> Assembly:
+        """All parts."""
+        draft, made = self.draft, self.made
+        self.place = [-1] * self.nodes
+        for node, part in enumerate(self.part[: self.nodes]):
+            if part >= 0:
+                self.place[node] = made.node(
+                    part, draft.heads[node], draft.names[node], draft.flags[node]
+                )
+        calls = self._calls()
+        returns = self._returns()
+        for source, target in zip(draft.sources, draft.targets, strict=True):
+            owner = self.part[self._place_of(source)]
+            to = calls[~target] if target < 0 else self._copy(owner, target)
+            for at in (self.place[source],) if source >= 0 else returns[~source]:
+                made.edge(at, to)
+        return made
+
+    def _connected(self) -> list[int]:
+        """For each node and box, the first thing that it is connected with."""
+        draft = self.draft
+        parent = list(range(self.nodes + len(draft.box_names)))
+        for source, target in zip(draft.sources, draft.targets, strict=True):
+            if target < 0:
+                _join(parent, self._place_of(source), self.nodes + draft.call_box[~target])
+            elif not draft.flags[target] & EXIT:
+                _join(parent, self._place_of(source), target)
+        for thing, up in enumerate(parent):
+            parent[thing] = parent[up]
+        return parent
+
+    def _place_of(self, source: int) -> int:
+        """A node, or the box that returns."""
+        return source if source >= 0 else self.nodes + self.draft.return_box[~source]
+
+    def _copy(self, owner: int, node: int) -> int:
+        """The node, or the copy of an exit that the component has."""
+        draft = self.draft
+        if not draft.flags[node] & EXIT:
+            return self.place[node]
+        key = (owner, node)
+        if key not in self.exits:
+            self.exits[key] = self.made.node(owner, draft.heads[node], draft.names[node], EXIT)
+        return self.exits[key]
+
+    def _calls(self) -> list[int]:
+        """The call nodes; their boxes, one for each component that is called, are in `boxes`."""
+        draft, made = self.draft, self.made
+        self.boxes: dict[tuple[int, int], int] = {}
+        calls = []
+        for box, entry in zip(draft.call_box, draft.call_entry, strict=True):
+            key = (box, self.part[entry])
+            if key not in self.boxes:
+                name = draft.box_names[box]
+                number = made.box(self.part[self.nodes + box], key[1], f"{name} {key[1]}")
+                self.boxes[key] = number
+            calls.append(made.call(self.boxes[key], self.place[entry]))
+        return calls
+
+    def _returns(self) -> list[list[int]]:
+        """The copies of each return node: one for each callee of the box that has the exit."""
+        draft, made = self.draft, self.made
+        for source, target in zip(draft.sources, draft.targets, strict=True):
+            if target >= 0:
+                self._copy(self.part[self._place_of(source)], target)
+        exits = defaultdict[int, dict[int, int]](dict)
+        for (part, node), copy in self.exits.items():
+            exits[part][node] = copy
+        listed = defaultdict[int, dict[int, int]](dict)
+        for number, (box, leave) in enumerate(
+            zip(draft.return_box, draft.return_exit, strict=True)
+        ):
+            listed[box][leave] = number
+        found: list[list[int]] = [[] for _ in draft.return_box]
+        for (box, callee), number in self.boxes.items():
+            here, there = listed[box], exits[callee]
+            for leave in here if len(here) < len(there) else there:
+                if leave in here and leave in there:
+                    found[here[leave]].append(made.returned(number, there[leave]))
+        return found
+
+
+def _join(parent: list[int], one: int, two: int) -> None:
+    """Makes one set of two, shortening the ways up; a parent is never greater than its child."""
+    while (up := parent[one]) != (other := parent[two]):
+        if up < other:
+            one, two, up, other = two, one, other, up
+        parent[one] = other
+        if one == up:
+            return
+        one = up

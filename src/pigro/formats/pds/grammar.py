@@ -1,0 +1,29 @@
+"""Text of a `.pds` file to a pushdown system, one statement a line (docs/formats.md).
+
+Files have 10^5 lines and more, nearly all of them rules and labels in ASCII. Those the native core
+takes in; everything else, and everything wrong, is left to `statement.py`.
+"""
+
+from __future__ import annotations
+
+from pigro.formats.pds import statement
+from pigro.formats.pds.comments import without_comments
+from pigro.formats.pds.system import PushdownSystem
+from pigro.formats.text import checked
+
+
+def parse(data: bytes, *, source: str | None = None) -> PushdownSystem:
+    """The pushdown system in the bytes of a file."""
+    data = without_comments(checked(data, source), source)
+    system = PushdownSystem()
+    initial_line: int | None = None
+    number = 0
+    for begin, length, number in system.core.read_lines(data):
+        place = statement.Place(data[begin : begin + length].decode(), source, number + 1)
+        if statement.read(place, system):
+            if initial_line is not None:
+                raise statement.second_initial(place, initial_line)
+            initial_line = number + 1
+    if initial_line is None:
+        raise statement.no_initial(source, data.count(b"\n") + 1)
+    return system

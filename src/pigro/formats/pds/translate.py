@@ -1,0 +1,95 @@
+"""From a pushdown system to a recursive state machine, in one of two ways."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.diagnostics import ModelError
+from pigro.formats.pds.draft import separate
+from pigro.formats.pds.general import General
+from pigro.formats.pds.system import PushdownSystem, Rules
+from pigro.model.choices import DeadEnds, Semantics, choose
+from pigro.model.rsm import RSM, Names
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    class _Reading(TypedDict):
+        semantics: Semantics | str
+        dead_ends: DeadEnds | str | None
+        source: str | None
+
+
+MOST_RETURNS = 4_000_000
+"""Beyond, one component is tried instead of one for each procedure."""
+
+
+class Translation(StrEnum):
+    """How a pushdown system becomes components."""
+
+    AUTO = "auto"
+    """`split` if it fits, else `general`."""
+    SPLIT = "split"
+    """A component for each procedure."""
+    GENERAL = "general"
+    """For any pushdown system."""
+
+
+def translate(
+    system: PushdownSystem,
+    *,
+    translation: Translation | str = Translation.AUTO,
+    semantics: Semantics | str = Semantics.STANDARD,
+    dead_ends: DeadEnds | str | None = None,
+    source: str | None = None,
+) -> RSM:
+    """The model; its states are the configurations, step for step."""
+    how = choose(Translation, translation, "translation")
+    reading: _Reading = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
+    if how is not Translation.GENERAL:
+        made = system.core.split(MOST_RETURNS)
+        if made.outcome is _core.SplitOutcome.DONE:
+            return _model(system, made, reading)
+        if how is Translation.SPLIT:
+            raise _unsplit(made)
+    general = General(Rules.of(system))
+    return separate(general.run()).finish(general.rules, **reading)
+
+
+def _model(system: PushdownSystem, made: _core.SplitModel, reading: _Reading) -> RSM:
+    """The procedures that native/core/split.hpp found."""
+    return RSM.from_arrays(
+        component_offsets=_ids(made.component_offsets),
+        node_flags=made.node_flags,
+        box_offsets=_ids(made.box_offsets),
+        box_callee=_ids(made.box_callee),
+        call_offsets=_ids(made.call_offsets),
+        call_entries=_ids(made.call_entries),
+        return_offsets=_ids(made.return_offsets),
+        return_exits=_ids(made.return_exits),
+        edge_sources=_ids(made.edge_sources),
+        edge_targets=_ids(made.edge_targets),
+        labels=made.labels(system.core),
+        initial=[made.initial],
+        names=Names(made.component_names, made.node_names, made.box_names),
+        **reading,
+    )
+
+
+def _ids(data: bytes) -> memoryview:
+    return memoryview(data).cast("i")
+
+
+def _unsplit(made: _core.SplitModel) -> ModelError:
+    reason = (
+        "a head has both a rule that pops and a rule that does not"
+        if made.outcome is _core.SplitOutcome.MIXED_HEAD
+        else f"that takes {made.returns:,} return nodes"
+    )
+    return ModelError(
+        "P214",
+        f"the pushdown system can't be split into procedures: {reason}",
+        hint="leave the choice to Pigro, or take translation=general",
+    )

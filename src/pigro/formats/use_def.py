@@ -1,0 +1,54 @@
+"""Requirements that follow from labels: whenever a variable is defined, can it be used later?
+
+Models of programs label a node `def_V` where it defines the variable `V`, `use_V` where it uses it,
+and `usedef_V` where it does both, the use first.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.logic import parse
+from pigro.logic.lexer import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+_LABEL = re.compile(r"(usedef|use|def)_(.*[^_].*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class UseDef:
+    """A variable, and which of its three labels occur."""
+
+    variable: str
+    kinds: frozenset[str]
+    """Of `def`, `use` and `usedef`."""
+
+    @property
+    def formula(self) -> Formula:
+        """Wherever the variable is defined, there is a way to a use of it."""
+        defined, used, both = (
+            quote(f"{kind}_{self.variable}") for kind in ("def", "use", "usedef")
+        )
+        return parse(f"A G (({defined} | {both}) --> E F ({used} | {both}))")
+
+
+def use_def(model: RSM) -> list[UseDef]:
+    """The variables of a model, in the order in which its labels first name them."""
+    return variables(model.label_ids)
+
+
+def variables(labels: Iterable[str]) -> list[UseDef]:
+    """The variables that these labels speak of."""
+    found: dict[str, set[str]] = {}
+    for label in labels:
+        match = _LABEL.fullmatch(label)
+        if match is not None:
+            found.setdefault(match[2], set()).add(match[1])
+    return [UseDef(variable, frozenset(kinds)) for variable, kinds in found.items()]

@@ -1,0 +1,74 @@
+"""Writing a model as a pushdown system and reading it again keeps verdicts; writing twice, all."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pigro.engines import ENGINES
+from pigro.formats import pds
+from pigro.logic import parse
+
+from agreement import as_model
+from oracle.formula import to_text as formula_text
+from oracle.generate import random_case, random_formula
+from oracle.pushdown import random_pushdown, to_text
+
+if TYPE_CHECKING:
+    from pigro import RSM
+
+
+def again(model: RSM) -> RSM:
+    """What is written means the standard reading."""
+    return pds.read(pds.write(model), dead_ends=model.dead_ends)
+
+
+def verdicts(model: RSM, seed: int) -> list[bool | None]:
+    rng = Random(seed)
+    formulas = [parse(formula_text(random_formula(rng))) for _ in range(3)]
+    return [verdict.holds for verdict in ENGINES["exhaustive"].check_all(model, formulas)]
+
+
+@settings(deadline=None, max_examples=300)
+@given(seed=st.integers(0, 100_000))
+def test_recursive_state_machines(seed: int):
+    model = as_model(random_case(seed).machine)
+    model = model.with_initial(model.initial[:1])
+    assert verdicts(again(model), seed) == verdicts(model, seed)
+
+
+@settings(deadline=None, max_examples=300)
+@given(seed=st.integers(0, 100_000), pure=st.booleans(), crlf=st.booleans(), end=st.booleans())
+def test_pushdown_systems(seed: int, pure: bool, crlf: bool, end: bool):  # noqa: FBT001
+    system = random_pushdown(Random(seed), pure=pure)
+    text = to_text(system, "\r\n" if crlf else "\n")
+    data = (text if end else text.rstrip()).encode()
+    model = pds.read(data, dead_ends=system.dead_ends)
+    copy = again(model)
+    assert verdicts(copy, seed) == verdicts(model, seed)
+
+
+NAMES = st.text(min_size=1, max_size=6).filter(
+    lambda text: not any(c.isspace() or c in "<>," or "\ud800" <= c <= "\udfff" for c in text)
+)
+
+
+@settings(deadline=None, max_examples=200)
+@given(state=NAMES, symbol=NAMES, label=NAMES)
+def test_any_names(state: str, symbol: str, label: str):
+    """Names that would begin a comment or a statement are for nobody; all others come through."""
+    if (
+        state[0] in "#("
+        or state == "ATOMS"
+        or any(n.startswith(("//", "/*")) for n in (state, symbol, label))
+    ):
+        return
+    if state.startswith("/") or "-->" in (state, symbol):
+        return
+    text = f"(p <{symbol}>)\nATOMS {symbol} {label}\np <{symbol}> --> {state} <{symbol} {symbol}>\n"
+    model = pds.read(text.encode())
+    assert list(model.label_ids) == [label]
+    assert model.core.boxes >= 1

@@ -1,0 +1,115 @@
+"""What may stand in a `.pds` file, and what becomes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pigro import check
+from pigro.formats import pds
+
+PROGRAM = """\
+(start <bottom>)
+
+ATOMS run running
+ATOMS lib library, busy
+
+start <bottom> --> run <main bottom>
+run <main> --> run <lib back>
+run <lib> --> run < >
+run <back> --> run <main>
+run <back> --> run <done>
+run <done> --> run <>
+run <bottom> --> end <bottom>
+"""
+TRUE = (
+    "!running & AX (running & AX library)",
+    "AX AX (busy & AX (running & !busy))",
+    "EF AG !running",
+    "EG EF library",
+)
+
+
+def holds(data: bytes, formula: str, **options: str) -> bool | None:
+    return check(pds.read(data, **options), formula).holds
+
+
+@pytest.mark.parametrize("translation", ["auto", "split", "general"])
+@pytest.mark.parametrize("formula", TRUE)
+def test_a_program(formula: str, translation: str):
+    assert holds(PROGRAM.encode(), formula, translation=translation)
+
+
+def test_its_components():
+    model = pds.read(PROGRAM.encode())
+    assert list(model.names.components) == ["initial configuration", "main", "lib", "bottom"]
+    assert list(model.names.nodes) == [
+        "start <bottom>", "main", "back", "done", "lib", "bottom", "end <bottom>"
+    ]  # fmt: skip
+    assert pds.read(PROGRAM.encode(), translation="general").core.components == 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.rstrip("\n"),
+        lambda text: text.replace("\n", "\r\n").rstrip(),
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("< >", "<>").replace(" <", "<").replace(" --> ", "-->"),
+        lambda text: text.replace(" ", "\t \t"),
+        lambda text: text.replace("<", " < ").replace(">", " > ").replace("-- > ", "-->"),
+        lambda text: text.replace("(start <bottom>)", "(start bottom)"),
+        lambda text: text.replace("(start <bottom>)", " ( start < bottom > ) "),
+        lambda text: text.replace(", ", ","),
+        lambda text: text.replace(", ", " "),
+        lambda text: text.replace("ATOMS lib library, busy", "ATOMS lib busy\n ATOMS lib library"),
+        lambda text: text.replace("ATOMS lib ", "ATOMS run <lib> "),
+        lambda text: "# a comment (p <g>)\n // another\n" + text.replace("\n\n", "\n/* p <\n\n */\n"),
+        lambda text: text.replace("<lib back>", "<lib back> # calls").replace("(start", "// \n(start"),
+        lambda text: "\n".join(reversed(text.split("\n"))),
+        lambda text: text + "# run <main> --> run <>\n",
+        lambda text: text + "run <main> --> run <lib back>\n",
+        lambda text: text.replace("bottom", "#"),
+        lambda text: text.replace("main", "main(int,int)"),
+        lambda text: text.replace("lib ", "名 ").replace("<lib", "<名"),
+    ],
+)  # fmt: skip
+def test_ways_of_writing_it(change):
+    data = change(PROGRAM).encode()
+    for translation in ("split", "general"):
+        model = pds.read(data, translation=translation)
+        assert [check(model, formula).holds for formula in TRUE] == [True] * len(TRUE)
+        if translation == "split":
+            assert repr(model) == repr(pds.read(PROGRAM.encode()))
+
+
+@pytest.mark.parametrize("translation", ["split", "general"])
+@pytest.mark.parametrize(
+    "text, formula, dead_ends",
+    [
+        ("(p <>)\nATOMS p a", "a & EG a", "stutter"),
+        ("(p <>)\nATOMS p a", "a & !EX true", "stop"),
+        ("(p <g>)\np <g> --> q <>\nATOMS q a", "!a & AX a & AF AG a", "stutter"),
+        ("(p <g>)\np <g> --> q <>\nATOMS q a", "AX (a & !EX true)", "stop"),
+        ("(p <g h i>)\np <g> --> p <>\np <h> --> p <>\nATOMS i a", "AX (!a & AX (a & !EX true))", "stop"),
+        ("(p <g h>)\np <g> --> p <x y z>\np <x> --> p <>\np <y> --> p <>\np <z> --> p <>\nATOMS h a",
+         "AX AX AX (!a & AX (a & AG a))", "stutter"),
+        ("(p <g>)\nATOMS p <g> a\nATOMS q <g> b\np <g> --> q <g>\nq <g> --> p <g>",
+         "AG (a xor b) & AG (a -> AX b)", "stutter"),
+    ],
+)  # fmt: skip
+def test_ends(text: str, formula: str, dead_ends: str, translation: str):
+    assert holds(text.encode(), formula, dead_ends=dead_ends, translation=translation)
+
+
+def test_a_head_that_pops_and_goes_on():
+    text = b"(p <g>)\np <g> --> p <g g>\np <g> --> p <>\nATOMS g a"
+    model = pds.read(text)
+    assert model.statistics.recursive
+    assert check(model, "EX (a & EX (a & EX a)) & AG (a -> EX a & EF !a)").holds
+
+
+def test_labels_of_what_does_not_occur_are_known():
+    model = pds.read(b"(p <g>)\nATOMS zzz a")
+    assert "a" in model.label_ids
+    assert not check(model, "EF a").holds
