@@ -10,6 +10,7 @@ import pytest
 
 from pigro.engines import ENGINES
 from pigro.formats import pdmu, pds, rsm_json
+from pigro.formats.use_def import use_def
 from pigro.logic import read_formulas
 
 from shared_files import benchmark, java
@@ -69,7 +70,7 @@ def test_written_and_read_again(program):
 )
 def test_the_programs_that_come_as_pushdown_systems_only(program, variables):
     model = pds.read(original(program))
-    found = pdmu.use_def(model)
+    found = use_def(model)
     assert len(found) == variables
     some = [each.formula for each in found[:: len(found) // 200]]
     told = verdicts(model, some)
@@ -82,11 +83,11 @@ def test_the_programs_that_come_as_pushdown_systems_only(program, variables):
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_use_def_formulas_of_the_published_file(program):
     """It has those variables whose names begin with an underscore."""
-    found = pdmu.use_def(pdmu.read(java(program, ".pdmu")))
+    found = use_def(pdmu.read(java(program, ".pdmu")))
     ours = {each.formula for each in found if each.variable.startswith("_")}
     assert ours == set(use_def_formulas(program))
     (single, *template) = [f for _, f in read_formulas(java(program, "_single_usedef.ctl"))]
-    assert [formula for _, formula in pdmu.requirements(java(program, ".pdmu"))] == [single]
+    assert [each.formula for each in pdmu.requirements(java(program, ".pdmu"))] == [single]
     assert len(template) == (program == "dom2pdf")
 
 

@@ -38,8 +38,8 @@ ENGINE_NAMES = (
     "--use-def",
     metavar="all|NAME",
     multiple=True,
-    help="Check that this variable of the program, wherever it is defined, can be used later; for "
-    "files with variables, such as .pdmu. Can be repeated.",
+    help="Check that this variable of the program, wherever it is defined, can be used later. "
+    "Labels def_NAME, use_NAME and usedef_NAME say where. Can be repeated.",
 )
 @click.option("--list-variables", is_flag=True, help="List the variables for --use-def.")
 @from_option
@@ -161,8 +161,9 @@ def check(  # noqa: PLR0913 - one parameter an option
     if list_variables:
         from pigro.cli.destination import write_stdout
         from pigro.cli.own_formulas import variables_text
+        from pigro.cli.sources import open_source
 
-        write_stdout(variables_text(model, from_))
+        write_stdout(variables_text(open_source(model, from_)))
         return 0
     from pigro.cli.inputs import Request, prepare
     from pigro.cli.results import answer, choose_sink

@@ -186,7 +186,7 @@ def _read_formulas(request: Request, source: Source | None, problems: Problems) 
 
 def _with_own(asked: _Asked, request: Request, source: Source, model: RSM) -> _Asked:
     if request.use_def:
-        return replace(asked, own=tuple(use_def_formulas(source, request.use_def)))
+        return replace(asked, own=tuple(use_def_formulas(source, model, request.use_def)))
     if request.formulas or request.files:
         return asked
     own = requirements(source, model)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.cli.sources import STDIN, read_content
 from pigro.diagnostics import PigroError, Position, UsageError, did_you_mean, printable
-from pigro.formats import choose_format
-from pigro.formats.registry import formats
+from pigro.formats.use_def import use_def
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.cli.sources import Source
-    from pigro.formats import Format, Requirement
+    from pigro.formats import Requirement
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -36,9 +34,9 @@ def requirements(source: Source, model: RSM) -> list[Requirement]:
     return found
 
 
-def use_def_formulas(source: Source, names: Sequence[str]) -> list[Formula]:
+def use_def_formulas(source: Source, model: RSM, names: Sequence[str]) -> list[Formula]:
     """The formulas of these variables, or of all; `UsageError` P008 for one that is not there."""
-    known = dict(_variables(source.format, source.data, source.name))
+    known = dict(variables(source, model))
     found: list[Formula] = []
     for name in names:
         if name in known:
@@ -54,22 +52,24 @@ def use_def_formulas(source: Source, names: Sequence[str]) -> list[Formula]:
     return found
 
 
-def variables_text(path: str, format_name: str | None) -> str:
-    """The variables of a file, a line each."""
-    data, name = read_content(path)
-    kind = choose_format(data, None if path == STDIN else path, format_name)
-    variables = _variables(kind, data, name)
-    return "".join(f"{printable(each, len(each))}\n" for each, _ in variables)
-
-
-def _variables(kind: Format, data: bytes, name: str) -> list[tuple[str, Formula]]:
-    find = kind.offer("use_def")
-    if find is None:
-        able = [each.name for each in formats() if each.offer("use_def") is not None]
+def variables(source: Source, model: RSM) -> list[tuple[str, Formula]]:
+    """The variables that the file's format knows, or else those that labels speak of."""
+    find = source.format.offer("use_def")
+    found: list[tuple[str, Formula]]
+    if find is not None:
+        found = find(source.data, source=source.name)
+    else:
+        found = [(each.variable, each.formula) for each in use_def(model)]
+    if not found:
         raise UsageError(
             "P008",
-            f"files of format {kind.name} have no use-def variables",
-            hint=f"formats that have: {', '.join(able)}" if able else None,
+            "the model has no variables",
+            hint="they are known by labels def_V, use_V and usedef_V of nodes",
         )
-    found: list[tuple[str, Formula]] = find(data, source=name)
     return found
+
+
+def variables_text(source: Source) -> str:
+    """The variables, a line each."""
+    found = variables(source, source.model())
+    return "".join(f"{printable(name, len(name))}\n" for name, _ in found)

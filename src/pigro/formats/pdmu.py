@@ -16,15 +16,15 @@ from pigro.diagnostics import InputError, Position, printable
 from pigro.formats.json_place import place_of
 from pigro.formats.pds.system import PushdownSystem
 from pigro.formats.pds.translate import Translation, translate
+from pigro.formats.registry import Requirement
 from pigro.formats.text import decode
-from pigro.formats.use_def import UseDef, use_def, variables
+from pigro.formats.use_def import variables
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
-    from pigro.logic import Formula
     from pigro.model import RSM
 
-__all__ = ["UseDef", "parse", "read", "requirements", "use_def"]
+__all__ = ["parse", "read", "requirements"]
 
 _SECTION = re.compile(r"^[ \t]*(Rules|Propositions|Mu[ \t]+Property)[ \t]*:", re.MULTILINE)
 _NAMES = ("Rules", "Propositions", "Mu Property")
@@ -50,8 +50,8 @@ def read(
     )
 
 
-def requirements(data: bytes, *, source: str | None = None) -> list[tuple[str, Formula]]:
-    """For each variable that the file's property speaks of: its name and its use-def formula."""
+def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:
+    """For each variable that the file's property speaks of, its use-def formula."""
     text = decode(data, source)
     sections = _sections(text, source)
     if "Mu Property" not in sections:
@@ -59,7 +59,12 @@ def requirements(data: bytes, *, source: str | None = None) -> list[tuple[str, F
     start, end = sections["Mu Property"]
     words = dict.fromkeys(_WORD.findall(text[start:end]))
     found = variables(words)
-    return [(each.variable, each.formula) for each in found if "def" in each.kinds]
+    line = text.count("\n", 0, start) + 1
+    return [
+        Requirement(f"use-def {each.variable}", each.formula, None, line)
+        for each in found
+        if "def" in each.kinds
+    ]
 
 
 def parse(text: str, *, source: str | None = None) -> PushdownSystem:

@@ -88,8 +88,8 @@ def test_unknown_variables(run, lamp, app):
     result = run("check", app, "--use-def", "all")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        "error[P008]: files of format rsm have no use-def variables\n"
-        "  hint: formats that have: toggle\n"
+        "error[P008]: the model has no variables\n"
+        "  hint: they are known by labels def_V, use_V and usedef_V of nodes\n"
     )
     assert run("check", app, "--list-variables").exit_code == 2
 

@@ -20,7 +20,6 @@ MODEL = kripke({"a": ["a"]}, labels={}, initial="a")
         ("model.json", b"", "P101"),
         ("model.txt", b"hello", "P105"),
         ("model", b"", "P105"),
-        ("model.smv", b"MODULE main", "P105"),
         ("model.pds", b" \r\n{", "P101"),
         ("model.pds", b"\xef\xbb\xbf []", "P103"),
     ],
