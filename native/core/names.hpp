@@ -92,11 +92,12 @@ class NameTable {
       hash ^= hash >> 29;
     }
     std::uint64_t word = 0;
-    std::memcpy(&word, at, left);
+    if (left > 0) std::memcpy(&word, at, left);
     return mixed(hash ^ word);
   }
 
   std::string_view kept(std::string_view text) {
+    if (text.empty()) return {};
     if (text.size() > left_) {
       left_ = text.size() > block_size ? text.size() : block_size;
       blocks_.push_back(std::make_unique_for_overwrite<char[]>(left_));

@@ -6,6 +6,7 @@ takes in; everything else, and everything wrong, is left to `statement.py`.
 
 from __future__ import annotations
 
+from pigro.diagnostics import ModelError
 from pigro.formats.pds import statement
 from pigro.formats.pds.comments import without_comments
 from pigro.formats.pds.system import PushdownSystem
@@ -14,10 +15,13 @@ from pigro.formats.text import checked
 
 def parse(data: bytes, *, source: str | None = None) -> PushdownSystem:
     """The pushdown system in the bytes of a file."""
+    if len(data) >= 2**31:  # numbers of symbols have 32 bits
+        raise ModelError(
+            "P213", f"a file of {len(data):,} bytes is too large for a pushdown system"
+        )
     data = without_comments(checked(data, source), source)
     system = PushdownSystem()
     initial_line: int | None = None
-    number = 0
     for begin, length, number in system.core.read_lines(data):
         place = statement.Place(data[begin : begin + length].decode(), source, number + 1)
         if statement.read(place, system):
