@@ -23,10 +23,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import pigro
 from pigro.engines import ENGINES
-from pigro.formats import rsm_json
+from pigro.formats import pds, rsm_json, smv
+from pigro.formats.use_def import use_def
 
 import models
-from families import permutations
+from families import control_flow, permutations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,6 +182,40 @@ def cold() -> None:
             )
 
 
+def other_formats() -> None:
+    """Pushdown systems and modules: loading, and checking what they ask."""
+    table("Other formats, median of 5", "file", "size", "load", "formulas", "all checked in", "slowest", "cold, one formula")  # fmt: skip
+    files = {"5,000 states.smv": control_flow().encode()}
+    if JAVA.is_dir():
+        with zipfile.ZipFile(JAVA / "all-pds.zip") as archive:
+            files |= {
+                name: archive.read(name) for name in ("avroraDisassemble.pds", "avroraCFG.pds")
+            }
+    for name, data in files.items():
+        if name.endswith(".smv"):
+            load = seconds(lambda data=data: smv.read(data), 5)
+            document = smv.Document(data)
+            model = document.model()
+            formulas = [each.formula for each in document.requirements(model)]
+        else:
+            load = seconds(lambda data=data: pds.read(data), 5)
+            model = pds.read(data)
+            formulas = [each.formula for each in use_def(model)]
+        spent = seconds(lambda model=model, formulas=formulas: DEMAND.check_all(model, formulas), 5)
+        runs = [DEMAND.check_all(model, formulas) for _ in range(3)]
+        slowest = max(
+            median(each.stats.seconds for each in same) for same in zip(*runs, strict=True)
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, name)
+            path.write_bytes(data)
+            text = "EF state = s1" if name.endswith(".smv") else str(formulas[0])
+            command = [sys.executable, "-m", "pigro", "check", str(path), text]
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            cold = seconds(lambda command=command: subprocess.run(command, check=False, **quiet), 5)  # type: ignore[call-overload]
+        row(name, f"{len(data) / 1e6:.1f} MB", ms(load), f"{len(formulas):,}", ms(spent), ms(slowest), ms(cold))  # fmt: skip
+
+
 def scale(largest: int) -> None:
     """Generated programs of growing size; a row in which less than half was visited does not count."""
     table(
@@ -277,6 +312,7 @@ def main() -> None:
         cold()
     else:
         print("\nJava programs: left out, the benchmark files are not here.")
+    other_formats()
     scale(options.largest)
     exits(options.plot)
     blow_up()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import PigroError, Position, UsageError, did_you_mean, printable
-from pigro.formats.use_def import use_def
+from pigro.formats.use_def import UseDef, use_def
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,13 +36,13 @@ def requirements(source: Source, model: RSM) -> list[Requirement]:
 
 def use_def_formulas(source: Source, model: RSM, names: Sequence[str]) -> list[Formula]:
     """The formulas of these variables, or of all; `UsageError` P008 for one that is not there."""
-    known = dict(variables(source, model))
+    known = variables(source, model)
     found: list[Formula] = []
     for name in names:
         if name in known:
-            found.append(known[name])
+            found.append(_formula(known[name]))
         elif name == ALL:
-            found += known.values()
+            found += map(_formula, known.values())
         else:
             raise UsageError(
                 "P008",
@@ -52,14 +52,14 @@ def use_def_formulas(source: Source, model: RSM, names: Sequence[str]) -> list[F
     return found
 
 
-def variables(source: Source, model: RSM) -> list[tuple[str, Formula]]:
+def variables(source: Source, model: RSM) -> dict[str, Formula | UseDef]:
     """The variables that the file's format knows, or else those that labels speak of."""
     find = source.format.offer("use_def")
-    found: list[tuple[str, Formula]]
+    found: dict[str, Formula | UseDef]
     if find is not None:
-        found = find(source.data, source=source.name)
+        found = dict(find(source.data, source=source.name))
     else:
-        found = [(each.variable, each.formula) for each in use_def(model)]
+        found = {each.variable: each for each in use_def(model)}
     if not found:
         raise UsageError(
             "P008",
@@ -72,4 +72,9 @@ def variables(source: Source, model: RSM) -> list[tuple[str, Formula]]:
 def variables_text(source: Source) -> str:
     """The variables, a line each."""
     found = variables(source, source.model())
-    return "".join(f"{printable(name, len(name))}\n" for name, _ in found)
+    return "".join(f"{printable(name, len(name))}\n" for name in found)
+
+
+def _formula(variable: Formula | UseDef) -> Formula:
+    """A model can have thousands of variables: their formulas are made when asked for."""
+    return variable.formula if isinstance(variable, UseDef) else variable
