@@ -74,6 +74,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name == "_core":
+        return _load_core()
     module = _MODULE_OF.get(name)
     if module is None:
         raise AttributeError(f"module 'pigro' has no attribute {name!r}")
@@ -82,6 +84,18 @@ def __getattr__(name: str) -> object:
     value = getattr(import_module(f"pigro.{module}"), name)
     globals()[name] = value
     return value
+
+
+def _load_core() -> object:
+    """The native core. Ctrl-C waits until it is loaded: on the way it would end the process."""
+    import signal
+    from importlib import import_module
+
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return import_module("pigro._core")
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def __dir__() -> list[str]:

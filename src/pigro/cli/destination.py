@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
-import click
-
+from pigro.cli.failures import abandon_stdout
 from pigro.diagnostics import UsageError, printable
 from pigro.formats import write_atomically
 
@@ -39,6 +39,8 @@ def check_destination(output: str | None, inputs: Iterable[str]) -> None:
 def write_output(output: str | None, data: bytes) -> None:
     """All results at once, to the output file or else to standard output."""
     if output is None or output in STDOUT:
+        if output is not None and sys.stdout is None:
+            raise UsageError("P003", "can't write to standard output: it is closed")
         write_stdout(data)
     elif _is_special(Path(output)):
         _write_special(output, data)
@@ -48,11 +50,18 @@ def write_output(output: str | None, data: bytes) -> None:
 
 def write_stdout(data: bytes | str) -> None:
     """Writes and flushes; `BrokenPipeError` when nobody reads any more."""
+    out = sys.stdout
+    if out is None:
+        return
     try:
-        click.echo(data, nl=False, color=True)  # colours were decided before
+        if isinstance(data, str):
+            data = data.encode(out.encoding or "utf-8", out.errors or "backslashreplace")
+        out.flush()
+        _write_all(out.buffer, data)
     except BrokenPipeError:
         raise
     except OSError as error:
+        abandon_stdout()
         raise UsageError("P003", f"can't write to standard output: {error.strerror}") from None
 
 
@@ -65,11 +74,19 @@ def _is_special(target: Path) -> bool:
 def _write_special(output: str, data: bytes) -> None:
     try:
         with Path(output).open("ab", buffering=0) as file:
-            file.write(data)
+            _write_all(file, data)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise _refused(output, error.strerror or str(error)) from None
+
+
+def _write_all(file: IO[bytes], data: bytes) -> None:
+    """An unbuffered file may take a part only, and say so by a number."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+    file.flush()
 
 
 def _same(target: Path, other: str) -> bool:

@@ -63,7 +63,7 @@ def report_failure(error: BaseException) -> Exit:
         show("interrupted")
         return Exit.INTERRUPTED
     if isinstance(error, BrokenPipeError):
-        _abandon_stdout()
+        abandon_stdout()
         return Exit.READER_GONE
     if isinstance(error, MemoryError):
         show("error: not enough memory to read the input; there is no verdict")
@@ -137,7 +137,7 @@ def _show_internal(error: BaseException) -> None:
     show("        (PIGRO_DEBUG=1 shows where it happened)")
 
 
-def _abandon_stdout() -> None:
+def abandon_stdout() -> None:
     """Keeps the interpreter from writing to the closed pipe once more when it ends."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)

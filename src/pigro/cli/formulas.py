@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,14 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
 
 
+_NOT_ITS_GRAMMAR = "P121"
+
+
 def reader(document: Any) -> Callable[..., Formula]:
-    """What reads a formula: `parse`, or a model's document, in whose language it is then."""
+    """What reads a formula: `parse`, or a model's document, in whose language it is then.
+
+    Pigro's own language will do as well, where the other has no such thing: labels in quotes, say.
+    """
     if document is None:
         return parse
 
@@ -25,6 +32,9 @@ def reader(document: Any) -> Callable[..., Formula]:
         try:
             formula: Formula = document.formula(text)
         except PigroError as error:
+            if error.code == _NOT_ITS_GRAMMAR:
+                with suppress(PigroError):
+                    return parse(text, source=source, line=line)
             if error.position is not None:
                 error.position = replace(error.position, source=source, line=line)
             raise

@@ -210,8 +210,11 @@ def pds(
     Labels of control states and symbols are a, b and c, each with probability 0.3, unless --label
     says otherwise.
     """
+    from pigro.formats.pds.writing import require_label
     from pigro.generate import PushdownShape, random_pushdown_system
 
+    for label, _ in labels:
+        require_label(label)
     shape = PushdownShape(**_given(options | {"labels": dict(labels) or None}))
     _write(output, lambda: random_pushdown_system(shape, seed).encode())
 

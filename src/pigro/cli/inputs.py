@@ -106,7 +106,8 @@ def prepare(request: Request) -> Question:
             problems.add(error)
             asked = replace(asked, wrong=True)
         model = _started(model, request.starts, problems)
-    if not asked.formulas and not asked.own and not asked.wrong:
+    nothing = not asked.formulas and not asked.own and not asked.wrong
+    if nothing and model is not None:  # else the file may hold some
         problems.add(_no_formula(request.files))
     engine = _engine(request)
     problems.raise_if_any()
@@ -118,7 +119,7 @@ def prepare(request: Request) -> Question:
         engine=engine,
         limits=Limits(request.timeout, memory),
         jobs=request.jobs,
-        warnings=_label_warnings(model, asked.formulas, request),
+        warnings=_label_warnings(model, (*asked.formulas, *_about_nothing(model, asked)), request),
         load_seconds=load_seconds,
         starts=() if request.starts else asked.starts,
     )
@@ -210,6 +211,13 @@ def _started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
         with problems.collecting():
             nodes.append(model.find(name))
     return model.with_initial(nodes) if nodes else model
+
+
+def _about_nothing(model: RSM, asked: _Asked) -> Iterator[Formula]:
+    """Formulas of the file itself of which no label is on any node: they can't be meant so."""
+    for formula in asked.own:
+        if formula.atoms and not any(atom in model.label_ids for atom in formula.atoms):
+            yield formula
 
 
 def _label_warnings(model: RSM, formulas: tuple[Formula, ...], request: Request) -> tuple[str, ...]:

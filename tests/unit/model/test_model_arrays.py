@@ -238,6 +238,7 @@ def test_made_up_names():
         model.names.nodes[-1]
 
 
+@pytest.mark.timing
 def test_a_million_nodes_without_an_object_each():
     count = 1_000_000
     began = time.perf_counter()

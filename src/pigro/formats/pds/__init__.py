@@ -25,7 +25,7 @@ def read(
 ) -> RSM:
     """The model in a `.pds` file's bytes.
 
-    `translation` is `split` (a component for each procedure), `general` (one component) or `auto`.
+    `translation` is `split` (a component for each procedure), `general` (for any system) or `auto`.
     """
     return translate(
         parse(data, source=source),

@@ -94,12 +94,7 @@ class _Writer:
         labels: dict[int, list[str]] = {}
         core = self.model.core
         for label, number in self.model.label_ids.items():
-            if not _LABEL.fullmatch(label):
-                raise ModelError(
-                    "P215",
-                    f'a .pds file can\'t hold the label "{printable(label)}"',
-                    hint="labels there have no blanks, commas or angle brackets",
-                )
+            require_label(label)
             for node in core.labelled(number):
                 labels.setdefault(node, []).append(label)
         for node, name in self.node.items():  # a dead call of the rsmcheck reading has a subject
@@ -113,3 +108,13 @@ class _Writer:
             name += "_"
         self.taken.add(name)
         return name
+
+
+def require_label(label: str) -> None:
+    """`ModelError` P215 for a label that the format has no way to write."""
+    if not _LABEL.fullmatch(label):
+        raise ModelError(
+            "P215",
+            f'a .pds file can\'t hold the label "{printable(label)}"',
+            hint="labels there have no blanks, commas or angle brackets",
+        )
