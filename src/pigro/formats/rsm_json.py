@@ -13,6 +13,7 @@ import msgspec
 
 from pigro.diagnostics import InputError, ModelError, Position, UsageError, printable
 from pigro.formats.json_place import locate, place_of
+from pigro.formats.text import checked
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import (
     BoxDecl,
@@ -64,9 +65,7 @@ def read(
     dead_ends: DeadEnds | str | None = None,
 ) -> RSM:
     """The model in a `.rsm` file's bytes."""
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    if not data.isascii():
-        _text(data, source)  # the decoder looks only at strings that it keeps
+    data = checked(data, source)  # the decoder looks only at strings that it keeps
     try:
         outline = msgspec.json.decode(data, type=_Outline)
         return flatten(
@@ -82,9 +81,7 @@ def read(
     except (InputError, ModelError) as error:
         path = error.position.path if error.position is not None else None
         error.position = (
-            Position(source=source)
-            if path is None
-            else locate(_text(data, source), path, source=source)
+            Position(source=source) if path is None else locate(data.decode(), path, source=source)
         )
         raise
 
@@ -169,24 +166,6 @@ def _ref(model: RSM, node: int) -> NodeRef | BoxNodeRef:
     )
 
 
-def _text(data: bytes, source: str | None) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        start = data.rfind(b"\n", 0, error.start) + 1
-        place = Position(
-            source=source,
-            line=data.count(b"\n", 0, error.start) + 1,
-            column=len(data[start : error.start].decode("utf-8")) + 1,
-        )
-        raise InputError(
-            "P102",
-            f"byte 0x{data[error.start]:02x} is not valid UTF-8 here",
-            position=place,
-            hint="save the file as UTF-8",
-        ) from None
-
-
 def _decoding_error(data: bytes, source: str | None) -> InputError:
     """What is wrong, found by decoding in one go, so that places count from the beginning."""
     try:
@@ -216,7 +195,7 @@ def _syntax_error(data: bytes, message: str, source: str | None) -> InputError:
     return InputError(
         "P101",
         f"not valid JSON: {printable(reason)}",
-        position=place_of(_text(data, source), at, source=source),
+        position=place_of(data.decode(), at, source=source),
     )
 
 
@@ -233,6 +212,6 @@ def _shape_error(data: bytes, message: str, source: str | None) -> InputError:
     return InputError(
         "P103",
         printable(problem[0].lower() + problem[1:]),
-        position=locate(_text(data, source), path.rstrip("`"), source=source),
+        position=locate(data.decode(), path.rstrip("`"), source=source),
         hint=_REFERENCE if is_reference else None,
     )

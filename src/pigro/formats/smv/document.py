@@ -19,7 +19,8 @@ from pigro.formats.smv.kinds import SHIFTED, Names, is_condition, words
 from pigro.formats.smv.nodes import Expression, Nodes
 from pigro.formats.smv.parser import modules
 from pigro.formats.smv.parts import Part
-from pigro.formats.smv.text import END, Fault, Text, decode
+from pigro.formats.smv.text import END, Fault, Text
+from pigro.formats.text import decode
 from pigro.model import DeadEnds, Semantics
 
 if TYPE_CHECKING:

@@ -106,26 +106,6 @@ def _is_open(comment: str) -> bool:
     return comment[0] == "/" and not (comment.endswith("--/") and len(comment) >= len("/----/"))
 
 
-def decode(data: bytes, source: str | None) -> str:
-    """The text of a file; InputError P102 when it is not UTF-8."""
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        start = data.rfind(b"\n", 0, error.start) + 1
-        place = Position(
-            source=source,
-            line=data.count(b"\n", 0, error.start) + 1,
-            column=len(data[start : error.start].decode("utf-8")) + 1,
-        )
-        raise InputError(
-            "P102",
-            f"byte 0x{data[error.start]:02x} is not valid UTF-8 here",
-            position=place,
-            hint="save the file as UTF-8",
-        ) from None
-
-
 def found(token: str) -> str:
     """A token for a message."""
     return f"`{printable(token, 60)}`" if token else "the end"
