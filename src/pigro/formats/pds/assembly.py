@@ -19,39 +19,16 @@ if TYPE_CHECKING:
     from pigro.model.choices import DeadEnds, Semantics
 
 
-class Assembly:
-    """Nodes, boxes, calls, returns and edges so far."""
+class Links:
+    """Calls and returns of boxes, numbered from -1 downwards, and edges between nodes and those."""
 
-    def __init__(self, components: int) -> None:
-        self.components = components
-        self.heads: list[Head] = []
-        self.names: list[str] = []
-        self.owner: list[int] = []
-        self.flags = bytearray()
-        self.box_names: list[str] = []
-        self.box_owner: list[int] = []
-        self.box_callee: list[int] = []
+    def __init__(self) -> None:
         self.call_box: list[int] = []
         self.call_entry: list[int] = []
         self.return_box: list[int] = []
         self.return_exit: list[int] = []
         self.sources: list[int] = []
         self.targets: list[int] = []
-
-    def node(self, owner: int, head: Head, name: str, flags: int) -> int:
-        """A new node."""
-        self.owner.append(owner)
-        self.heads.append(head)
-        self.names.append(name)
-        self.flags.append(flags)
-        return len(self.heads) - 1
-
-    def box(self, owner: int, callee: int, name: str) -> int:
-        """A new box."""
-        self.box_owner.append(owner)
-        self.box_callee.append(callee)
-        self.box_names.append(name)
-        return len(self.box_names) - 1
 
     def call(self, box: int, entry: int) -> int:
         """A new call node, as a target."""
@@ -69,6 +46,36 @@ class Assembly:
         """A new edge."""
         self.sources.append(source)
         self.targets.append(target)
+
+
+class Assembly(Links):
+    """Nodes, boxes, calls, returns and edges so far."""
+
+    def __init__(self, components: int) -> None:
+        super().__init__()
+        self.components = components
+        self.heads: list[Head] = []
+        self.names: list[str] = []
+        self.owner: list[int] = []
+        self.flags = bytearray()
+        self.box_names: list[str] = []
+        self.box_owner: list[int] = []
+        self.box_callee: list[int] = []
+
+    def node(self, owner: int, head: Head, name: str, flags: int) -> int:
+        """A new node."""
+        self.owner.append(owner)
+        self.heads.append(head)
+        self.names.append(name)
+        self.flags.append(flags)
+        return len(self.heads) - 1
+
+    def box(self, owner: int, callee: int, name: str) -> int:
+        """A new box."""
+        self.box_owner.append(owner)
+        self.box_callee.append(callee)
+        self.box_names.append(name)
+        return len(self.box_names) - 1
 
     def finish(
         self,

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from pigro.formats.pds.assembly import Assembly
+from pigro.formats.pds.assembly import Assembly, Links
 
 if TYPE_CHECKING:
     from pigro.formats.pds.system import Head
@@ -23,21 +23,16 @@ if TYPE_CHECKING:
 ENTRY, EXIT = 1, 2
 
 
-class Draft:
+class Draft(Links):
     """The parts of the model so far."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.heads: list[Head] = []
         """What each node stands for: its labels are those of this head."""
         self.names: list[str] = []
         self.flags = bytearray()
         self.box_names: list[str] = []
-        self.call_box: list[int] = []
-        self.call_entry: list[int] = []
-        self.return_box: list[int] = []
-        self.return_exit: list[int] = []
-        self.sources: list[int] = []
-        self.targets: list[int] = []
 
     def node(self, head: Head, name: str, flags: int = 0) -> int:
         """A new node."""
@@ -52,22 +47,9 @@ class Draft:
         return len(self.box_names) - 1
 
     def call(self, box: int, entry: int) -> int:
-        """A new call node, as a target."""
+        """A new call node, as a target; now `entry` is one."""
         self.flags[entry] |= ENTRY
-        self.call_box.append(box)
-        self.call_entry.append(entry)
-        return -len(self.call_box)
-
-    def returned(self, box: int, leave: int) -> int:
-        """A new return node, as a source."""
-        self.return_box.append(box)
-        self.return_exit.append(leave)
-        return -len(self.return_box)
-
-    def edge(self, source: int, target: int) -> None:
-        """A new edge."""
-        self.sources.append(source)
-        self.targets.append(target)
+        return super().call(box, entry)
 
 
 def separate(draft: Draft) -> Assembly:
