@@ -32,21 +32,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.engines.engine import NO_LIMITS, Limits, require_fit
 from pigro.engines.incremental.context import Question
 from pigro.engines.incremental.engine import by_component
 from pigro.engines.incremental.fixpoint import label_by_fixpoint
 from pigro.engines.incremental.local import NEGATED, F, Pair, Row, T, Tick, ended, step, waiting
 from pigro.engines.incremental.structure import NONE, misfit, structures_of
-from pigro.engines.python_run import Decision, Watch, check_in_python
+from pigro.engines.python_run import Decision, PythonEngine, Watch
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from pigro.engines.incremental.structure import Structure, Structures
-    from pigro.engines.verdict import Verdict
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -253,7 +251,7 @@ class Basic:
 
 
 @dataclass(frozen=True, slots=True)
-class BasicEngine:
+class BasicEngine(PythonEngine):
     """The basic approach."""
 
     name: str = "basic"
@@ -262,22 +260,8 @@ class BasicEngine:
         """See `Particular.fits`."""
         return misfit(model)
 
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
-        """The verdict on one formula, without limits."""
-        return self.check_all(model, [formula])[0]
-
-    def check_all(  # noqa: PLR0913 - how to run is said by name
-        self,
-        model: RSM,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,  # noqa: ARG002 - one at a time
-        limits: Limits = NO_LIMITS,
-        on_verdict: Callable[[Verdict], None] | None = None,
-        tick: Callable[[], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`. Raises `CheckError` P404 if the model does not fit."""
-        require_fit(self, model)
+    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+        """See `PythonEngine.decider`."""
         structures = structures_of(model)
         roots = list(by_component(model))
 
@@ -292,9 +276,7 @@ class BasicEngine:
                 truths.append(rows[component][node - structures[component].first] == T)
             return Decision(truths, basic.contexts, basic.checks)
 
-        return check_in_python(
-            self.name, model, formulas, decide, limits=limits, on_verdict=on_verdict, tick=tick
-        )
+        return decide
 
 
 BASIC = BasicEngine()

@@ -1,17 +1,18 @@
 """What the engines written in Python share: formula by formula, within limits, watched.
 
-An engine hands in `decide`, which answers one formula and polls a `Watch` while it works. Formulas
-are checked one after the other: `jobs` is accepted and ignored, for threads don't speed Python up.
+An engine makes a function that answers one formula and polls a `Watch` while it works. Formulas are
+checked one after the other: `jobs` is accepted and ignored, for threads don't speed Python up.
 """
 
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.engines.engine import NO_LIMITS, Limits
+from pigro.engines.engine import NO_LIMITS, Limits, require_fit
 from pigro.engines.verdict import CheckStats, Verdict
 
 if TYPE_CHECKING:
@@ -70,25 +71,41 @@ class Decision:
     steps: tuple[Step, ...] | None = None
 
 
-def check_in_python(  # noqa: PLR0913 - how to run is said by name
-    name: str,
-    model: RSM,
-    formulas: Sequence[Formula],
-    decide: Callable[[Formula, Watch], Decision],
-    *,
-    limits: Limits = NO_LIMITS,
-    on_verdict: Callable[[Verdict], None] | None = None,
-    tick: Callable[[], None] | None = None,
-) -> list[Verdict]:
-    """The verdicts of the engine called `name`, as `Engine.check_all` wants them."""
-    watch = Watch(limits, tick)
-    verdicts = []
-    for formula in formulas:
-        verdict = _verdict(name, model, formula, decide, watch, limits)
-        verdicts.append(verdict)
-        if on_verdict is not None:
-            on_verdict(verdict)
-    return verdicts
+class PythonEngine(ABC):
+    """An engine that is written in Python: it says how to decide a formula, the rest is here."""
+
+    __slots__ = ()
+    name: str
+
+    @abstractmethod
+    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+        """What decides one formula after the other; work for all of them is done before."""
+
+    def __call__(self, model: RSM, formula: Formula) -> Verdict:
+        """The verdict on one formula, without limits."""
+        return self.check_all(model, [formula])[0]
+
+    def check_all(  # noqa: PLR0913 - how to run is said by name
+        self,
+        model: RSM,
+        formulas: Sequence[Formula],
+        *,
+        jobs: int = 1,  # noqa: ARG002 - one at a time
+        limits: Limits = NO_LIMITS,
+        on_verdict: Callable[[Verdict], None] | None = None,
+        tick: Callable[[], None] | None = None,
+    ) -> list[Verdict]:
+        """See `Engine.check_all`. Raises `CheckError` P404 if the model does not fit."""
+        require_fit(self, model)
+        decide = self.decider(model)
+        watch = Watch(limits, tick)
+        verdicts = []
+        for formula in formulas:
+            verdict = _verdict(self.name, model, formula, decide, watch, limits)
+            verdicts.append(verdict)
+            if on_verdict is not None:
+                on_verdict(verdict)
+        return verdicts
 
 
 def _verdict(  # noqa: PLR0913 - the parts of a run

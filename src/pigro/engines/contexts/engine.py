@@ -12,19 +12,17 @@ from pigro.engines.contexts.interpretation import Question
 from pigro.engines.contexts.lazy import lazy_check
 from pigro.engines.contexts.shape import shape_of
 from pigro.engines.contexts.trace import Trace
-from pigro.engines.engine import NO_LIMITS, Limits
-from pigro.engines.python_run import Decision, Watch, check_in_python
+from pigro.engines.python_run import Decision, PythonEngine, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from pigro.engines.verdict import Verdict
     from pigro.logic import Formula
     from pigro.model import RSM
 
 
 @dataclass(frozen=True, slots=True)
-class ContextEngine:
+class ContextEngine(PythonEngine):
     """An engine of [Dubslaff2024]: EagerCheck, or LazyCheck with a heuristic."""
 
     name: str
@@ -35,28 +33,13 @@ class ContextEngine:
     trace: bool = False
     """Whether verdicts tell the steps that were taken."""
 
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
-        """The verdict on one formula, without limits."""
-        return self.check_all(model, [formula])[0]
-
-    def check_all(  # noqa: PLR0913 - how to run is said by name
-        self,
-        model: RSM,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,  # noqa: ARG002 - see python_run
-        limits: Limits = NO_LIMITS,
-        on_verdict: Callable[[Verdict], None] | None = None,
-        tick: Callable[[], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`; one formula after the other, whatever `jobs` says."""
+    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+        """See `PythonEngine.decider`."""
 
         def decide(formula: Formula, watch: Watch) -> Decision:
             return self._decide(model, formula, watch)
 
-        return check_in_python(
-            self.name, model, formulas, decide, limits=limits, on_verdict=on_verdict, tick=tick
-        )
+        return decide
 
     def _decide(self, model: RSM, formula: Formula, watch: Watch) -> Decision:
         trace = Trace(self.trace)
