@@ -103,6 +103,12 @@ std::vector<Id> range(Id first, Id count) {
   return ids;
 }
 
+nb::typed<nb::list, nb::bytes> parts_of(const SharedModel& model) {
+  nb::list made;
+  for (const auto part : model.parts()) made.append(nb::bytes(part.data(), part.size()));
+  return made;
+}
+
 std::vector<Id> numbers(Pushdown& system, const std::vector<std::string_view>& names) {
   std::vector<Id> found;
   for (const std::string_view name : names) found.push_back(system.names.number(name));
@@ -330,6 +336,7 @@ NB_MODULE(_core, m) {
            "box"_a, "The return nodes of the box.")
       .def("labelled", checked(&Model::labels, [](const Model& m, Id l) { return list(m.labelled(l)); }), "label"_a,
            "The declared nodes that carry the label.")
+      .def("parts", &parts_of, "The arrays that make up the model, for digests.")
       .def(
           "statistics",
           [](const SharedModel& model, Semantics semantics, const std::vector<Id>& starts) {

@@ -423,6 +423,22 @@ std::vector<Word> Model::reachable_components(std::span<const Id> starts) const 
   return seen;
 }
 
+std::vector<std::span<const std::byte>> Model::parts() const {
+  // Not those that follow from these: predecessors, callers, counts.
+  return {std::as_bytes(std::span(first_)),
+          std::as_bytes(std::span(kind_)),
+          std::as_bytes(std::span(flags_)),
+          std::as_bytes(std::span(subject_)),
+          std::as_bytes(std::span(box_)),
+          std::as_bytes(std::span(ordinal_)),
+          std::as_bytes(std::span(successors_.offsets)),
+          std::as_bytes(std::span(successors_.ids)),
+          std::as_bytes(std::span(box_offsets_)),
+          std::as_bytes(std::span(box_callee_)),
+          std::as_bytes(std::span(label_nodes_.offsets)),
+          std::as_bytes(std::span(label_nodes_.ids))};
+}
+
 Id Model::node_of_declared(Id declared) const {
   const auto after = std::upper_bound(declared_.begin(), declared_.end(), declared);
   const auto component = static_cast<std::size_t>(after - declared_.begin()) - 1;

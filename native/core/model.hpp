@@ -121,6 +121,9 @@ class Model {
   // The components that calls lead to from these nodes, as bits.
   std::vector<Word> reachable_components(std::span<const Id> starts) const;
 
+  // The arrays that make up the model, as bytes in an order that never changes; for digests.
+  std::vector<std::span<const std::byte>> parts() const;
+
   Id node_of_declared(Id declared) const;
   Id declared_of_node(Id node) const { return node - first_[component_[node]] + declared_[component_[node]]; }
 

@@ -226,6 +226,18 @@ class RSM:
         counted = self.core.statistics(_core.Semantics[self.semantics.name], list(self.initial))
         return Statistics.of(self.core, counted, len(self.label_ids))
 
+    @cached_property
+    def digest(self) -> bytes:
+        """SHA-256 of what verdicts depend on: nodes, edges, boxes and labels; no names of nodes."""
+        from hashlib import sha256  # noqa: PLC0415 - takes 4 ms, and few need it
+
+        made = sha256()
+        labels = (label.encode("utf-8", "surrogatepass") for label in self.label_ids)
+        for part in (*self.core.parts(), *labels):
+            made.update(len(part).to_bytes(8, "little"))
+            made.update(part)
+        return made.digest()
+
     def __repr__(self) -> str:
         core = self.core
         return (
