@@ -61,9 +61,23 @@ void check_ids(const std::vector<Id>& ids, Id least, Id end, const char* what) {
   }
 }
 
-void make_batch(Batch* self, SharedModel& model, std::vector<Id> starts, DeadEnds dead_ends, Engine engine) {
+void make_batch(Batch* self, SharedModel& model, std::vector<Id> starts, DeadEnds dead_ends, Engine engine,
+                bool certify) {
   check_ids(starts, 0, model.nodes(), "no such node");
-  new (self) Batch(model, model.statics, std::move(starts), dead_ends, engine);
+  new (self) Batch(model, model.statics, std::move(starts), dead_ends, engine, certify);
+}
+
+// Lets Ctrl-C through.
+nb::bytes lemma_section(LemmaBook& book, const Certificate& certificate) {
+  std::string body;
+  {
+    const nb::gil_scoped_release released;
+    body = book.section(certificate.lemmas, [](std::size_t) {
+      const nb::gil_scoped_acquire held;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    });
+  }
+  return nb::bytes(body.data(), body.size());
 }
 
 std::size_t add_formula(Batch& batch, const Bytes& ops, const Ids& left, const Ids& right,
@@ -364,10 +378,21 @@ NB_MODULE(_core, m) {
           "holds", [](const Outcome& o) { return o.result.holds; }, "At each start node, if decided.")
       .def_prop_ro("contexts", [](const Outcome& o) { return o.result.counters.contexts; })
       .def_prop_ro("visited", [](const Outcome& o) { return o.result.counters.visited; })
-      .def_prop_ro("passes", [](const Outcome& o) { return o.result.counters.passes; });
+      .def_prop_ro("passes", [](const Outcome& o) { return o.result.counters.passes; })
+      .def_prop_ro("certify_seconds", [](const Outcome& o) { return o.result.certify_seconds; })
+      .def_prop_ro(
+          "certificate", [](const Outcome& o) { return o.result.certificate; }, "If it was asked for.");
+
+  nb::class_<Certificate>(m, "Certificate", "The proof of a verdict, without its lemmas.")
+      .def_prop_ro("body", [](const Certificate& c) { return nb::bytes(c.body.data(), c.body.size()); });
+  nb::class_<LemmaBook>(m, "LemmaBook", "The lemmas of one file of certificates.")
+      .def(nb::init<const SharedModel&>(), "model"_a, nb::keep_alive<1, 2>())
+      .def("section", &lemma_section, "certificate"_a,
+           "The body of a section with the lemmas that are new; empty if none are.");
 
   nb::class_<Batch>(m, "Batch", "Many formulas on one model.")
-      .def("__init__", &make_batch, "model"_a, "starts"_a, "dead_ends"_a, "engine"_a, nb::keep_alive<1, 2>())
+      .def("__init__", &make_batch, "model"_a, "starts"_a, "dead_ends"_a, "engine"_a, "certify"_a = false,
+           nb::keep_alive<1, 2>())
       .def("__len__", &Batch::size)
       .def("add", &add_formula, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "Adds a formula in flat normal form.",
            nb::sig("def add(self, ops: memoryview, left: memoryview, right: memoryview, "

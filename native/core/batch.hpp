@@ -26,8 +26,9 @@ struct Limits {
 
 class Batch {
  public:
-  Batch(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends, Engine engine)
-      : setting_(make_setting(model, statics, std::move(starts), dead_ends, engine)) {}
+  Batch(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends, Engine engine,
+        bool certify = false)
+      : setting_(make_setting(model, statics, std::move(starts), dead_ends, engine, certify)) {}
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 

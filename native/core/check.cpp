@@ -1,5 +1,6 @@
 #include "core/check.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "core/level.hpp"
@@ -51,9 +52,15 @@ Policy policy_for(Engine engine, const Model& model) {
 } // namespace
 
 Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
-                     Engine engine) {
+                     Engine engine, bool certify) {
   std::vector<Word> reachable = model.reachable_components(starts);
-  return {model, statics, std::move(starts), std::move(reachable), dead_ends, policy_for(engine, model)};
+  Policy policy = policy_for(engine, model);
+  if (certify) {
+    policy.certify = true;
+    policy.direction = Direction::forward;     // whose searches leave paths
+    std::ranges::fill(reachable, ~Word{0});    // R9 speaks of all components
+  }
+  return {model, statics, std::move(starts), std::move(reachable), dead_ends, policy};
 }
 
 CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void(std::size_t)> on_tick) {
@@ -70,6 +77,11 @@ CheckResult check(const Setting& setting, const FlatFormula& formula, std::funct
   CheckResult result;
   for (const Id start : setting.starts) result.holds.push_back(levels.back()->holds_at(start));
   result.counters = query.counters;
+  if (setting.policy.certify) {
+    const auto began = std::chrono::steady_clock::now();
+    result.certificate = certify(query, levels, specs, setting.starts, result.holds);
+    result.certify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  }
   return result;
 }
 

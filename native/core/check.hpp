@@ -1,13 +1,17 @@
 // One formula on one model: the engines.
 #pragma once
 
-#include "core/statics.hpp"
+#include <optional>
+
+#include "core/certify.hpp"
 
 namespace pigro::core {
 
 struct CheckResult {
   std::vector<bool> holds; // at each start node, with the empty stack
   Counters counters;
+  std::optional<Certificate> certificate; // if the policy asks for it
+  double certify_seconds = 0;             // for the certificate, after the verdict was there
 };
 
 // `demand` goes backward where components have many entries; the others are for whoever knows better.
@@ -24,7 +28,7 @@ struct Setting {
 };
 
 Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
-                     Engine engine);
+                     Engine engine, bool certify = false);
 
 // Throws what `on_tick` throws.
 CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void(std::size_t)> on_tick);

@@ -18,7 +18,8 @@ Id GloballyLevel::key(Id argument_id, Id entry) {
                          .phi = first(argument_id),
                          .visited = query_.arena.make<Word>(model_.words(component)),
                          .on_path = query_.arena.make<Word>(model_.words(component)),
-                         .exits = query_.arena.make<Word>(model_.exit_words(component))});
+                         .exits = query_.arena.make<Word>(model_.exit_words(component)),
+                         .parents = query_.policy.certify ? query_.arena.make<Id>(model_.width(component)) : nullptr});
         return static_cast<Id>(keys_.size() - 1);
       });
 }
@@ -71,6 +72,7 @@ bool GloballyLevel::enter(Id id, Id node) {
   }
   if (!insert_bit(at.visited, bit)) return test_bit(at.on_path, bit);
   ++query_.counters.visited;
+  if (at.parents != nullptr) at.parents[bit] = node == at.entry ? kNone : path_.back().node;
   if (node == at.entry) at.progress = Progress::open;
   set_bit(at.on_path, bit);
   query_.push(path_, {.key = id, .node = node});
@@ -145,14 +147,25 @@ void GloballyLevel::leave() {
   Key& here = keys_[frame.key];
   clear_bit(here.on_path, static_cast<std::size_t>(frame.node - here.first_node));
   if (frame.node == here.entry) here.progress = Progress::finished;
+  if (here.parents != nullptr) keep(frame.key, frame.node);
   path_.pop_back();
+}
+
+void GloballyLevel::keep(Id id, Id node) {
+  query_.push(steps_, {node, keys_[id].last});
+  keys_[id].last = static_cast<Id>(steps_.size() - 1);
 }
 
 // Every key on the path has its entry on the path (else it would be finished): all reach the lasso.
 void GloballyLevel::close_lasso() {
   for (const Frame& frame : path_) {
-    keys_[frame.key].hit = true;
-    keys_[frame.key].progress = Progress::finished;
+    Key& here = keys_[frame.key];
+    if (here.parents != nullptr) {
+      if (!here.hit) here.last = kNone; // what it has left does not count any more
+      keep(frame.key, frame.node);
+    }
+    here.hit = true;
+    here.progress = Progress::finished;
   }
   path_.clear();
 }
@@ -170,6 +183,11 @@ void GloballyLevel::pass(const Instance& instance, Word* values) {
   call_exits_.assign(width, nullptr);
   dead_.clear();
   const auto bit = [&](Id node) { return static_cast<std::size_t>(node - first_node); };
+  Id deaths = 0;
+  const auto die = [&](Id node) { // when certifying, the trail is the order of deaths
+    dead_.push_back(node);
+    if (instance.trail != nullptr) instance.trail[bit(node)] = deaths++;
+  };
 
   for (Id node = first_node; bit(node) < width; ++node) {
     Id& count = living_[bit(node)];
@@ -194,11 +212,11 @@ void GloballyLevel::pass(const Instance& instance, Word* values) {
           count = successors == 0 ? kForever : successors;
         }
     }
-    if (count == 0) dead_.push_back(node);
+    if (count == 0) die(node);
   }
   const auto lose_successor = [&](Id node) {
     Id& count = living_[bit(node)];
-    if (count != 0 && count != kForever && --count == 0) dead_.push_back(node);
+    if (count != 0 && count != kForever && --count == 0) die(node);
   };
   while (!dead_.empty()) {
     query_.poll();

@@ -24,6 +24,8 @@ class GloballyLevel final : public Level {
   void pass(const Instance& instance, Word* values) override;
 
  private:
+  friend class GloballyProof; // reads the search's tables
+
   enum class Progress : std::uint8_t { fresh, open, finished };
   struct Key {
     Id argument;
@@ -33,6 +35,8 @@ class GloballyLevel final : public Level {
     Word* visited;
     Word* on_path; // grey: on the current path
     Word* exits;
+    Id* parents;      // when certifying, of visited nodes: where the search came from in this key
+    Id last = kNone;  // when certifying: list in steps_ of nodes left, the last one first; if hit, of those on the lasso
     Progress progress = Progress::fresh;
     bool hit = false;
   };
@@ -58,7 +62,15 @@ class GloballyLevel final : public Level {
   void leave();
   void close_lasso();
 
+  // A node that the search left, or that is on a lasso; kept only when certifying.
+  struct Trace {
+    Id node;
+    Id before; // the one before it in the same key
+  };
+  void keep(Id key, Id node);
+
   std::deque<Key> keys_;
+  std::vector<Trace> steps_;
   Interner key_ids_{query_.allocation_guard()};
   std::vector<Frame> path_;
   std::vector<Id> living_;              // scratch of pass

@@ -143,12 +143,13 @@ Id Level::callee(Id instance, Id box) {
 const Word* Level::values(Id id) {
   Instance& instance = instances_[id];
   if (instance.values == nullptr) {
-    Word* values = query_.arena.make<Word>(model_.words(arguments_[instance.argument].component));
+    const Id component = component_of(id);
+    Word* values = query_.arena.make<Word>(model_.words(component));
+    if (query_.policy.certify) instance.trail = query_.arena.make<Id>(static_cast<std::size_t>(model_.width(component)));
     pass(instance, values);
     ++query_.counters.passes;
     instance.values = values;
 #ifndef NDEBUG
-    const Id component = component_of(id);
     for (const Id exit : model_.exits(component)) { // L2
       assert(test_bit(values, static_cast<std::size_t>(exit - model_.first(component))) ==
              test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(exit))));
@@ -264,6 +265,11 @@ bool Level::is_context_free(Id component) {
 }
 
 Level::Bounds Level::bounds(Id component) {
+  const auto [low, high] = bounding_instances(component);
+  return {values(low), values(high)};
+}
+
+std::pair<Id, Id> Level::bounding_instances(Id component) {
   const Id argument = intern_argument(component, std::vector<Id>(children_.size(), kNone));
   const std::size_t words = model_.exit_words(component);
   std::vector<Word> least(std::max<std::size_t>(words, 1), 0);
@@ -278,8 +284,7 @@ Level::Bounds Level::bounds(Id component) {
     if (possibly) set_bit(most.data(), static_cast<std::size_t>(model_.ordinal(exit)));
   }
   const Id low = intern_instance(argument, least.data());
-  const Id high = intern_instance(argument, most.data());
-  return {values(low), values(high)};
+  return {low, intern_instance(argument, most.data())};
 }
 
 bool Level::depends_on_context(std::size_t child, Id component, const Word* nodes) {

@@ -79,6 +79,7 @@ class Level : private RefinementSource {
     const Word* mask;
     const Word* values = nullptr;
     Id* callees = nullptr; // per box of the component
+    Id* trail = nullptr;   // when certifying: how the pass came by the values, as the operator tells it
   };
 
   // The value at a node with the empty stack by the shortest way, without an instance.
@@ -101,7 +102,8 @@ class Level : private RefinementSource {
   std::vector<Level*> children_;
 
  private:
-  friend class Backward; // searches on behalf of a level
+  friend class Backward;   // searches on behalf of a level
+  friend class LevelProof; // proves what a level found
 
   // The operator's values with as few exits true as there can be, and with as many.
   // Needs: is_context_free(component).
@@ -110,6 +112,7 @@ class Level : private RefinementSource {
     const Word* most;
   };
   Bounds bounds(Id component);
+  std::pair<Id, Id> bounding_instances(Id component);
   bool is_context_free(Id component);
 
   bool context_free(std::size_t child, Id component) override { return children_[child]->is_context_free(component); }

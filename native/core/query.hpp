@@ -28,6 +28,7 @@ struct Policy {
   bool skip_irrelevant = false; // labels decide where to look (core/relevance.hpp)
   bool stop_at_hit = false;     // a search ends when its question is answered
   Direction direction = Direction::forward;
+  bool certify = false; // searches keep what a certificate needs (core/certify.hpp)
 
   static Policy exhaustive() { return {.everything = true}; }
   static Policy demand(Direction direction) {

@@ -11,10 +11,10 @@ namespace {
 
 const Program kTruth{{{Step::Kind::truth}}};
 const Program kFalsity{{{Step::Kind::truth}, {Step::Kind::negation, 0}}};
+} // namespace
+
 const LevelSpec kReach{.op = Op::until, .children = {}, .first = kTruth, .second = kFalsity};
 const LevelSpec kStay{.op = Op::globally, .children = {}, .first = kTruth, .second = {}};
-
-} // namespace
 
 // The searches of one operator, and what they found for each called entry.
 template <typename LevelType>

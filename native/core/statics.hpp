@@ -14,6 +14,10 @@ namespace pigro::core {
 class UntilLevel;
 class GloballyLevel;
 
+// E [true U false] and EG true.
+extern const LevelSpec kReach;
+extern const LevelSpec kStay;
+
 class StaticSummaries {
  public:
   explicit StaticSummaries(const Model& model);

@@ -25,6 +25,8 @@ class UntilLevel final : public Level {
   void pass(const Instance& instance, Word* values) override;
 
  private:
+  friend class UntilProof; // reads the searches' tables
+
   struct Key {
     Id argument;
     Id entry;
@@ -33,7 +35,9 @@ class UntilLevel final : public Level {
     const Word* phi2;
     Word* visited;
     Word* exits;
+    Id* parents;        // when certifying, of visited nodes: where the search came from
     Id callers = kNone; // list in callers_
+    Id hit_at = kNone;  // the phi2-node, or the call node whose callee was hit
     bool hit = false;
   };
   struct Caller {
@@ -48,18 +52,18 @@ class UntilLevel final : public Level {
 
   Summary summary_of_call(Id argument, Id call);
   Id key(Id argument, Id entry);
-  void visit(Id key, Id node);
-  void visit_returns(Id key, Id box, const Word* exits);
+  void visit(Id key, Id node, Id from);
+  void visit_returns(Id key, Id call, const Word* exits);
   void step(Pending at);
   void step_call(Pending at);
   void reach_exit(Id key, Id exit);
-  void hit(Id key);
+  void hit(Pending at);
 
   std::deque<Key> keys_;
   Interner key_ids_{query_.allocation_guard()};
   std::vector<Caller> callers_;
   std::vector<Pending> pending_;
-  std::vector<Id> hits_;                // scratch of hit
+  std::vector<Pending> hits_;           // scratch of hit
   std::vector<Id> stack_;               // scratch of pass
   std::vector<const Word*> call_exits_; // scratch of pass
   Backward backward_{*this};

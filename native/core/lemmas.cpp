@@ -1,0 +1,43 @@
+#include "core/lemmas.hpp"
+
+#include "core/proofs.hpp"
+
+namespace pigro::core {
+
+struct LemmaBook::Parts {
+  explicit Parts(const Model& model)
+      : query(model, nullptr, nullptr, {}, DeadEnds::stutter, Policy{.certify = true}, {}),
+        until(query, kReach, {}),
+        globally(query, kStay, {}),
+        until_proof(task, until, {}),
+        globally_proof(task, globally, {}) {}
+
+  Query query;
+  UntilLevel until;
+  GloballyLevel globally;
+  ProofTask task{.query = query, .of_lemmas = true};
+  UntilProof until_proof;
+  GloballyProof globally_proof;
+};
+
+LemmaBook::LemmaBook(const Model& model) : parts_(std::make_unique<Parts>(model)) {}
+LemmaBook::~LemmaBook() = default;
+
+std::string LemmaBook::section(std::span<const LemmaRef> needed, std::function<void(std::size_t)> on_tick) {
+  Parts& parts = *parts_;
+  parts.query.on_tick = std::move(on_tick);
+  for (const LemmaRef& lemma : needed) {
+    LevelProof& proof =
+        lemma.globally ? static_cast<LevelProof&>(parts.globally_proof) : static_cast<LevelProof&>(parts.until_proof);
+    proof.prove_lemma(lemma);
+  }
+  Bytes body;
+  if (!parts.until_proof.has_blocks() && !parts.globally_proof.has_blocks()) return {};
+  for (LevelProof* proof : {static_cast<LevelProof*>(&parts.until_proof), static_cast<LevelProof*>(&parts.globally_proof)}) {
+    proof->write(body);
+    proof->next_section();
+  }
+  return body.take();
+}
+
+} // namespace pigro::core
