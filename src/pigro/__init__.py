@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pigro.certificates import Certificate, check_certificates
     from pigro.diagnostics import (
         CheckError,
         FormulaError,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "certificates": ("Certificate", "check_certificates"),
     "engines": ("Verdict", "check", "check_all"),
     "diagnostics": (
         "CheckError",
@@ -48,6 +50,7 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "RSM",
+    "Certificate",
     "CheckError",
     "DeadEnds",
     "Formula",
@@ -65,6 +68,7 @@ __all__ = [
     "__version__",
     "check",
     "check_all",
+    "check_certificates",
     "kripke",
     "load",
     "parse",

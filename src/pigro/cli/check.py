@@ -81,6 +81,18 @@ ENGINE_NAMES = (
     type=click.Path(),
     help="Write the results to FILE, in one step, instead of standard output.",
 )
+@click.option(
+    "--certificate",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the proofs of all verdicts to FILE, for `pigro check-certificate`.",
+)
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Check the proof of each verdict at once; if one is rejected, stop with exit code 4 and "
+    "a file for a bug report.",
+)
 @click.option("--stats", is_flag=True, help="Also describe the model and what each check cost.")
 @semantics_option
 @dead_ends_option
@@ -127,6 +139,8 @@ def check(  # noqa: PLR0913 - one parameter an option
     trace: bool,
     form: str,
     output: str | None,
+    certificate: str | None,
+    verify: bool,
     stats: bool,
     semantics: str,
     dead_ends: str | None,
@@ -148,6 +162,7 @@ def check(  # noqa: PLR0913 - one parameter an option
       pigro check app.rsm -f properties.ctl --stats --jobs 2 --timeout 1m
       pigro check app.rsm "AF done" --start main:begin --dead-ends stop
       pigro check app.rsm -f properties.ctl --format json --output results.json
+      pigro check app.rsm -f properties.ctl --certificate proofs.cert --verify
 
     \b
     Exit codes:
@@ -155,7 +170,7 @@ def check(  # noqa: PLR0913 - one parameter an option
       1    some formula fails
       2    the command line, the model or a formula is wrong; nothing was checked
       3    no formula fails, but some have no verdict
-      4    internal error
+      4    internal error, or a proof was rejected
       130  interrupted; finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if list_variables:
@@ -183,6 +198,8 @@ def check(  # noqa: PLR0913 - one parameter an option
         starts=starts,
         strict=strict,
         output=output,
+        certificate=certificate,
+        verify=verify,
         timeout=timeout,
         memory=memory,
         jobs=jobs,

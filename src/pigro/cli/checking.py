@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from pigro.cli.inputs import Question
     from pigro.engines import Verdict
+    from pigro.engines.proving import Proofs
 
 
 @dataclass(slots=True)
@@ -22,6 +23,8 @@ class Outcome:
     asked: int
     verdicts: list[Verdict] = field(default_factory=list)
     stopped_by: BaseException | None = None
+    proofs: Proofs | None = None
+    """The certificates of the verdicts, if they were asked for."""
 
     @property
     def exit(self) -> Exit:
@@ -39,6 +42,14 @@ class Outcome:
         why = "interrupted" if interrupted else "stopped by an internal error"
         return f"{why}: {len(self.verdicts)} of {self.asked} formulas were checked"
 
+    @property
+    def unproved(self) -> str | None:
+        """That some verdicts have no certificate, if so."""
+        missing = 0 if self.proofs is None else self.proofs.missing
+        if not missing:
+            return None
+        return f"{missing} verdicts have no certificate: to prove them took more than the limits"
+
 
 def check_formulas(
     question: Question, on_verdict: Callable[[Verdict], None], tick: Callable[[], None]
@@ -46,8 +57,14 @@ def check_formulas(
     """Checks all formulas; `on_verdict` gets each verdict as it is found, in order."""
     outcome = Outcome(len(question.formulas))
     mine: list[BaseException] = []
+    if question.certificate is not None or question.verify:
+        from pigro.engines.proving import Proofs
+
+        outcome.proofs = Proofs(question.model, verify=question.verify)
 
     def take(verdict: Verdict) -> None:
+        if outcome.proofs is not None:
+            verdict = outcome.proofs.take(verdict)
         outcome.verdicts.append(verdict)
         try:
             on_verdict(verdict)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from pigro.cli.destination import check_destination
+from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import parse_arguments, parse_file, reader
 from pigro.cli.own_formulas import requirements, use_def_formulas
@@ -49,6 +49,8 @@ class Request:
     starts: tuple[str, ...] = ()
     strict: bool = False
     output: str | None = None
+    certificate: str | None = None
+    verify: bool = False
     timeout: float | None = None
     memory: float | None = None
     jobs: int = 1
@@ -65,6 +67,10 @@ class Question:
     jobs: int
     warnings: tuple[str, ...]
     load_seconds: float
+    certificate: str | None = None
+    """The file for the proofs, if they are to be kept."""
+    verify: bool = False
+    """Whether each proof is checked at once."""
     starts: tuple[tuple[int, ...] | None, ...] = ()
     """For each formula, where it starts if not at the model's initial nodes; empty: none does."""
 
@@ -88,6 +94,9 @@ def prepare(request: Request) -> Question:
     problems.raise_if_any()
     with problems.collecting():
         check_destination(request.output, inputs)
+    with problems.collecting():
+        check_destination(request.certificate, inputs)
+        _check_apart(request)
     began = time.perf_counter()
     source = _open(request, problems)
     model = None
@@ -121,25 +130,44 @@ def prepare(request: Request) -> Question:
         jobs=request.jobs,
         warnings=_label_warnings(model, (*asked.formulas, *_about_nothing(model, asked)), request),
         load_seconds=load_seconds,
+        certificate=request.certificate,
+        verify=request.verify,
         starts=() if request.starts else asked.starts,
     )
     for part, _ in question.parts():
         require_fit(engine, part)
-    return question
+    if request.certificate is None and not request.verify:
+        return question
+    from pigro.engines.proving import certifying
+
+    return replace(question, engine=certifying(engine))
 
 
 def _engine(request: Request) -> Engine:
     engine = choose_engine(request.engine)
-    if request.heuristic is None and request.seed is None and not request.trace:
-        return engine
-    from pigro.engines.contexts import with_options  # costs time that most runs need not spend
+    if request.heuristic is not None or request.seed is not None or request.trace:
+        from pigro.engines.contexts import with_options  # costs time that most runs need not spend
 
-    return with_options(engine, heuristic=request.heuristic, seed=request.seed, trace=request.trace)
+        engine = with_options(
+            engine, heuristic=request.heuristic, seed=request.seed, trace=request.trace
+        )
+    return engine
 
 
 def _check_stdin(inputs: tuple[str, ...]) -> None:
     if inputs.count(STDIN) > 1:
         raise UsageError("P001", "standard input (-) can be read only once")
+
+
+def _check_apart(request: Request) -> None:
+    """Results and certificates must not end up in the same place."""
+    certificate, output = request.certificate, request.output
+    if certificate in STDOUT and (output is None or output in STDOUT):
+        hint = "write the results to a file with --output, or the certificates"
+        raise UsageError("P003", "results and certificates can't both go to standard output", hint=hint)
+    same = certificate is not None and output is not None
+    if same and os.path.realpath(certificate) == os.path.realpath(output):
+        raise UsageError("P003", "results and certificates can't go to the same file")
 
 
 def _open(request: Request, problems: Problems) -> Source | None:

@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from pigro.cli.bug_report import report_rejection
 from pigro.cli.checking import check_formulas
 from pigro.cli.destination import write_output, write_stdout
 from pigro.cli.failures import report_failure, warn
@@ -82,7 +83,7 @@ class WholeReport:
 
     def finish(self, question: Question, outcome: Outcome) -> None:
         """Writes everything."""
-        missing = () if outcome.warning is None else (outcome.warning,)
+        missing = tuple(each for each in (outcome.unproved, outcome.warning) if each is not None)
         report = Report(
             model=question.model,
             verdicts=tuple(outcome.verdicts),
@@ -112,10 +113,14 @@ def answer(question: Question, sink: Sink) -> Exit:
     finally:
         progress.clear()
     sink.finish(question, outcome)
-    if outcome.warning is not None:
-        warn(outcome.warning)
+    if question.certificate is not None and outcome.proofs is not None:
+        write_output(question.certificate, outcome.proofs.to_bytes())
+    for warning in (outcome.unproved, outcome.warning):
+        if warning is not None:
+            warn(warning)
     if outcome.stopped_by is not None and not isinstance(outcome.stopped_by, KeyboardInterrupt):
         report_failure(outcome.stopped_by)
+        report_rejection(outcome.stopped_by)
     return outcome.exit
 
 

@@ -1,6 +1,6 @@
 """Every diagnostic Pigro can give, by its stable code. docs/errors.md is generated from this list.
 
-P0xx usage and files, P1xx file formats, P2xx models, P3xx formulas, P4xx checking, P9xx ourselves.
+P0xx usage and files, P1xx file formats, P2xx models, P3xx formulas, P4xx checking, P5xx certificates, P9xx ourselves.
 """
 
 from __future__ import annotations
@@ -190,7 +190,27 @@ _ALL = (
         "Some engines check only models of a kind, such as one entry and one exit a component.",
     ),
     Diagnostic("P405", "unknown heuristic", "There is no expansion heuristic of that name."),
+    Diagnostic(
+        "P501",
+        "not a certificate",
+        "The file is not a well-formed file of certificates for this model.",
+    ),
+    Diagnostic(
+        "P502",
+        "certificate of something else",
+        "The certificates are about another model, or read it in another way.",
+    ),
     Diagnostic("P901", "internal error", "A fault of Pigro's own; please report it."),
+    Diagnostic(
+        "P902",
+        "certificate rejected",
+        "With `--verify`: the proof of a verdict was rejected. A fault of Pigro's own; please report it.",
+    ),
+    Diagnostic(
+        "P903",
+        "engines disagree",
+        "Another engine, asked to prove a verdict, found the opposite. A fault of Pigro's own; please report it.",
+    ),
 )
 
 CATALOGUE: dict[str, Diagnostic] = {each.code: each for each in _ALL}

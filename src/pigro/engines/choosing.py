@@ -72,12 +72,15 @@ def check(  # noqa: PLR0913 - how to check is said by name
     strict: bool = False,
     timeout: float | None = None,
     memory: int | None = None,
+    certify: bool = False,
+    verify: bool = False,
 ) -> Verdict:
     """Does the formula hold in every initial node of the model?
 
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
     error. `timeout` in seconds and `memory` in bytes (of the whole process) bound the check; beyond
-    them the verdict is unknown: `holds` is None. Raises `FormulaError` for text that is no formula,
+    them the verdict is unknown: `holds` is None. With `certify` the verdict has a `certificate`, the
+    proof for `check_certificates`; with `verify` it is checked at once. Raises `FormulaError` for text that is no formula,
     `CheckError` for one that the engine can't check.
 
     >>> from pigro import kripke
@@ -86,7 +89,15 @@ def check(  # noqa: PLR0913 - how to check is said by name
     >>> verdict.holds, verdict.reason
     (True, 'every run reaches a state with done')
     """
-    return _check_all([formula], model, engine, strict=strict, limits=Limits(timeout, memory))[0]
+    return _check_all(
+        [formula],
+        model,
+        engine,
+        strict=strict,
+        limits=Limits(timeout, memory),
+        certify=certify,
+        verify=verify,
+    )[0]
 
 
 def check_all(  # noqa: PLR0913 - how to check is said by name
@@ -98,14 +109,24 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
     timeout: float | None = None,
     memory: int | None = None,
     jobs: int = 1,
+    certify: bool = False,
+    verify: bool = False,
 ) -> list[Verdict]:
     """Checks many formulas on one model, on `jobs` threads; their verdicts, in order.
 
     All formulas are parsed, and refused if they are not CTL, before the first is checked. `timeout`
-    is for all of them together.
+    is for all of them together. `certify` and `verify` as for `check`.
     """
-    limits = Limits(timeout, memory)
-    return _check_all(formulas, model, engine, strict=strict, limits=limits, jobs=jobs)
+    return _check_all(
+        formulas,
+        model,
+        engine,
+        strict=strict,
+        limits=Limits(timeout, memory),
+        jobs=jobs,
+        certify=certify,
+        verify=verify,
+    )
 
 
 def _check_all(  # noqa: PLR0913 - see above
@@ -116,6 +137,8 @@ def _check_all(  # noqa: PLR0913 - see above
     strict: bool,
     limits: Limits,
     jobs: int = 1,
+    certify: bool,
+    verify: bool,
 ) -> list[Verdict]:
     if jobs < 1:
         raise UsageError("P006", f"jobs can't be {jobs}", hint="give 1 or more")
@@ -128,4 +151,10 @@ def _check_all(  # noqa: PLR0913 - see above
         raise unknown.as_error()
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=3)
-    return run.check_all(model, parsed, jobs=jobs, limits=limits)
+    if not certify and not verify:
+        return run.check_all(model, parsed, jobs=jobs, limits=limits)
+    from pigro.engines.proving import Proofs, certifying  # noqa: PLC0415 - few need it
+
+    proofs = Proofs(model, verify=verify)
+    verdicts = certifying(run).check_all(model, parsed, jobs=jobs, limits=limits)
+    return [proofs.take(each) for each in verdicts]

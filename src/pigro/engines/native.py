@@ -8,10 +8,11 @@ alone.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
+from pigro.certificates.certificate import Certificate
 from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.verdict import CheckStats, Verdict
 from pigro.logic import existential_normal_form
@@ -30,6 +31,8 @@ class NativeEngine:
 
     name: str
     policy: _core.Engine
+    certify: bool = False
+    """Whether verdicts come with certificates."""
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:
         """The verdict on one formula, without limits."""
@@ -90,6 +93,7 @@ class _Run:
             model.initial,
             _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER,
             engine.policy,
+            engine.certify,
         )
         for formula in formulas:
             began = time.perf_counter()
@@ -123,18 +127,25 @@ class _Run:
     def _verdict(self, index: int) -> Verdict:
         formula = self.formulas[index]
         outcome = self.batch.outcome(index)
-        seconds = outcome.seconds + self.normalising[index]
+        seconds = outcome.seconds - outcome.certify_seconds + self.normalising[index]
         if outcome.status is not _core.Status.DECIDED:
             spent, why = CheckStats(seconds), self._why_none(outcome)
             return Verdict(self.model, formula, None, self.engine.name, spent, gave_up=why)
-        holds_at = tuple(zip(self.model.initial, outcome.holds, strict=True))
+        holds = all(outcome.holds)
+        stats = CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes)
+        certificate = None
+        if outcome.certificate is not None:
+            stats = replace(stats, certify_seconds=outcome.certify_seconds)
+            proof = outcome.certificate
+            certificate = Certificate(self.model, formula, holds, self.engine.name, proof)
         return Verdict(
             model=self.model,
             formula=formula,
-            holds=all(outcome.holds),
+            holds=holds,
             engine=self.engine.name,
-            stats=CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes),
-            holds_at=holds_at,
+            stats=stats,
+            holds_at=tuple(zip(self.model.initial, outcome.holds, strict=True)),
+            certificate=certificate,
         )
 
     def _why_none(self, outcome: _core.Outcome) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pigro.engines.reason import explain
 
 if TYPE_CHECKING:
+    from pigro.certificates.certificate import Certificate
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -24,6 +25,12 @@ class CheckStats:
     """(Entry under a context, node) pairs that searches reached."""
     passes: int | None = None
     """Instances whose node values were computed."""
+    certify_seconds: float | None = None
+    """For the certificate, after the verdict was there; None without one."""
+    verify_seconds: float | None = None
+    """For checking the certificate; None if it was not."""
+    certificate_bytes: int | None = None
+    """The size of the certificate, its new lemmas included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,8 @@ class Verdict:
     """What the engine did, if it was asked to tell and can."""
     gave_up: str | None = None
     """Why there is no verdict, if there is none."""
+    certificate: Certificate | None = field(default=None, repr=False)
+    """The proof of the verdict, if it was asked for."""
 
     @property
     def reason(self) -> str:

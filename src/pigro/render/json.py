@@ -57,6 +57,13 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
         result["initial"] = [verdict.model.node_name(node) for node in verdict.model.initial]
     if report.statistics:
         result |= {"visited": stats.visited, "passes": stats.passes}
+    if verdict.certificate is not None:
+        result["certificate"] = {
+            "engine": verdict.certificate.engine,
+            "bytes": stats.certificate_bytes,
+            "seconds": stats.certify_seconds,
+            "verify_seconds": stats.verify_seconds,
+        }
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)
     return result

@@ -129,6 +129,13 @@ def _cost(verdict: Verdict, style: TextStyle) -> str:
         parts.append(f"{stats.visited:,} visited")
     if style.statistics and stats.passes is not None:
         parts.append(_count(stats.passes, "pass", "passes"))
+    if style.statistics and stats.certify_seconds is not None:
+        by = verdict.certificate.engine if verdict.certificate else verdict.engine
+        by = f" by {by}" if by != verdict.engine else ""
+        size = f" ({stats.certificate_bytes:,} bytes)" if stats.certificate_bytes else ""
+        parts.append(f"proved{by} in {duration(stats.certify_seconds)}{size}")
+    if style.statistics and stats.verify_seconds is not None:
+        parts.append(f"verified in {duration(stats.verify_seconds)}")
     return ", ".join(parts)
 
 

@@ -1,0 +1,97 @@
+"""Certificates as they are made: one, and the file that many of them share.
+
+A certificate proves one verdict; `checker.py`, which shares nothing with what makes it, checks it.
+The bytes are told in docs/certificates.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.model import DeadEnds, Semantics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+MAGIC = b"pigro certificate 1\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The proof of a verdict.
+
+    >>> import pigro
+    >>> model = pigro.kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
+    >>> certificate = pigro.check(model, "AF done", certify=True).certificate
+    >>> [str(each.problem) for each in pigro.check_certificates(model, certificate.to_bytes())]
+    ['None']
+    """
+
+    model: RSM = field(repr=False)
+    formula: Formula
+    holds: bool
+    engine: str
+    """The engine that proved it; not always the one that was asked."""
+    proof: _core.Certificate = field(repr=False)
+
+    @property
+    def body(self) -> bytes:
+        """The section about the formula, without the lemmas it needs."""
+        text = str(self.formula).encode("utf-8", "surrogatepass")
+        return _number(len(text)) + text + self.proof.body
+
+    def to_bytes(self) -> bytes:
+        """A file with this certificate alone."""
+        return file_of([self])
+
+
+class CertificateFile:
+    """The certificates of verdicts on one model, which may start at different nodes."""
+
+    def __init__(self, model: RSM) -> None:
+        self.model = model
+        self._book = _core.LemmaBook(model.core)
+        self._parts = [MAGIC, bytes(_reading(model)), model.digest]
+
+    def add(self, certificate: Certificate) -> tuple[bytes, bytes]:
+        """Appends a certificate; the bodies of its new lemmas, perhaps empty, and of its own."""
+        lemmas = self._book.section(certificate.proof)
+        body = certificate.body
+        if lemmas:
+            self._parts += [b"L", _number(len(lemmas)), lemmas]
+        self._parts += [b"F", _number(len(body)), body]
+        return lemmas, body
+
+    def to_bytes(self) -> bytes:
+        """The file as it is now."""
+        return b"".join(self._parts)
+
+
+def file_of(certificates: Iterable[Certificate]) -> bytes:
+    """One file with certificates of verdicts on one model; there must be some."""
+    file = None
+    for each in certificates:
+        file = file or CertificateFile(each.model)
+        if file.model.core is not each.model.core:
+            raise ValueError("certificates of several models do not go into one file")
+        file.add(each)
+    if file is None:
+        raise ValueError("a file of certificates needs at least one")
+    return file.to_bytes()
+
+
+def _reading(model: RSM) -> tuple[int, int]:
+    return model.semantics is Semantics.RSMCHECK, model.dead_ends is DeadEnds.STOP
+
+
+def _number(value: int) -> bytes:
+    made = bytearray()
+    while value >= 128:
+        made.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*made, value])

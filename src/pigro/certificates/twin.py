@@ -1,0 +1,47 @@
+"""The native checker: the same rules as `checker.py`, written once more, for many certificates.
+
+It says of every file what the other one says (tests/property/test_certificates.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.certificates.checker import Checked, check_header, read_statement
+from pigro.certificates.reading import Malformed
+from pigro.logic import existential_normal_form, parse
+from pigro.model import DeadEnds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+class Twin:
+    """Checks sections one by one."""
+
+    def __init__(self, model: RSM) -> None:
+        stop = model.dead_ends is DeadEnds.STOP
+        dead_ends = _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER
+        self._labels = model.label_ids
+        self._core = _core.Verifier(model.core, dead_ends)
+
+    def lemmas(self, body: bytes) -> str | None:
+        """What is wrong with a section of lemmas; if nothing, it counts for those after it."""
+        try:
+            return self._core.lemmas(body)
+        except _core.Malformed as error:
+            raise Malformed(str(error)) from None
+
+    def formula(self, body: bytes, formula: Formula) -> str | None:
+        """What is wrong with a section about this formula; None if it is accepted."""
+        normal = existential_normal_form(formula)
+        labels = [self._labels.get(atom, -1) for atom in normal.atoms]
+        arrays = (memoryview(normal.ops), memoryview(normal.left), memoryview(normal.right))
+        try:
+            return self._core.formula(body, *arrays, labels)
+        except _core.Malformed as error:
+            raise Malformed(str(error)) from None
