@@ -1,6 +1,5 @@
 // The Python face of the native core: conversions only, no algorithms.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "bind/shared.hpp"
 #include "core/batch.hpp"
 #include "core/split.hpp"
 #include "core/statistics.hpp"
@@ -19,22 +19,9 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace pigro::core;
+using namespace pigro::bind;
 
 namespace {
-
-using Ids = nb::ndarray<const Id, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <typename Array>
-auto view(const Array& array) {
-  return std::span(array.data(), array.size());
-}
-
-// The model with what its formulas share.
-struct SharedModel : Model {
-  using Model::Model;
-  StaticSummaries statics{*this};
-};
 
 void make_model(SharedModel* self, Ids component_offsets, Bytes node_flags, Ids box_offsets, Ids box_callee,
                 Ids call_offsets, Ids call_entries, Ids return_offsets, Ids return_exits, Ids edge_sources,
@@ -412,4 +399,5 @@ NB_MODULE(_core, m) {
 
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
   bind_pushdown(m);
+  bind_verify(m);
 }

@@ -6,21 +6,12 @@
 
 #include "core/check.hpp"
 #include "core/statistics.hpp"
+#include "tests/testing.hpp"
 
 using namespace pigro::core;
+using namespace pigro::testing;
 
 namespace {
-
-int failures = 0;
-int checks = 0;
-
-void expect(bool fine, const char* what, int line) {
-  ++checks;
-  if (fine) return;
-  ++failures;
-  std::printf("line %d: %s\n", line, what);
-}
-#define EXPECT(...) expect((__VA_ARGS__), #__VA_ARGS__, __LINE__)
 
 void test_bits() {
   std::array<Word, 4> words{};
@@ -70,27 +61,6 @@ void test_interner() {
   }
   EXPECT(interner.size() == 500);
 }
-
-// main (0): start -> call helper.in; returned out -> end.  helper (1): in, out (exit, p); one (2): e (entry and exit).
-struct Small {
-  std::vector<Id> component_offsets{0, 2, 4, 5};
-  std::vector<std::uint8_t> flags{kEntryFlag, 0, kEntryFlag, kExitFlag, kEntryFlag | kExitFlag};
-  std::vector<Id> box_offsets{0, 2, 2, 2};
-  std::vector<Id> box_callee{1, 2};
-  std::vector<Id> call_offsets{0, 1, 2};
-  std::vector<Id> call_entries{2, 4};
-  std::vector<Id> return_offsets{0, 1, 2};
-  std::vector<Id> return_exits{3, 4};
-  std::vector<Id> sources{0, 7, 8, 2}; // nodes 0..4, calls 5, 6, returns 7, 8
-  std::vector<Id> targets{5, 6, 1, 3};
-  std::vector<Id> label_offsets{0, 1, 2};
-  std::vector<Id> label_nodes{3, 1}; // p: out, done: end
-
-  RawModel raw() const {
-    return {component_offsets, flags,        box_offsets, box_callee, call_offsets,  call_entries,
-            return_offsets,    return_exits, sources,     targets,    label_offsets, label_nodes};
-  }
-};
 
 std::string fault_of(const Small& small) {
   try {
@@ -198,6 +168,7 @@ int main() {
   test_faults();
   test_levels();
   test_check();
+  test_verify();
   std::printf("%d checks, %d failed\n", checks, failures);
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

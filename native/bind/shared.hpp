@@ -1,0 +1,32 @@
+// What the parts of the Python face share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <span>
+
+#include "core/model.hpp"
+#include "core/statics.hpp"
+
+namespace pigro::bind {
+
+namespace nb = nanobind;
+
+using Ids = nb::ndarray<const core::Id, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename Array>
+auto view(const Array& array) {
+  return std::span(array.data(), array.size());
+}
+
+// The model with what its formulas share.
+struct SharedModel : core::Model {
+  using Model::Model;
+  core::StaticSummaries statics{*this};
+};
+
+void bind_verify(nb::module_& m);
+
+} // namespace pigro::bind

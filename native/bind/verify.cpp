@@ -1,0 +1,92 @@
+// The Python face of the verifier: conversions only.
+#include "verify/verify.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "bind/shared.hpp"
+
+namespace pigro::bind {
+
+using namespace nb::literals;
+using core::Id;
+using verify::Verifier;
+
+namespace {
+
+using Verdict = std::optional<std::string>;
+
+// Lets Ctrl-C through.
+void let_signals_through() {
+  const nb::gil_scoped_acquire held;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// A verifier that threads can't use at once: it works without the interpreter lock.
+struct OneUser {
+  OneUser(const SharedModel& model, core::DeadEnds dead_ends) : verifier(model, dead_ends, let_signals_through) {}
+  Verifier verifier;
+  bool busy = false;
+};
+
+// Needs the interpreter lock where it begins and where it ends.
+class Use {
+ public:
+  explicit Use(OneUser& user) : user_(user) {
+    if (user.busy) throw std::runtime_error("another thread uses this verifier");
+    user.busy = true;
+  }
+  ~Use() { user_.busy = false; }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+
+ private:
+  OneUser& user_;
+};
+
+std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
+  return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+}
+
+Verdict check_lemmas(OneUser& user, const nb::bytes& body) {
+  const Use use(user);
+  const nb::gil_scoped_release released;
+  return user.verifier.lemmas(bytes_of(body));
+}
+
+template <typename Array>
+auto copy(const Array& array) {
+  const auto values = view(array);
+  return std::vector(values.begin(), values.end());
+}
+
+// The arrays are copied: other threads may change them meanwhile.
+Verdict check_formula(OneUser& user, const nb::bytes& body, const Bytes& ops, const Ids& left, const Ids& right,
+                      const std::vector<Id>& atom_labels) {
+  const Use use(user);
+  const auto own_ops = copy(ops);
+  const auto own_left = copy(left);
+  const auto own_right = copy(right);
+  const nb::gil_scoped_release released;
+  return user.verifier.formula(bytes_of(body), {own_ops, own_left, own_right, atom_labels});
+}
+
+} // namespace
+
+void bind_verify(nb::module_& m) {
+  nb::exception<verify::Malformed>(m, "Malformed");
+  nb::class_<OneUser>(m, "Verifier", "Checks sections of certificates on one model.")
+      .def(nb::init<const SharedModel&, core::DeadEnds>(), "model"_a, "dead_ends"_a, nb::keep_alive<1, 2>())
+      .def("lemmas", &check_lemmas, "body"_a,
+           "Checks a section of lemmas, which then count for later ones. None, or the first fault.")
+      .def("formula", &check_formula, "body"_a, "ops"_a, "left"_a, "right"_a, "atom_labels"_a,
+           "Checks a section about this formula in flat normal form. None, or the first fault.",
+           nb::sig("def formula(self, body: bytes, ops: memoryview, left: memoryview, right: memoryview, "
+                   "atom_labels: collections.abc.Sequence[int]) -> str | None"));
+}
+
+} // namespace pigro::bind

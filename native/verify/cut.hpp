@@ -1,0 +1,73 @@
+// Which levels does a formula have? The temporal operators of the normal form, children first, each
+// with the boolean part of its arguments as a straight-line program; the top is the last piece.
+//
+// Written apart from the engines: see verify.hpp.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/bits.hpp"
+
+namespace pigro::verify {
+
+using core::Id;
+using core::kNone;
+
+// The numbers of the normal form (src/pigro/logic/normal.py).
+enum class Op : std::uint8_t { truth, atom, negation, both, either, next, until, always };
+
+// A formula in normal form, as arrays: children before parents, the root last.
+struct Form {
+  std::span<const std::uint8_t> ops;
+  std::span<const Id> left; // of atoms: the atom
+  std::span<const Id> right;
+  std::span<const Id> atom_labels; // a label or kNone
+};
+
+// One operation of a program. `left` and `right` are earlier steps of the same program; of an atom,
+// `left` is the atom, of a temporal operator the place among the piece's children.
+struct Step {
+  Op op;
+  Id left;
+  Id right;
+};
+
+// A level, or the top (with the operator `truth`).
+struct Piece {
+  Op op;
+  Id steps, steps_end;       // its program, in Cut::steps
+  Id children, children_end; // in Cut::children, ascending
+  Id first;                  // the step of phi1, kNone unless `until`
+  Id last;                   // the step of phi2, of phi, or of the top
+};
+
+struct Cut {
+  std::vector<Piece> pieces; // the levels and the top
+  std::vector<Step> steps;
+  std::vector<Id> children; // levels
+
+  Id levels() const { return static_cast<Id>(pieces.size()) - 1; }
+};
+
+// Cuts formulas, and keeps its memory between them.
+class Cutter {
+ public:
+  // The levels of a formula; throws std::invalid_argument if the arrays are no formula. Atoms with
+  // labels from `labels` on are refused. Linear in the size of all programs.
+  const Cut& cut(const Form& form, Id labels);
+
+ private:
+  void check(const Form& form, Id labels) const;
+  void add_piece(const Form& form, Op op, Id phi1, Id phi2);
+  void collect(const Form& form, Id root);
+  Step step_for(const Form& form, Id node, const Piece& piece);
+
+  Cut cut_;
+  std::vector<Id> level_;   // of each temporal node
+  std::vector<Id> seen_by_; // of each node: the last piece that collected it
+  std::vector<Id> step_of_; // of each node: its step in that piece
+  std::vector<Id> found_, pending_;
+};
+
+} // namespace pigro::verify

@@ -1,0 +1,390 @@
+#include "verify/rules.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace pigro::verify {
+
+using core::kWordBits;
+using core::NodeKind;
+using core::test_bit;
+
+namespace {
+
+std::size_t index_of(Id id) { return static_cast<std::size_t>(id); }
+
+} // namespace
+
+std::string Rejection::text(Kind kind) const {
+  std::string made(1, 'R');
+  made.append(std::to_string(rule)).append(kind == Kind::lemmas ? ": lemmas, level " : ": level ");
+  made.append(std::to_string(level + 1)).append(", ").append(what).append(" ").append(std::to_string(index));
+  if (node != kNone) made.append(", node ").append(std::to_string(node));
+  return made;
+}
+
+void Rules::check(const Cut& cut, Kind kind) {
+  cut_ = &cut;
+  known_.sure.clear();
+  known_.bound.clear();
+  for (level_ = 0; level_ < cut.levels(); ++level_) {
+    op_ = cut.pieces[level_].op;
+    check_links();
+    check_cold();
+    check_blocks();
+    check_masks();
+  }
+  if (kind == Kind::formula) check_top();
+}
+
+// R1
+
+void Rules::check_links() {
+  const Level& level = section_.levels[level_];
+  for (Id i = level.arguments.begin; i < level.arguments.end; ++i) {
+    if (!lower_of(i, false)) reject(1, "argument", i - level.arguments.begin);
+  }
+  for (Id i = level.links.begin; i < level.links.end; ++i) check_link(section_.links[i], i - level.links.begin);
+  for (Id i = level.instances.begin; i < level.instances.end; ++i) {
+    const Instance& instance = section_.instances[i];
+    if (instance.root && !lower_of(instance.argument, true)) reject(1, "instance", i - level.instances.begin);
+  }
+  for (Id i = level.instance_links.begin; i < level.instance_links.end; ++i) {
+    check_instance_link(section_.instance_links[i], i - level.instance_links.begin);
+  }
+}
+
+// Are the lower instances of the argument's component (and roots, if wanted)?
+bool Rules::lower_of(Id number, bool roots_only) const {
+  const Argument& argument = section_.arguments[number];
+  const Piece& piece = cut_->pieces[argument.level];
+  for (Id child = 0; child < piece.children_end - piece.children; ++child) {
+    const Id lower = section_.lowers[argument.lower + child];
+    if (lower == kNone) continue;
+    const Instance& instance = section_.instances[lower];
+    if (section_.arguments[instance.argument].component != argument.component) return false;
+    if (roots_only && !instance.root) return false;
+  }
+  around_.pulse.spend(1);
+  return true;
+}
+
+void Rules::check_link(const Link& link, Id index) {
+  const Argument& source = section_.arguments[link.source];
+  const Argument& target = section_.arguments[link.target];
+  if (model_.callee(model_.first_box(source.component) + link.box) != target.component) reject(1, "link", index);
+  const Piece& piece = cut_->pieces[level_];
+  for (Id child = 0; child < piece.children_end - piece.children; ++child) {
+    const Id above = section_.lowers[target.lower + child];
+    if (above == kNone) continue;
+    const Id below = section_.lowers[source.lower + child];
+    if (below == kNone || section_.instance_link_of.find(below, link.box) != above) reject(1, "link", index);
+  }
+  around_.pulse.spend(1);
+}
+
+void Rules::check_instance_link(const Link& link, Id index) {
+  const Id source = section_.instances[link.source].argument;
+  const Id target = section_.instances[link.target].argument;
+  if (section_.link_of.find(source, link.box) != target) reject(1, "instance link", index);
+  around_.pulse.spend(1);
+}
+
+// R9
+
+void Rules::check_cold() {
+  if (section_.levels[level_].hot == nullptr) return;
+  check_cold_calls();
+  Truth first;
+  Truth last;
+  values_.everywhere(level_, first, last); // most nodes need no closer look
+  const auto nodes = index_of(model_.nodes());
+  for (std::size_t bit = 0; bit < nodes;) {
+    const std::size_t word = bit / kWordBits;
+    const Word faults = cold_faults(first, last, word) & ~core::word_at(around_.calls, word * kWordBits) &
+                        (~Word{0} << (bit % kWordBits));
+    if (faults == 0) {
+      bit = (word + 1) * kWordBits;
+      continue;
+    }
+    const std::size_t node = word * kWordBits + index_of(std::countr_zero(faults));
+    if (node >= nodes) return;
+    const Id component = model_.component(static_cast<Id>(node));
+    if (section_.cold(level_, component)) check_cold_component(component);
+    bit = index_of(model_.first(component) + model_.width(component));
+    around_.pulse.spend(1);
+  }
+}
+
+void Rules::check_cold_calls() {
+  const Range& hot = section_.levels[level_].hot_ids;
+  Id least = kNone;
+  for (Id i = hot.begin; i < hot.end; ++i) {
+    const auto boxes = model_.boxes_calling(section_.hot_ids[i]);
+    for (const Id box : boxes) {
+      const Id caller = model_.box_component(box);
+      if (model_.call_count(box) == 0 || !section_.cold(level_, caller)) continue;
+      if (least == kNone || caller < least) least = caller;
+    }
+    around_.pulse.spend(1 + boxes.size());
+  }
+  if (least != kNone) reject(9, "component", least);
+}
+
+void Rules::check_cold_component(Id component) {
+  const Argument& free = values_.at(values_.free_argument(level_, component));
+  const auto first = index_of(model_.first(component));
+  const auto width = index_of(model_.width(component));
+  for (std::size_t i = 0; i < core::words_for(width); ++i) {
+    Word faults = cold_faults(free.first, free.last, i) & ~core::word_at(around_.calls, first + i * kWordBits);
+    if (i + 1 == core::words_for(width)) faults &= core::tail_mask(width);
+    if (faults == 0) continue;
+    reject(9, "component", component, static_cast<Id>(i * kWordBits) + std::countr_zero(faults));
+  }
+}
+
+// The nodes of a word that keep a component from being cold.
+Word Rules::cold_faults(Truth first, Truth last, std::size_t word) const {
+  return op_ == Op::until ? ~(first.yes[word] & last.no[word]) : ~last.yes[word];
+}
+
+// R2 to R6
+
+void Rules::check_blocks() {
+  const Range& blocks = section_.levels[level_].blocks;
+  for (Id i = blocks.begin; i < blocks.end; ++i) {
+    if (section_.blocks[i].set != nullptr) know(section_.blocks[i]); // in these, order does not matter
+  }
+  for (Id i = blocks.begin; i < blocks.end; ++i) {
+    check_block(section_.blocks[i], i - blocks.begin);
+    if (section_.blocks[i].set == nullptr) know(section_.blocks[i]);
+  }
+}
+
+void Rules::check_block(const Block& block, Id index) {
+  if (op_ == Op::until) {
+    block.sure ? check_until_sure(block, index) : check_until_bound(block, index);
+  } else {
+    block.sure ? check_always_sure(block, index) : check_always_bound(block, index);
+  }
+}
+
+// From now on other blocks may rely on this one.
+void Rules::know(const Block& block) {
+  if (block.entry == kNone) return;
+  if (block.sure) {
+    known_.sure.add(block.argument, block.entry, block.exits,
+                    model_.exit_words(section_.arguments[block.argument].component));
+  } else {
+    known_.bound.add_first(block.argument, block.entry, block.exits);
+  }
+}
+
+// R2 and R3
+void Rules::check_until_sure(const Block& block, Id index) {
+  const Argument argument = values_.at(block.argument);
+  earlier_.assign(model_.words(argument.component), 0);
+  const Current current{block.argument, argument.component, block.exits, earlier_.data(), Current::Missing::refused};
+  for (std::size_t i = block.list; i < block.list_end; ++i) {
+    const Id local = section_.listed[i];
+    const Id node = model_.first(argument.component) + local;
+    if (!test_bit(argument.last.yes, index_of(local))) {
+      const bool first = test_bit(argument.first.yes, index_of(local));
+      if (!first || !goes_on_surely(current, node)) reject(first && calls_some(node) ? 3 : 2, "block", index, local);
+    }
+    core::set_bit(earlier_.data(), index_of(local));
+  }
+}
+
+// R4
+void Rules::check_always_sure(const Block& block, Id index) {
+  const Argument argument = values_.at(block.argument);
+  const Current current{block.argument, argument.component, block.exits, block.set, Current::Missing::fine};
+  core::for_each_bit(block.set, model_.words(argument.component), [&](std::size_t local) {
+    const Id node = model_.first(argument.component) + static_cast<Id>(local);
+    const bool stays = model_.kind(node) != NodeKind::exit && model_.successors(node).empty();
+    const bool fine = test_bit(argument.last.yes, local) && (stays || goes_on_surely(current, node));
+    if (!fine) reject(4, "block", index, static_cast<Id>(local));
+  });
+}
+
+// R5. Only nodes where phi1 is not false need a look at their successors.
+void Rules::check_until_bound(const Block& block, Id index) {
+  const Argument argument = values_.at(block.argument);
+  const Current current{block.argument, argument.component, block.exits, block.set, Current::Missing::fine};
+  const std::size_t words = model_.words(argument.component);
+  for (std::size_t i = 0; i < words; ++i) {
+    Word open = block.set[i] & ~(argument.last.no[i] & argument.first.no[i]);
+    for (; open != 0; open &= open - 1) {
+      const std::size_t local = i * kWordBits + index_of(std::countr_zero(open));
+      const bool fine = test_bit(argument.last.no, local) &&
+                        goes_on_only(current, model_.first(argument.component) + static_cast<Id>(local));
+      if (!fine) reject(5, "block", index, static_cast<Id>(local));
+    }
+  }
+  around_.pulse.spend(words);
+}
+
+// R6
+void Rules::check_always_bound(const Block& block, Id index) {
+  const Argument argument = values_.at(block.argument);
+  earlier_.assign(model_.words(argument.component), 0);
+  const Current current{block.argument, argument.component, block.exits, earlier_.data(), Current::Missing::refused};
+  for (std::size_t i = block.list; i < block.list_end; ++i) {
+    const Id local = section_.listed[i];
+    const Id node = model_.first(argument.component) + local;
+    const bool stays = model_.kind(node) != NodeKind::exit && model_.successors(node).empty();
+    const bool fine = test_bit(argument.last.no, index_of(local)) || (!stays && goes_on_only(current, node));
+    if (!fine) reject(6, "block", index, local);
+    core::set_bit(earlier_.data(), index_of(local));
+  }
+}
+
+bool Rules::exit_in(const Word* exits, Id node) const { return test_bit(exits, index_of(model_.ordinal(node))); }
+
+// Is the node an exit of the block's set, or leads some successor on? (R2, R3, R4)
+bool Rules::goes_on_surely(const Current& block, Id node) const {
+  if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);
+  const auto successors = model_.successors(node);
+  around_.pulse.spend(1 + successors.size());
+  for (const Id next : successors) {
+    if (model_.kind(next) != NodeKind::call) {
+      if (test_bit(block.claimed, index_of(next - model_.first(block.component)))) return true;
+      continue;
+    }
+    const Chain chain = facts_of(&Known::sure, block, next);
+    for (Id fact = chain.first; fact != kNone; fact = (*chain.facts)[fact].next) {
+      if (returns_claimed(block, model_.box(next), (*chain.facts)[fact].exits)) return true;
+    }
+  }
+  return false;
+}
+
+// Is the node an exit of the block's set, or do all successors lead on? (R5, R6)
+bool Rules::goes_on_only(const Current& block, Id node) const {
+  if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);
+  const auto successors = model_.successors(node);
+  around_.pulse.spend(1 + successors.size());
+  for (const Id next : successors) {
+    if (model_.kind(next) != NodeKind::call) {
+      if (!test_bit(block.claimed, index_of(next - model_.first(block.component)))) return false;
+      continue;
+    }
+    const Chain chain = facts_of(&Known::bound, block, next);
+    if (chain.first == kNone || !returns_claimed(block, model_.box(next), (*chain.facts)[chain.first].exits)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Rules::calls_some(Id node) const {
+  return std::ranges::any_of(model_.successors(node), [&](Id next) { return model_.kind(next) == NodeKind::call; });
+}
+
+// The blocks of the linked argument about the called entry; without a link, if the callee is cold, lemmas (R9).
+Rules::Chain Rules::facts_of(const Facts Known::* side, const Current& block, Id call) const {
+  const Id box = model_.box(call);
+  const Id callee = model_.callee(box);
+  const Id entry = model_.subject(call);
+  const Id target = section_.link_of.find(block.argument, box - model_.first_box(block.component));
+  if (target != kNone) {
+    const Facts& facts = known_.*side;
+    return {&facts, facts.find(target, entry - model_.first(callee))};
+  }
+  const Facts& facts = lemmas_.*side;
+  return {&facts, section_.cold(level_, callee) ? facts.find(static_cast<Id>(op_), entry) : kNone};
+}
+
+// For every exit of the callee's block: is the return node claimed?
+bool Rules::returns_claimed(const Current& block, Id box, const Word* exits) const {
+  const Id callee = model_.callee(box);
+  const Id first = model_.first(block.component);
+  for (std::size_t i = 0; i < model_.exit_words(callee); ++i) {
+    around_.pulse.spend(1 + index_of(std::popcount(exits[i])));
+    for (Word rest = exits[i]; rest != 0; rest &= rest - 1) {
+      const Id exit = static_cast<Id>(i * kWordBits) + std::countr_zero(rest);
+      const Id node = model_.return_node(box, exit);
+      if (node == kNone ? block.missing == Current::Missing::refused
+                        : !test_bit(block.claimed, index_of(node - first))) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// R7
+
+void Rules::check_masks() {
+  const Level& level = section_.levels[level_];
+  for (Id i = level.instances.begin; i < level.instances.end; ++i) {
+    if (section_.instances[i].root) check_root(i, i - level.instances.begin);
+  }
+  for (Id i = level.instance_links.begin; i < level.instance_links.end; ++i) {
+    check_returns(section_.instance_links[i], i - level.instance_links.begin);
+  }
+}
+
+// With the empty stack, exits loop.
+void Rules::check_root(Id number, Id index) {
+  const Instance instance = section_.instances[number];
+  const Id component = section_.arguments[instance.argument].component;
+  for (const auto side : {&Truth::yes, &Truth::no}) {
+    core::for_each_bit(instance.masks.*side, model_.exit_words(component), [&](std::size_t e) {
+      const Truth phi = values_.at(instance.argument).last;
+      const Id exit = model_.exits(component)[e] - model_.first(component);
+      if (!test_bit(phi.*side, index_of(exit))) reject(7, "instance", index, static_cast<Id>(e));
+    });
+  }
+  around_.pulse.spend(1);
+}
+
+// What the masks of the target say about exits must be so at the return nodes.
+void Rules::check_returns(const Link& link, Id index) {
+  const Instance target = section_.instances[link.target];
+  const std::size_t words = model_.exit_words(section_.arguments[target.argument].component);
+  for (const auto side : {&Truth::yes, &Truth::no}) {
+    core::for_each_bit(target.masks.*side, words, [&](std::size_t e) {
+      if (!return_has(link, static_cast<Id>(e), side)) reject(7, "instance link", index, static_cast<Id>(e));
+    });
+  }
+  around_.pulse.spend(1);
+}
+
+bool Rules::return_has(const Link& link, Id exit, Word const* Truth::* side) {
+  const Instance& source = section_.instances[link.source];
+  const Id component = section_.arguments[source.argument].component;
+  const Id node = model_.return_node(model_.first_box(component) + link.box, exit);
+  around_.pulse.spend(1);
+  if (node != kNone) return test_bit(values_.value(link.source).*side, index_of(node - model_.first(component)));
+  if (op_ == Op::next && dead_ends_ == DeadEnds::stop) return side == &Truth::no;
+  const Argument& callee = values_.at(section_.instances[link.target].argument);
+  return test_bit(callee.last.*side, index_of(model_.exits(callee.component)[exit] - model_.first(callee.component)));
+}
+
+// R1 and R8
+
+void Rules::check_top() {
+  op_ = Op::truth;
+  for (Id i = section_.top.begin; i < section_.top.end; ++i) {
+    if (!lower_of(i, true)) reject(1, "argument", i - section_.top.begin);
+  }
+  for (std::size_t i = 0; i < section_.initial.size(); ++i) {
+    const Id node = section_.initial[i];
+    const Id component = model_.component(node);
+    const Truth value = values_.at(top_argument(component)).last;
+    const auto local = index_of(node - model_.first(component));
+    if (section_.holds && !test_bit(value.yes, local)) reject(8, "initial node", static_cast<Id>(i));
+    if (!section_.holds && test_bit(value.no, local)) return;
+    around_.pulse.spend(1);
+  }
+  if (!section_.holds) reject(8, "initial node", 0);
+}
+
+Id Rules::top_argument(Id component) {
+  const Id listed = section_.top_argument.find(0, component);
+  return listed != kNone ? listed : values_.free_argument(level_, component);
+}
+
+} // namespace pigro::verify

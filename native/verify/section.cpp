@@ -1,0 +1,275 @@
+#include "verify/section.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "verify/bytes.hpp"
+
+namespace pigro::verify {
+
+namespace {
+
+template <typename T>
+Id size_of(const std::vector<T>& things) {
+  return static_cast<Id>(things.size());
+}
+
+class Reader {
+ public:
+  Reader(const Surroundings& around, const Cut& cut, Kind kind, std::span<const std::uint8_t> body, Section& section)
+      : around_(around), model_(around.model), cut_(cut), kind_(kind), bytes_(body), section_(section) {}
+
+  void run() {
+    section_.clear();
+    bytes_.require(bytes_.left() < std::size_t{1} << 31, "the section is too long");
+    if (kind_ == Kind::formula) read_head();
+    for (Id level = 0; level < cut_.levels(); ++level) read_level(level);
+    if (kind_ == Kind::formula) read_top();
+    bytes_.require(bytes_.at_end(), "bytes are left over");
+  }
+
+ private:
+  void read_head() {
+    bytes_.run(bytes_.number()); // the text; the caller has parsed it
+    const std::uint8_t verdict = bytes_.byte();
+    bytes_.require(verdict <= 1, "no verdict");
+    section_.holds = verdict == 1;
+    const Id count = bytes_.count(1);
+    bytes_.require(count > 0, "no initial node");
+    for (Id i = 0; i < count; ++i) {
+      const Id node = bytes_.below(model_.nodes(), "no such node");
+      bytes_.require(model_.subject(node) == node, "the initial node is not declared");
+      section_.initial.push_back(node);
+    }
+  }
+
+  void read_level(Id number) {
+    Level level;
+    level.arguments = read_arguments(number);
+    level.links = read_links(level.arguments);
+    level.instances = read_instances(level.arguments);
+    level.instance_links = read_instance_links(level.instances);
+    read_hot(number, level);
+    level.blocks = read_blocks(number, level.arguments);
+    section_.levels.push_back(level);
+  }
+
+  Range read_arguments(Id level) {
+    const Piece& piece = cut_.pieces[level];
+    Range made{size_of(section_.arguments), 0};
+    const auto children = static_cast<std::size_t>(piece.children_end - piece.children);
+    for (Id rest = bytes_.count(1 + children); rest > 0; --rest) {
+      const Id component = bytes_.below(model_.components(), "no such component");
+      const Id lower = size_of(section_.lowers);
+      bool free = true;
+      for (Id child = piece.children; child < piece.children_end; ++child) {
+        section_.lowers.push_back(read_lower(cut_.children[child]));
+        free = free && section_.lowers.back() == kNone;
+      }
+      add_argument({component, level, lower, kNone, kNone, false, {}, {}}, free);
+    }
+    made.end = size_of(section_.arguments);
+    return made;
+  }
+
+  // An instance of a level, or kNone.
+  Id read_lower(Id level) {
+    const Range& instances = section_.levels[level].instances;
+    const Id number = bytes_.number();
+    bytes_.require(number <= instances.end - instances.begin, "no such instance");
+    return number == 0 ? kNone : instances.begin + number - 1;
+  }
+
+  void add_argument(const Argument& argument, bool free) {
+    const Id number = size_of(section_.arguments);
+    section_.arguments.push_back(argument);
+    if (argument.level == cut_.levels()) {
+      Id& known = section_.top_argument(0, argument.component);
+      bytes_.require(known == kNone, "the top has two arguments for one component");
+      known = number;
+    } else if (free) {
+      Id& known = section_.free_argument(argument.level, argument.component);
+      if (known == kNone) known = number;
+    }
+    around_.pulse.spend(1);
+  }
+
+  Id read_argument(const Range& arguments) {
+    return arguments.begin + bytes_.below(arguments.end - arguments.begin, "no such argument");
+  }
+
+  Range read_links(const Range& arguments) {
+    Range made{size_of(section_.links), 0};
+    for (Id rest = bytes_.count(3); rest > 0; --rest) {
+      const Id source = read_argument(arguments);
+      Argument& argument = section_.arguments[source];
+      const Id box = bytes_.below(model_.box_count(argument.component), "no such box");
+      const Id target = read_argument(arguments);
+      add_link(section_.link_of, source, box, target);
+      section_.links.push_back({source, box, target, argument.first_link});
+      argument.first_link = size_of(section_.links) - 1;
+    }
+    made.end = size_of(section_.links);
+    return made;
+  }
+
+  void add_link(Table& link_of, Id source, Id box, Id target) {
+    Id& known = link_of(source, box);
+    bytes_.require(known == kNone, "a second link by the same box");
+    known = target;
+    around_.pulse.spend(1);
+  }
+
+  Range read_instances(const Range& arguments) {
+    Range made{size_of(section_.instances), 0};
+    const Id count = bytes_.count(4);
+    bytes_.require(count == 0 || kind_ == Kind::formula, "a lemma has instances");
+    for (Id i = 0; i < count; ++i) {
+      const Id argument = read_argument(arguments);
+      const bool root = bytes_.below(2, "neither root nor not") == 1;
+      const Word* const yes = read_exits(argument);
+      const Word* const no = read_exits(argument);
+      section_.instances.push_back({argument, root, {yes, no}, false, {}});
+    }
+    made.end = size_of(section_.instances);
+    return made;
+  }
+
+  const Word* read_exits(Id argument) {
+    const Id component = section_.arguments[argument].component;
+    return read_set(model_.exit_count(component));
+  }
+
+  const Word* read_set(Id width) {
+    const std::size_t words = core::words_for(static_cast<std::size_t>(width));
+    Word* const bits = around_.pool.zeros(words);
+    bytes_.set(width, bits);
+    around_.pulse.spend(1 + words);
+    return bits;
+  }
+
+  Range read_instance_links(const Range& instances) {
+    Range made{size_of(section_.instance_links), 0};
+    const Id end = instances.end - instances.begin;
+    for (Id rest = bytes_.count(3); rest > 0; --rest) {
+      const Id source = instances.begin + bytes_.below(end, "no such instance");
+      const Id component = section_.arguments[section_.instances[source].argument].component;
+      const Id box = bytes_.below(model_.box_count(component), "no such box");
+      const Id target = instances.begin + bytes_.below(end, "no such instance");
+      add_link(section_.instance_link_of, source, box, target);
+      section_.instance_links.push_back({source, box, target, kNone});
+    }
+    made.end = size_of(section_.instance_links);
+    return made;
+  }
+
+  void read_hot(Id number, Level& level) {
+    const Id head = bytes_.number();
+    bytes_.require(head == 0 || cut_.pieces[number].op != Op::next, "EX has hot components");
+    bytes_.require(head == 1 || kind_ == Kind::formula, "a lemma is not all cold");
+    level.hot_ids.begin = level.hot_ids.end = size_of(section_.hot_ids);
+    if (head == 0) return;
+    bytes_.require(static_cast<std::size_t>(head) - 1 <= bytes_.left(), "more hot components than bytes");
+    Word* const hot = around_.pool.zeros(core::words_for(static_cast<std::size_t>(model_.components())));
+    Id before = kNone;
+    for (Id rest = head - 1; rest > 0; --rest) {
+      const Id component = bytes_.below(model_.components(), "no such component");
+      bytes_.require(component > before, "hot components do not ascend");
+      before = component;
+      core::set_bit(hot, static_cast<std::size_t>(component));
+      section_.hot_ids.push_back(component);
+    }
+    level.hot_ids.end = size_of(section_.hot_ids);
+    level.hot = hot;
+  }
+
+  Range read_blocks(Id level, const Range& arguments) {
+    Range made{size_of(section_.blocks), 0};
+    const Id count = bytes_.count(5);
+    const Op op = cut_.pieces[level].op;
+    bytes_.require(count == 0 || op != Op::next, "EX has blocks");
+    for (Id i = 0; i < count; ++i) read_block(op, arguments);
+    made.end = size_of(section_.blocks);
+    return made;
+  }
+
+  void read_block(Op op, const Range& arguments) {
+    const Id argument = read_argument(arguments);
+    const Id component = section_.arguments[argument].component;
+    const bool sure = bytes_.below(2, "neither sure nor bound") == 1;
+    const Id entry = bytes_.number() - 1;
+    bytes_.require(entry < model_.width(component), "no such entry");
+    Block block{argument, sure, entry, read_exits(argument), nullptr, 0, 0, section_.arguments[argument].first_block};
+    bytes_.require(!sure || entry == kNone || members(block.exits, model_.exit_words(component)) <= 1,
+                   "a sure block with an entry has several exits");
+    if (sure == (op == Op::until)) {
+      read_list(component, block);
+    } else {
+      read_nodes(component, block);
+    }
+    section_.blocks.push_back(block);
+    section_.arguments[argument].first_block = size_of(section_.blocks) - 1;
+  }
+
+  static int members(const Word* bits, std::size_t words) {
+    int found = 0;
+    for (std::size_t i = 0; i < words; ++i) found += std::popcount(bits[i]);
+    return found;
+  }
+
+  void read_list(Id component, Block& block) {
+    block.list = section_.listed.size();
+    bool has_entry = block.entry == kNone;
+    bytes_.list(model_.width(component), [&](Id node) {
+      bytes_.require(model_.kind(model_.first(component) + node) != core::NodeKind::call, "a block has a call node");
+      has_entry = has_entry || node == block.entry;
+      section_.listed.push_back(node);
+    });
+    bytes_.require(has_entry, "the entry is not in its block");
+    block.list_end = section_.listed.size();
+    around_.pulse.spend(1 + block.list_end - block.list);
+  }
+
+  void read_nodes(Id component, Block& block) {
+    block.set = read_set(model_.width(component));
+    const auto first = static_cast<std::size_t>(model_.first(component));
+    for (std::size_t i = 0; i < model_.words(component); ++i) {
+      const Word calls = core::word_at(around_.calls, first + i * core::kWordBits);
+      bytes_.require((block.set[i] & calls) == 0, "a block has a call node");
+    }
+    bytes_.require(block.entry == kNone || core::test_bit(block.set, static_cast<std::size_t>(block.entry)),
+                   "the entry is not in its block");
+  }
+
+  void read_top() { section_.top = read_arguments(cut_.levels()); }
+
+  const Surroundings& around_;
+  const Model& model_;
+  const Cut& cut_;
+  Kind kind_;
+  Bytes bytes_;
+  Section& section_;
+};
+
+} // namespace
+
+void Section::clear() {
+  initial.clear();
+  levels.clear();
+  arguments.clear();
+  lowers.clear();
+  instances.clear();
+  links.clear();
+  instance_links.clear();
+  blocks.clear();
+  listed.clear();
+  hot_ids.clear();
+  for (Table* table : {&link_of, &instance_link_of, &free_argument, &free_instance, &top_argument}) table->clear();
+}
+
+void read_section(const Surroundings& around, const Cut& cut, Kind kind, std::span<const std::uint8_t> body,
+                  Section& section) {
+  Reader(around, cut, kind, body, section).run();
+}
+
+} // namespace pigro::verify

@@ -1,0 +1,353 @@
+#include "verify/values.hpp"
+
+#include <algorithm>
+
+namespace pigro::verify {
+
+using core::kWordBits;
+using core::NodeKind;
+
+namespace {
+
+constexpr std::size_t kChunk = 32; // words that go through a program together
+
+bool within(const Word* part, const Word* whole, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) {
+    if ((part[i] & ~whole[i]) != 0) return false;
+  }
+  return true;
+}
+
+bool all_within(std::size_t bits, const Word* whole) {
+  const std::size_t words = core::words_for(bits);
+  for (std::size_t i = 0; i < words; ++i) {
+    const Word wanted = i + 1 == words ? core::tail_mask(bits) : ~Word{0};
+    if ((wanted & ~whole[i]) != 0) return false;
+  }
+  return true;
+}
+
+} // namespace
+
+std::span<const Word* const> Labels::of(std::span<const Id> labels) {
+  if (made_.size() * words() > kKept) {
+    made_.clear();
+    place_.clear();
+  }
+  found_.clear();
+  for (const Id label : labels) found_.push_back(label == kNone ? none_.get() : bits(label));
+  return found_;
+}
+
+const Word* Labels::bits(Id label) {
+  Id& place = place_(0, label);
+  if (place == kNone) {
+    made_.push_back(core::make_zeroed<Word>(words()));
+    model_.mark_label(label, made_.back().get());
+    place = static_cast<Id>(made_.size()) - 1;
+  }
+  return made_[place].get();
+}
+
+const Argument& Values::at(Id argument) {
+  if (!section_.arguments[argument].known) settle(argument);
+  return section_.arguments[argument];
+}
+
+Truth Values::value(Id instance) {
+  if (!section_.instances[instance].known) {
+    const Id argument = section_.instances[instance].argument;
+    if (cut_->pieces[section_.arguments[argument].level].op == Op::next) {
+      settle(argument);
+      for (Id l = section_.arguments[argument].first_link; l != kNone; l = section_.links[l].next) {
+        settle(section_.links[l].target);
+      }
+    }
+    value_instance(instance);
+  }
+  return section_.instances[instance].value;
+}
+
+void Values::everywhere(Id level, Truth& first, Truth& last) {
+  const std::size_t words = core::words_for(static_cast<std::size_t>(model_.nodes()));
+  evaluate(cut_->pieces[level], {0, words, {}}, first, last);
+}
+
+Id Values::free_argument(Id level, Id component) {
+  Id& known = section_.free_argument(level, component);
+  if (known == kNone) {
+    const Piece& piece = cut_->pieces[level];
+    known = static_cast<Id>(section_.arguments.size());
+    const Id lower = static_cast<Id>(section_.lowers.size());
+    section_.lowers.resize(section_.lowers.size() + static_cast<std::size_t>(piece.children_end - piece.children),
+                           kNone);
+    section_.arguments.push_back({component, level, lower, kNone, kNone, false, {}, {}});
+  }
+  return known;
+}
+
+// The instance with empty masks of the free argument: what *none* stands for.
+Id Values::free_instance(Id level, Id component) {
+  const Id known = section_.free_instance.find(level, component);
+  if (known != kNone) return known;
+  const Id made = static_cast<Id>(section_.instances.size());
+  const Word* const empty = around_.pool.zeros(model_.exit_words(component));
+  section_.instances.push_back({free_argument(level, component), false, {empty, empty}, false, {}});
+  section_.free_instance(level, component) = made;
+  return made;
+}
+
+Id Values::instance_below(Id argument, Id child) {
+  const Argument& above = section_.arguments[argument];
+  const Id lower = section_.lowers[above.lower + child];
+  if (lower != kNone) return lower;
+  return free_instance(cut_->children[cut_->pieces[above.level].children + child], above.component);
+}
+
+// Works out an argument and all that it depends on: those below it, by way of EX only.
+void Values::settle(Id argument) {
+  pending_.assign(1, argument);
+  while (!pending_.empty()) {
+    const Id next = pending_.back();
+    if (section_.arguments[next].known) {
+      pending_.pop_back();
+    } else if (lower_known(next)) {
+      work_out(next);
+      pending_.pop_back();
+    }
+  }
+}
+
+// Are the values of all lower instances known, or can be now? If not, what they need is pending.
+bool Values::lower_known(Id argument) {
+  const std::size_t before = pending_.size();
+  const Piece& piece = cut_->pieces[section_.arguments[argument].level];
+  for (Id child = 0; child < piece.children_end - piece.children; ++child) {
+    const Id instance = instance_below(argument, child);
+    if (section_.instances[instance].known) continue;
+    const std::size_t unknown = pending_.size();
+    if (cut_->pieces[cut_->children[piece.children + child]].op == Op::next) {
+      push_unknown(section_.instances[instance]);
+    }
+    if (pending_.size() == unknown) value_instance(instance);
+  }
+  return pending_.size() == before;
+}
+
+// The arguments that EX looks at.
+void Values::push_unknown(const Instance& instance) {
+  const auto push = [&](Id argument) {
+    if (!section_.arguments[argument].known) pending_.push_back(argument);
+  };
+  push(instance.argument);
+  for (Id l = section_.arguments[instance.argument].first_link; l != kNone; l = section_.links[l].next) {
+    push(section_.links[l].target);
+  }
+}
+
+// Needs: the values of all lower instances.
+void Values::work_out(Id argument) {
+  const Piece& piece = cut_->pieces[section_.arguments[argument].level];
+  below_.clear();
+  for (Id child = 0; child < piece.children_end - piece.children; ++child) {
+    below_.push_back(section_.instances[instance_below(argument, child)].value);
+  }
+  Argument& made = section_.arguments[argument];
+  const auto first_bit = static_cast<std::size_t>(model_.first(made.component));
+  evaluate(piece, {first_bit, model_.words(made.component), below_}, made.first, made.last);
+  made.known = true;
+}
+
+// Kleene's logic, a few words at a time.
+void Values::evaluate(const Piece& piece, const Run& run, Truth& first, Truth& last) {
+  const std::size_t steps = static_cast<std::size_t>(piece.steps_end - piece.steps);
+  steps_.resize(std::max(steps_.size(), steps * 2 * kChunk));
+  Word* const made = around_.pool.take(run.words * (piece.first == kNone ? 2 : 4));
+  const auto keep = [&](Id step, Word* to, std::size_t from, std::size_t count) {
+    const Word* const yes = steps_.data() + static_cast<std::size_t>(step) * 2 * kChunk;
+    std::copy_n(yes, count, to + from);
+    std::copy_n(yes + kChunk, count, to + run.words + from);
+  };
+  for (std::size_t from = 0; from < run.words; from += kChunk) {
+    const std::size_t count = std::min(kChunk, run.words - from);
+    for (std::size_t i = 0; i < steps; ++i) {
+      Word* const yes = steps_.data() + i * 2 * kChunk;
+      evaluate_step(cut_->steps[static_cast<std::size_t>(piece.steps) + i], run, from, count, yes, yes + kChunk);
+    }
+    keep(piece.last, made, from, count);
+    if (piece.first != kNone) keep(piece.first, made + 2 * run.words, from, count);
+    around_.pulse.spend(1 + steps * count / 16);
+  }
+  last = {made, made + run.words};
+  if (piece.first != kNone) first = {made + 2 * run.words, made + 3 * run.words};
+}
+
+void Values::evaluate_step(const Step& step, const Run& run, std::size_t from, std::size_t count, Word* yes, Word* no) {
+  const auto earlier = [&](Id number) { return steps_.data() + static_cast<std::size_t>(number) * 2 * kChunk; };
+  switch (step.op) {
+    case Op::truth:
+      std::fill_n(yes, count, ~Word{0});
+      std::fill_n(no, count, Word{0});
+      return;
+    case Op::atom: {
+      const Word* const bits = atoms_[static_cast<std::size_t>(step.left)];
+      const std::size_t bit = run.first_bit + from * kWordBits;
+      for (std::size_t i = 0; i < count; ++i) yes[i] = core::word_at(bits, bit + i * kWordBits);
+      for (std::size_t i = 0; i < count; ++i) no[i] = ~yes[i];
+      return;
+    }
+    case Op::negation: {
+      const Word* const a = earlier(step.left);
+      std::copy_n(a + kChunk, count, yes);
+      std::copy_n(a, count, no);
+      return;
+    }
+    case Op::both: {
+      const Word* const a = earlier(step.left);
+      const Word* const b = earlier(step.right);
+      for (std::size_t i = 0; i < count; ++i) yes[i] = a[i] & b[i];
+      for (std::size_t i = 0; i < count; ++i) no[i] = a[kChunk + i] | b[kChunk + i];
+      return;
+    }
+    case Op::either: {
+      const Word* const a = earlier(step.left);
+      const Word* const b = earlier(step.right);
+      for (std::size_t i = 0; i < count; ++i) yes[i] = a[i] | b[i];
+      for (std::size_t i = 0; i < count; ++i) no[i] = a[kChunk + i] & b[kChunk + i];
+      return;
+    }
+    default:
+      if (run.children.empty()) {
+        std::fill_n(yes, count, Word{0});
+        std::fill_n(no, count, Word{0});
+      } else {
+        const Truth& child = run.children[static_cast<std::size_t>(step.left)];
+        std::copy_n(child.yes + from, count, yes);
+        std::copy_n(child.no + from, count, no);
+      }
+  }
+}
+
+// Needs, for EX: the arguments that it looks at are worked out.
+void Values::value_instance(Id number) {
+  Instance& instance = section_.instances[number];
+  const Argument& argument = section_.arguments[instance.argument];
+  const std::size_t words = model_.words(argument.component);
+  Word* const yes = around_.pool.zeros(2 * words);
+  Word* const no = yes + words;
+  value_masks(instance, yes, no);
+  if (cut_->pieces[argument.level].op == Op::next) {
+    value_next(instance, yes, no);
+  } else {
+    value_blocks(instance, yes, no);
+    if (section_.cold(argument.level, argument.component)) value_cold(instance, yes, no);
+  }
+  instance.value = {yes, no};
+  instance.known = true;
+  around_.pulse.spend(1 + words);
+}
+
+void Values::value_masks(const Instance& instance, Word* yes, Word* no) const {
+  const Id component = section_.arguments[instance.argument].component;
+  const auto exits = model_.exits(component);
+  const auto local = [&](std::size_t e) { return static_cast<std::size_t>(exits[e] - model_.first(component)); };
+  const std::size_t words = model_.exit_words(component);
+  core::for_each_bit(instance.masks.yes, words, [&](std::size_t e) { core::set_bit(yes, local(e)); });
+  core::for_each_bit(instance.masks.no, words, [&](std::size_t e) {
+    if (!core::test_bit(yes, local(e))) core::set_bit(no, local(e));
+  });
+}
+
+// What is said first counts: masks, then sure blocks, then bound blocks.
+void Values::value_blocks(const Instance& instance, Word* yes, Word* no) const {
+  const Argument& argument = section_.arguments[instance.argument];
+  const std::size_t words = model_.words(argument.component);
+  const std::size_t exit_words = model_.exit_words(argument.component);
+  const auto add = [&](const Block& block, Word* to, const Word* other) {
+    if (block.set != nullptr) {
+      for (std::size_t i = 0; i < words; ++i) to[i] |= block.set[i] & ~other[i];
+    }
+    for (std::size_t i = block.list; i < block.list_end; ++i) {
+      const auto node = static_cast<std::size_t>(section_.listed[i]);
+      if (!core::test_bit(other, node)) core::set_bit(to, node);
+    }
+    around_.pulse.spend(1 + words + block.list_end - block.list);
+  };
+  for (Id b = argument.first_block; b != kNone; b = section_.blocks[b].next) {
+    const Block& block = section_.blocks[b];
+    if (block.sure && within(block.exits, instance.masks.yes, exit_words)) add(block, yes, no);
+  }
+  for (Id b = argument.first_block; b != kNone; b = section_.blocks[b].next) {
+    const Block& block = section_.blocks[b];
+    if (!block.sure && within(block.exits, instance.masks.no, exit_words)) add(block, no, yes);
+  }
+}
+
+void Values::value_cold(const Instance& instance, Word* yes, Word* no) const {
+  const Argument& argument = section_.arguments[instance.argument];
+  const auto exits = static_cast<std::size_t>(model_.exit_count(argument.component));
+  const std::size_t words = model_.words(argument.component);
+  if (cut_->pieces[argument.level].op == Op::until) {
+    if (!all_within(exits, instance.masks.no)) return;
+    for (std::size_t i = 0; i < words; ++i) no[i] |= ~yes[i];
+  } else {
+    if (!all_within(exits, instance.masks.yes)) return;
+    for (std::size_t i = 0; i < words; ++i) yes[i] |= ~no[i];
+  }
+}
+
+void Values::value_next(const Instance& instance, Word* yes, Word* no) {
+  const Argument& argument = section_.arguments[instance.argument];
+  const Truth seen = seen_by_steps(instance.argument);
+  const Id first = model_.first(argument.component);
+  const auto width = static_cast<std::size_t>(model_.width(argument.component));
+  for (std::size_t n = 0; n < width; ++n) {
+    const Id node = first + static_cast<Id>(n);
+    if (model_.kind(node) == NodeKind::exit || model_.kind(node) == NodeKind::call) continue;
+    const auto successors = model_.successors(node);
+    bool some = false;
+    bool none = true;
+    for (const Id m : successors) {
+      some = some || core::test_bit(seen.yes, static_cast<std::size_t>(m - first));
+      none = none && core::test_bit(seen.no, static_cast<std::size_t>(m - first));
+    }
+    if (successors.empty() && dead_ends_ == DeadEnds::stutter) {
+      some = core::test_bit(seen.yes, n);
+      none = core::test_bit(seen.no, n);
+    }
+    if (some) core::set_bit(yes, n);
+    if (none && !some) core::set_bit(no, n);
+    around_.pulse.spend(1 + successors.size());
+  }
+}
+
+// phi as a step sees it: a call node stands for the entry in the callee, if there is a link.
+Truth Values::seen_by_steps(Id number) {
+  const Argument& argument = section_.arguments[number];
+  const std::size_t words = model_.words(argument.component);
+  const auto first = static_cast<std::size_t>(model_.first(argument.component));
+  Word* const yes = around_.pool.take(2 * words);
+  Word* const no = yes + words;
+  for (std::size_t i = 0; i < words; ++i) {
+    const Word calls = core::word_at(around_.calls, first + i * kWordBits);
+    yes[i] = argument.last.yes[i] & ~calls;
+    no[i] = argument.last.no[i] & ~calls;
+  }
+  for (Id l = argument.first_link; l != kNone; l = section_.links[l].next) {
+    const Link& link = section_.links[l];
+    const Id box = model_.first_box(argument.component) + link.box;
+    for (Id call = model_.first_call(box); call < model_.first_call(box) + model_.call_count(box); ++call) {
+      see_call(call, section_.arguments[link.target], yes, no);
+    }
+  }
+  return {yes, no};
+}
+
+void Values::see_call(Id call, const Argument& callee, Word* yes, Word* no) const {
+  const auto at = static_cast<std::size_t>(call - model_.first(model_.component(call)));
+  const auto entry = static_cast<std::size_t>(model_.subject(call) - model_.first(callee.component));
+  if (core::test_bit(callee.last.yes, entry)) core::set_bit(yes, at);
+  if (core::test_bit(callee.last.no, entry)) core::set_bit(no, at);
+}
+
+} // namespace pigro::verify

@@ -1,0 +1,95 @@
+// Where is a level, or an argument of it, true, false or unknown? The section "Values" of
+// docs/certificate-theory.md, by words: the nodes of a component at once.
+//
+// Everything is worked out when it is first asked for, and kept until the next section. The values of
+// call nodes mean nothing; nobody asks for them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "verify/section.hpp"
+
+namespace pigro::verify {
+
+using core::DeadEnds;
+
+// The bit sets of labels over all nodes, each made once, with a word to spare.
+class Labels {
+ public:
+  explicit Labels(const Model& model) : model_(model), none_(core::make_zeroed<Word>(words())) {}
+
+  // The sets of these labels; kNone is the label that no node has. Valid until the next call.
+  std::span<const Word* const> of(std::span<const Id> labels);
+
+ private:
+  static constexpr std::size_t kKept = std::size_t{1} << 21; // words
+
+  std::size_t words() const { return core::words_for(static_cast<std::size_t>(model_.nodes())) + 2; }
+  const Word* bits(Id label);
+
+  const Model& model_;
+  core::Zeroed<Word> none_;
+  std::vector<core::Zeroed<Word>> made_;
+  Table place_; // 0, label: in made_
+  std::vector<const Word*> found_;
+};
+
+class Values {
+ public:
+  Values(const Surroundings& around, DeadEnds dead_ends, Section& section)
+      : around_(around), model_(around.model), dead_ends_(dead_ends), section_(section) {}
+
+  // What the next section is about. Both must live as long as it is asked.
+  void start(const Cut& cut, std::span<const Word* const> atoms) {
+    cut_ = &cut;
+    atoms_ = atoms;
+  }
+
+  // The argument, with phi1, phi2 or phi worked out. Valid until the next call.
+  const Argument& at(Id argument);
+  // The value of an instance at the nodes of its component.
+  Truth value(Id instance);
+  // phi1, phi2 or phi over all nodes of the model, with all children unknown.
+  void everywhere(Id level, Truth& first, Truth& last);
+
+  // The argument of the component without lower instances: the first listed one, or one without
+  // links and blocks.
+  Id free_argument(Id level, Id component);
+
+ private:
+  struct Run {
+    std::size_t first_bit;
+    std::size_t words;
+    std::span<const Truth> children; // empty if all are unknown
+  };
+
+  Id instance_below(Id argument, Id child);
+  Id free_instance(Id level, Id component);
+  void settle(Id argument);
+  bool lower_known(Id argument);
+  void push_unknown(const Instance& instance);
+  void work_out(Id argument);
+  void evaluate(const Piece& piece, const Run& run, Truth& first, Truth& last);
+  void evaluate_step(const Step& step, const Run& run, std::size_t from, std::size_t count, Word* yes, Word* no);
+
+  void value_instance(Id instance);
+  void value_masks(const Instance& instance, Word* yes, Word* no) const;
+  void value_blocks(const Instance& instance, Word* yes, Word* no) const;
+  void value_cold(const Instance& instance, Word* yes, Word* no) const;
+  void value_next(const Instance& instance, Word* yes, Word* no);
+  Truth seen_by_steps(Id argument);
+  void see_call(Id call, const Argument& callee, Word* yes, Word* no) const;
+
+  const Surroundings& around_;
+  const Model& model_;
+  DeadEnds dead_ends_;
+  Section& section_;
+  const Cut* cut_ = nullptr;
+  std::span<const Word* const> atoms_;
+  std::vector<Id> pending_;
+  std::vector<Truth> below_;
+  std::vector<Word> steps_; // of a program: what each step gives for a few words
+};
+
+} // namespace pigro::verify
