@@ -7,7 +7,7 @@
 
 namespace pigro::core {
 
-class Bytes {
+class ByteWriter {
  public:
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) text_.push_back(static_cast<char>(value | 0x80));

@@ -375,7 +375,7 @@ void LevelProof::number_instances() {
   }
 }
 
-void LevelProof::write(Bytes& to) const {
+void LevelProof::write(ByteWriter& to) const {
   to.number(arguments_.size());
   for (const Argument& at : arguments_) {
     to.number(at.component);
@@ -409,7 +409,7 @@ void LevelProof::write(Bytes& to) const {
   for (const Block& block : blocks_) write_block(to, block);
 }
 
-void LevelProof::write_hot(Bytes& to) const {
+void LevelProof::write_hot(ByteWriter& to) const {
   if (task_.of_lemmas) return to.number(Id{1});
   if (!cold_used_) return to.number(Id{0});
   std::vector<Id> hot;
@@ -420,7 +420,7 @@ void LevelProof::write_hot(Bytes& to) const {
   for (const Id component : hot) to.number(component);
 }
 
-void LevelProof::write_block(Bytes& to, const Block& block) const {
+void LevelProof::write_block(ByteWriter& to, const Block& block) const {
   const Id component = arguments_[block.argument].component;
   const Id first_node = model_.first(component);
   to.number(block.argument);
@@ -455,7 +455,7 @@ class TopProof {
     }
   }
 
-  void write(Bytes& to) const {
+  void write(ByteWriter& to) const {
     to.number(arguments_.size());
     for (const Argument& at : arguments_) {
       to.number(at.component);
@@ -544,7 +544,7 @@ Certificate certify(Query& query, const std::vector<std::unique_ptr<Level>>& lev
     for (const Id start : starts) top.prove(start);
   }
   for (std::size_t j = proofs.size(); j-- > 0;) proofs[j]->finish(); // C2
-  Bytes body;
+  ByteWriter body;
   body.number(Id{failing == holds.end()});
   body.number(starts.size());
   for (const Id start : starts) body.number(start);

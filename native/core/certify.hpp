@@ -67,7 +67,7 @@ class LevelProof {
 
   // Proves all that was asked for, and asks the children for what that needs.
   void finish();
-  void write(Bytes& to) const;
+  void write(ByteWriter& to) const;
   // After finish(): the number in the file of an instance.
   Id number(Id instance) const { return instances_[instance].number; }
 
@@ -211,8 +211,8 @@ class LevelProof {
   Word left_open(const Program& program, std::size_t node);
   void number_instances();
   void close_growths();
-  void write_hot(Bytes& to) const;
-  void write_block(Bytes& to, const Block& block) const;
+  void write_hot(ByteWriter& to) const;
+  void write_block(ByteWriter& to, const Block& block) const;
 
   Level& level_;
   std::vector<Id> argument_of_, instance_of_; // by the level's numbers

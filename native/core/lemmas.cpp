@@ -31,7 +31,7 @@ std::string LemmaBook::section(std::span<const LemmaRef> needed, std::function<v
         lemma.globally ? static_cast<LevelProof&>(parts.globally_proof) : static_cast<LevelProof&>(parts.until_proof);
     proof.prove_lemma(lemma);
   }
-  Bytes body;
+  ByteWriter body;
   if (!parts.until_proof.has_blocks() && !parts.globally_proof.has_blocks()) return {};
   for (LevelProof* proof : {static_cast<LevelProof*>(&parts.until_proof), static_cast<LevelProof*>(&parts.globally_proof)}) {
     proof->write(body);

@@ -252,9 +252,10 @@ bool Rules::goes_on_surely(const Current& block, Id node) const {
       if (test_bit(block.claimed, index_of(next - model_.first(block.component)))) return true;
       continue;
     }
-    const Chain chain = facts_of(&Known::sure, block, next);
-    for (Id fact = chain.first; fact != kNone; fact = (*chain.facts)[fact].next) {
-      if (returns_claimed(block, model_.box(next), (*chain.facts)[fact].exits)) return true;
+    for (const Chain chain : {blocks_about(&Known::sure, block, next), lemmas_about(&Known::sure, next)}) {
+      for (Id fact = chain.first; fact != kNone; fact = (*chain.facts)[fact].next) {
+        if (returns_claimed(block, model_.box(next), (*chain.facts)[fact].exits)) return true;
+      }
     }
   }
   return false;
@@ -270,7 +271,8 @@ bool Rules::goes_on_only(const Current& block, Id node) const {
       if (!test_bit(block.claimed, index_of(next - model_.first(block.component)))) return false;
       continue;
     }
-    const Chain chain = facts_of(&Known::bound, block, next);
+    Chain chain = blocks_about(&Known::bound, block, next);
+    if (chain.first == kNone) chain = lemmas_about(&Known::bound, next);
     if (chain.first == kNone || !returns_claimed(block, model_.box(next), (*chain.facts)[chain.first].exits)) {
       return false;
     }
@@ -282,18 +284,19 @@ bool Rules::calls_some(Id node) const {
   return std::ranges::any_of(model_.successors(node), [&](Id next) { return model_.kind(next) == NodeKind::call; });
 }
 
-// The blocks of the linked argument about the called entry; without a link, if the callee is cold, lemmas (R9).
-Rules::Chain Rules::facts_of(const Facts Known::* side, const Current& block, Id call) const {
+// The blocks of the linked argument about the called entry.
+Rules::Chain Rules::blocks_about(const Facts Known::* side, const Current& block, Id call) const {
   const Id box = model_.box(call);
-  const Id callee = model_.callee(box);
-  const Id entry = model_.subject(call);
   const Id target = section_.link_of.find(block.argument, box - model_.first_box(block.component));
-  if (target != kNone) {
-    const Facts& facts = known_.*side;
-    return {&facts, facts.find(target, entry - model_.first(callee))};
-  }
+  const Facts& facts = known_.*side;
+  return {&facts, target == kNone ? kNone : facts.find(target, model_.subject(call) - model_.first(model_.callee(box)))};
+}
+
+// The lemmas about the called entry, if the callee is cold (R9).
+Rules::Chain Rules::lemmas_about(const Facts Known::* side, Id call) const {
   const Facts& facts = lemmas_.*side;
-  return {&facts, section_.cold(level_, callee) ? facts.find(static_cast<Id>(op_), entry) : kNone};
+  const bool cold = section_.cold(level_, model_.callee(model_.box(call)));
+  return {&facts, cold ? facts.find(static_cast<Id>(op_), model_.subject(call)) : kNone};
 }
 
 // For every exit of the callee's block: is the return node claimed?

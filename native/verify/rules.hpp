@@ -75,7 +75,8 @@ class Rules {
   bool goes_on_surely(const Current& block, Id node) const;
   bool goes_on_only(const Current& block, Id node) const;
   bool calls_some(Id node) const;
-  Chain facts_of(const Facts Known::* side, const Current& block, Id call) const;
+  Chain blocks_about(const Facts Known::* side, const Current& block, Id call) const;
+  Chain lemmas_about(const Facts Known::* side, Id call) const;
   bool returns_claimed(const Current& block, Id box, const Word* exits) const;
   bool exit_in(const Word* exits, Id node) const;
 
