@@ -1,6 +1,6 @@
 """The native checker: the same rules as `checker.py`, written once more, for many certificates.
 
-It says of every file what the other one says (tests/property/test_certificates.py).
+It says of every file what the other one says.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.certificates.checker import Checked, check_header, read_statement
-from pigro.certificates.reading import Malformed
-from pigro.logic import existential_normal_form, parse
+from pigro.certificates.checker import Checked, check_header
+from pigro.certificates.reading import LEMMAS, Malformed, Reader, frames, read_formula
+from pigro.logic import existential_normal_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
@@ -45,3 +45,17 @@ class Twin:
             return self._core.formula(body, *arrays, labels)
         except _core.Malformed as error:
             raise Malformed(str(error)) from None
+
+
+def check_certificates_natively(model: RSM, data: bytes) -> Iterator[Checked]:
+    """What `check_certificates` does, many times as fast; a problem is told as text."""
+    check_header(model, data)
+    twin = Twin(model)
+    wrong_lemmas: str | None = None
+    for kind, body in frames(data):
+        if kind == LEMMAS:
+            wrong_lemmas = wrong_lemmas or twin.lemmas(body)
+            continue
+        text, holds, initial = Reader(body).statement()
+        problem = twin.formula(body, read_formula(text))
+        yield Checked(text, holds, initial, wrong_lemmas or problem)
