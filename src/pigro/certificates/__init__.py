@@ -5,8 +5,8 @@ them. The rules, and why nothing false passes them, stand in docs/certificate-th
 """
 
 from pigro.certificates.certificate import Certificate, CertificateFile, file_of
-from pigro.certificates.checker import Checked, Mismatch, Problem, check_certificates
-from pigro.certificates.reading import Malformed
+from pigro.certificates.checker import Checked, Problem, check_certificates
+from pigro.certificates.reading import Malformed, Mismatch
 
 __all__ = [
     "Certificate",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.certificates.reading import Level, Reader, frames, is_ordered, read_header
+from pigro.certificates.reading import Level, Reader, check_header, frames, is_ordered
 from pigro.certificates.values import Stage
 from pigro.logic.normal import EG, EU, EX, TRUE
-from pigro.model import DeadEnds, Semantics
+from pigro.model import DeadEnds
 from pigro.model.plain import PlainModel, members
 
 if TYPE_CHECKING:
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 
-class Mismatch(ValueError):  # noqa: N818 - what is the matter
-    """The certificates are about another model, or read it in another way."""
-
-
 class Problem(NamedTuple):
     """A broken rule. Levels count from 1; a node is counted in its component, an exit by place."""
 
@@ -34,11 +30,12 @@ class Problem(NamedTuple):
     what: str
     number: int
     node: int | None = None
-    where: str = "level"
+    in_lemmas: bool = False
 
     def __str__(self) -> str:
+        where = "lemmas, level" if self.in_lemmas else "level"
         node = "" if self.node is None else f", node {self.node}"
-        return f"{self.rule}: {self.where} {self.level}, {self.what} {self.number}{node}"
+        return f"{self.rule}: {where} {self.level}, {self.what} {self.number}{node}"
 
 
 class Checked(NamedTuple):
@@ -47,7 +44,7 @@ class Checked(NamedTuple):
     formula: str
     holds: bool
     initial: tuple[int, ...]
-    problem: Problem | str | None
+    problem: Problem | None
 
 
 class _Broken(Exception):  # noqa: N818 - carries a problem
@@ -266,6 +263,8 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> Known:
         r9_cold(stage)
         check_blocks(stage)
         r7_masks(stage)
+        for at, instance in enumerate(level.instances if stage.op == EX else ()):
+            stage.value(level.arguments[instance.argument].component, at)  # now, not deep below
         stages.append(stage)
     if section.initial:
         top = Stage(model, section.shape[-1], Level(section.top), stages, lemmas)
@@ -276,17 +275,6 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> Known:
         for stage in stages
         for (op, sure, at, entry), exits in stage.known.items()
     }
-
-
-def check_header(model: RSM, data: bytes) -> None:
-    """Are the certificates about this model, read like this?"""
-    header = read_header(data)
-    if header.rsmcheck != (model.semantics is Semantics.RSMCHECK):
-        raise Mismatch("the certificates read the model in another semantics")
-    if header.stop != (model.dead_ends is DeadEnds.STOP):
-        raise Mismatch("the certificates read dead ends in another way")
-    if header.digest != model.digest:
-        raise Mismatch("the certificates are about another model")
 
 
 def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
@@ -312,4 +300,4 @@ def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
             for key, exits in known.items():
                 lemmas.setdefault(key, []).extend(exits)
         else:
-            wrong_lemmas = problem._replace(where="lemmas, level")
+            wrong_lemmas = problem._replace(in_lemmas=True)

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.levels import FormulaLevel, levels_of, levels_without_formula
 from pigro.logic.normal import EU, EX
+from pigro.model import DeadEnds, Semantics
 from pigro.model.plain import as_set, members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pigro.logic import Formula
+    from pigro.model import RSM
     from pigro.model.plain import PlainModel
 
 MAGIC = b"pigro certificate 1\n"
@@ -74,12 +76,27 @@ class Malformed(ValueError):  # noqa: N818 - what is the matter
     """These bytes are no certificates about this model."""
 
 
+class Mismatch(ValueError):  # noqa: N818 - what is the matter
+    """The certificates are about another model, or read it in another way."""
+
+
 def read_header(data: bytes) -> Header:
     """The start of a file."""
     reading = data[len(MAGIC) : len(MAGIC) + 2]
     if not data.startswith(MAGIC) or len(data) < HEADER or max(reading) > 1:
         raise Malformed("this is no file of certificates, or one of another version")
     return Header(reading[0] == 1, reading[1] == 1, data[HEADER - 32 : HEADER])
+
+
+def check_header(model: RSM, data: bytes) -> None:
+    """Are the certificates about this model, read like this?"""
+    header = read_header(data)
+    if header.rsmcheck != (model.semantics is Semantics.RSMCHECK):
+        raise Mismatch("the certificates read the model in another semantics")
+    if header.stop != (model.dead_ends is DeadEnds.STOP):
+        raise Mismatch("the certificates read dead ends in another way")
+    if header.digest != model.digest:
+        raise Mismatch("the certificates are about another model")
 
 
 def is_ordered(op: int, *, sure: bool) -> bool:

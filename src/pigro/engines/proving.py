@@ -128,7 +128,7 @@ class Proofs:
             problem = self._twin.lemmas(lemmas) if lemmas else None
             problem = problem or self._twin.formula(body, verdict.formula)
             if problem is not None:
-                raise RejectedCertificate(verdict, problem)
+                raise RejectedCertificate(verdict, str(problem))
             stats = replace(stats, verify_seconds=time.perf_counter() - added)
         return replace(verdict, stats=stats)
 
