@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.certificates.reading import Level, Reader, check_header, frames, is_ordered
-from pigro.certificates.values import Stage
+from pigro.certificates.values import Known, Stage
 from pigro.logic.normal import EG, EU, EX, TRUE
 from pigro.model import DeadEnds
 from pigro.model.plain import PlainModel, members
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.certificates.reading import Section
-    from pigro.certificates.values import Known, Place
+    from pigro.certificates.values import Place
     from pigro.model import RSM
 
 
@@ -254,8 +254,8 @@ def broken(stage: Stage, rule: int, what: str, index: int, node: int | None = No
     return _Broken(Problem(f"R{rule}", len(stage.below) + 1, what, index, node))
 
 
-def check_section(model: PlainModel, section: Section, lemmas: Known) -> Known:
-    """All rules, level by level. Raises the first problem; gives what lemmas there are."""
+def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
+    """All rules, level by level; raises the first problem. Lemmas count from now on."""
     stages: list[Stage] = []
     for shape, level in zip(section.shape, section.levels, strict=False):
         stage = Stage(model, shape, level, stages, lemmas)
@@ -269,12 +269,12 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> Known:
     if section.initial:
         top = Stage(model, section.shape[-1], Level(section.top), stages, lemmas)
         r1_links(top)
-        r8_verdict(top, section)
-    return {
-        (op, sure, stage.level.arguments[at].component, entry): exits
-        for stage in stages
-        for (op, sure, at, entry), exits in stage.known.items()
-    }
+        return r8_verdict(top, section)
+    for stage in stages:
+        for (op, sure, at, entry), exits in stage.known.items():
+            component = stage.level.arguments[at].component
+            lemmas.setdefault((op, sure, component, entry), []).extend(exits)
+    return None
 
 
 def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
@@ -284,20 +284,15 @@ def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
     model, or for another way to read it.
     """
     check_header(model, data)
-    plain = PlainModel(model)
-    lemmas: Known = {}
-    wrong_lemmas: Problem | None = None
+    plain, lemmas, wrong_lemmas = PlainModel(model), Known(), None
     for kind, body in frames(data):
-        section = Reader(body, plain).section(kind)
-        problem = wrong_lemmas
+        section, problem = Reader(body, plain).section(kind), wrong_lemmas
         try:
-            known = check_section(plain, section, lemmas) if problem is None else {}
+            if problem is None:
+                check_section(plain, section, lemmas)
         except _Broken as error:
             problem = error.args[0]
         if section.initial:
             yield Checked(section.formula, section.holds, section.initial, problem)
-        elif problem is None:
-            for key, exits in known.items():
-                lemmas.setdefault(key, []).extend(exits)
-        else:
+        elif problem is not None:
             wrong_lemmas = problem._replace(in_lemmas=True)
