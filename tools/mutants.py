@@ -1,6 +1,7 @@
 """Puts known bugs into copies of the native core, one at a time, and sees the named tests fail.
 
-`make mutants`. A mutant that its test does not kill, or a change that no longer applies, is an error.
+`make mutants`. A mutant that its test does not kill, or a change that no longer applies, is an error. So is a
+certificate of a wrong verdict of a mutant that a sound checker accepts (tests/testimony.py).
 """
 
 from __future__ import annotations
@@ -206,26 +207,42 @@ def build(native: Path, build_dir: Path) -> Path:
     return next(build_dir.glob("_core.*.so"))
 
 
-def passes(extension: Path, test: str) -> bool:
-    """Does the test pass with this extension?"""
-    site = WORK / "site"
+def install(extension: Path, site: Path) -> None:
+    """Pigro with this extension, in a folder of its own."""
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(
         ROOT / "src" / "pigro", site / "pigro", ignore=shutil.ignore_patterns("_core.*")
     )
     shutil.copy(extension, site / "pigro")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS, "-k", test]
-    environment = os.environ | {"PYTHONPATH": f"{site}"}
-    return (
-        subprocess.run(
-            command, check=False, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
-        ).returncode
-        == 0
+
+
+def run_tests(site: Path, *options: str, **environment: str) -> bool:
+    """Do these tests pass with the Pigro in this folder?"""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS, *options]
+    environment = os.environ | {"PYTHONPATH": f"{site}:{ROOT / 'tests'}"} | environment
+    done = subprocess.run(
+        command, check=False, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
     )
+    return done.returncode == 0
 
 
-def try_mutant(mutant: Mutant, native: Path) -> str:
-    """Puts the bug in, runs its test, takes the bug out."""
+def testify(site: Path, sound: Path) -> tuple[bool, str]:
+    """What the engines in a folder swear to: is it nowhere false and accepted? And in words."""
+    told = WORK / "testimony.jsonl"
+    told.unlink(missing_ok=True)
+    run_tests(site, "-p", "testimony", TESTIMONY=str(told))
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests" / "testimony.py", told],
+        check=False,
+        env=os.environ | {"PYTHONPATH": f"{sound}:{ROOT / 'tests'}"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return done.returncode == 0, done.stdout.strip()
+
+
+def try_mutant(mutant: Mutant, native: Path, sound: Path) -> tuple[bool, str]:
+    """Puts the bug in, runs its test, takes the bug out. Whether all is well, and in words."""
     changes = [(mutant.file, mutant.old, mutant.new)]
     changes += [mutant.extra] if mutant.extra else []
     originals: dict[Path, str] = {}
@@ -235,9 +252,14 @@ def try_mutant(mutant: Mutant, native: Path) -> str:
             text = path.read_text()
             originals.setdefault(path, text)
             if text.count(old) != 1:
-                return "DOES NOT APPLY"
+                return False, "DOES NOT APPLY"
             path.write_text(text.replace(old, new))
-        return "SURVIVES" if passes(build(native, WORK / "build"), mutant.test) else "killed"
+        site = WORK / "site"
+        install(build(native, WORK / "build"), site)
+        if run_tests(site, "-k", mutant.test):
+            return False, "SURVIVES"
+        honest, told = testify(site, sound)
+        return honest, f"killed; {told}" if honest else f"A FALSE PROOF IS ACCEPTED: {told}"
     finally:
         for path, text in originals.items():
             path.write_text(text)
@@ -253,14 +275,17 @@ def main() -> int:
         ROOT / "native", source / "native", copy_function=shutil.copyfile
     )  # new times: rebuild
     native = source / "native"
-    if not passes(build(native, WORK / "build"), "test"):
+    sound = WORK / "sound"
+    install(build(native, WORK / "build"), sound)
+    if not run_tests(sound):
         print("the tests fail without any mutant")
         return 1
+    print(f"sound: {testify(sound, sound)[1]}", flush=True)
     survivors = 0
     for mutant in MUTANTS:
-        verdict = try_mutant(mutant, native)
-        survivors += verdict != "killed"
-        print(f"{verdict:14}  {mutant.bug}  ({mutant.test})", flush=True)
+        well, told = try_mutant(mutant, native, sound)
+        survivors += not well
+        print(f"{mutant.bug} ({mutant.test}): {told}", flush=True)
     print(f"{len(MUTANTS) - survivors} of {len(MUTANTS)} mutants killed")
     return 1 if survivors else 0
 
