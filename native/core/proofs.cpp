@@ -293,11 +293,17 @@ void GloballyProof::open_lasso(Block& block, const GloballyLevel::Key& at) {
       need(&Argument::first, block.argument, node);
     } else if (after != kNone) {
       sure_call(block.argument, node, model_.ordinal(after));
-    } else if (!stays_in_call(block.argument, node)) {
-      contradiction();
     }
     after = node;
   }
+  const Id last = globally_.steps_[at.last].node;
+  if (model_.kind(last) != NodeKind::call || stays_in_call(block.argument, last)) return;
+  Id back = kNone; // where the call returns to the path
+  for_each_return(model_, last, called(block.argument, last).exits, [&](Id node) {
+    if (test_bit(nodes, static_cast<std::size_t>(node - at.first_node))) back = node;
+  });
+  if (back == kNone) contradiction();
+  sure_call(block.argument, last, model_.ordinal(back));
 }
 
 // The search's path to an exit.
