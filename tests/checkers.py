@@ -1,13 +1,13 @@
-"""Certificates made by the engines, and everyone who checks them, one certificate at a time."""
+"""Certificates made by the engines, and everyone who checks them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigro import _core
 from pigro.logic import existential_normal_form, parse
 from pigro.model import DeadEnds, Semantics
-
 from sections import number
 
 try:
@@ -19,6 +19,7 @@ except ImportError:
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pigro.logic import NormalForm
     from pigro.model import RSM
 
 ENGINES = {
@@ -34,53 +35,84 @@ def _reading(model: RSM) -> _core.DeadEnds:
     return _core.DeadEnds.STOP if model.dead_ends is DeadEnds.STOP else _core.DeadEnds.STUTTER
 
 
+@lru_cache(maxsize=64)
+def _normal(formula: str) -> NormalForm:
+    return existential_normal_form(parse(formula))
+
+
 def _arrays(model: RSM, formula: str) -> tuple[memoryview, memoryview, memoryview, list[int]]:
-    form = existential_normal_form(parse(formula))
+    form = _normal(formula)
     labels = [model.label_ids.get(atom, -1) for atom in form.atoms]
     return memoryview(form.ops), memoryview(form.left), memoryview(form.right), labels
 
 
-def certified(model: RSM, formulas: Sequence[str], engine: str) -> list[tuple[bool, bytes, bytes]]:
-    """Of each formula the verdict, the body of the lemmas it needs, and its own without the text."""
+class Section(NamedTuple):
+    """A certificate in a file."""
+
+    formula: str
+    holds: bool
+    lemmas: bytes
+    """The body of the section of lemmas before it; empty if there is none."""
+    body: bytes
+    """The body of its own section."""
+
+
+def certified(model: RSM, formulas: Sequence[str], engine: str) -> list[Section]:
+    """The certificates of an engine's verdicts, for one file."""
     batch = _core.Batch(model.core, model.initial, _reading(model), ENGINES[engine], certify=True)
     for formula in formulas:
         batch.add(*_arrays(model, formula))
     batch.run(1, 0, 0, None)
+    book = _core.LemmaBook(model.core)
     found = []
-    for at in range(len(formulas)):
+    for at, formula in enumerate(formulas):
         outcome = batch.outcome(at)
-        assert outcome.certificate is not None, f"no certificate: {formulas[at]}"
-        lemmas = _core.LemmaBook(model.core).section(outcome.certificate)
-        found.append((all(outcome.holds), lemmas, outcome.certificate.body))
+        assert outcome.certificate is not None, f"no certificate: {formula}"
+        lemmas = book.section(outcome.certificate)
+        text = formula.encode()
+        body = number(len(text)) + text + outcome.certificate.body
+        found.append(Section(formula, all(outcome.holds), lemmas, body))
     return found
 
 
-def native(model: RSM, formula: str, lemmas: bytes, body: bytes) -> str | None:
-    """What the native checker says of a certificate: None, the first problem, or MALFORMED."""
+Answers = list[str | None]
+
+
+def native(model: RSM, sections: Sequence[Section]) -> Answers:
+    """What the native checker says of each certificate: None, or the first problem. [MALFORMED] if
+    the file is.
+    """
     verifier = _core.Verifier(model.core, _reading(model))
+    broken, found = None, []
     try:
-        problem = verifier.lemmas(lemmas) if lemmas else None
-        of_formula = verifier.formula(body, *_arrays(model, formula))
+        for formula, _, lemmas, body in sections:
+            if lemmas and broken is None:
+                broken = verifier.lemmas(lemmas)
+            problem = verifier.formula(body, *_arrays(model, formula))
+            found.append(broken or problem)
     except _core.Malformed:
-        return MALFORMED
-    return problem or of_formula
+        return [MALFORMED]
+    return found
 
 
-def python(model: RSM, formula: str, lemmas: bytes, body: bytes) -> str | None:
+def python(model: RSM, sections: Sequence[Section]) -> Answers:
     """The same of the checker in Python."""
     try:
-        [checked] = check_certificates(model, file_bytes(model, lemmas, body))
+        checked = list(check_certificates(model, file_bytes(model, sections)))
     except Malformed:
-        return MALFORMED
-    return None if checked.problem is None else str(checked.problem)
+        return [MALFORMED]
+    return [None if each.problem is None else str(each.problem) for each in checked]
 
 
-def file_bytes(model: RSM, lemmas: bytes, body: bytes) -> bytes:
-    """A file with one certificate."""
+def file_bytes(model: RSM, sections: Sequence[Section]) -> bytes:
+    """A file with these certificates, as if made for the model."""
     reading = bytes([model.semantics is Semantics.RSMCHECK, model.dead_ends is DeadEnds.STOP])
-    head = b"pigro certificate 1\n" + reading + model.digest
-    of_lemmas = b"L" + number(len(lemmas)) + lemmas if lemmas else b""
-    return head + of_lemmas + b"F" + number(len(body)) + body
+    parts = [b"pigro certificate 1\n", reading, model.digest]
+    for each in sections:
+        if each.lemmas:
+            parts += [b"L", number(len(each.lemmas)), each.lemmas]
+        parts += [b"F", number(len(each.body)), each.body]
+    return b"".join(parts)
 
 
 CHECKERS = {"native": native}

@@ -21,21 +21,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro import _core
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, OR, TRUE
+from sections import shape_of
 
 from oracle.contexts import true_points
 from oracle.formula import TRUE as TRUTH
 from oracle.inline import inline, leave_by, reaches, stays
-from sections import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.model import RSM
+    from sections import Level, Proof
 
     from oracle.contexts import Point
     from oracle.formula import Formula
     from oracle.machine import Machine
-    from sections import Level, Proof
 
 DEPTH = 3
 """Stacks have at most so many boxes,"""
@@ -284,26 +284,30 @@ class Judge:
         for argument, sure, _, exits, nodes in level.blocks:
             kind = "sure" if sure else "bound"
             for place in where[argument][:OF_EACH]:
-                for node in nodes:
-                    yield Claim(kind, number, place, exits, node)
+                yield from (Claim(kind, number, place, exits, node) for node in nodes)
         for source, box, target in level.links:
             for bottom, boxes in where[source]:
                 if not is_at(target, (bottom, (*boxes, box))):
                     yield Claim("link", number, (bottom, (*boxes, box)), 0, target)
                     break
+        yield from self._claims_of_masks(number, level, described)
+        if level.hot is not None and self.operators[number].op != EX:
+            yield from self._claims_of_cold(number, level.hot)
+
+    def _claims_of_masks(self, number: int, level: Level, described: _Described) -> Iterator[Claim]:
         for at, instance in enumerate(level.instances):
             places = [place for place in self.places if at in described.at(place)]
             for place in places[:OF_EACH]:
                 for kind, mask in (("true", instance.true), ("false", instance.false)):
-                    for e in range(mask.bit_length()):
-                        if mask >> e & 1:
-                            yield Claim(kind, number, place, 0, e)
-        if level.hot is not None and self.operators[number].op != EX:
-            for place in self.places:
-                if self.end(place) not in level.hot and len(place[1]) < 2:
-                    for node, point in enumerate(self.components[self.end(place)].points):
-                        if point is not None:
-                            yield Claim("cold", number, place, 0, node)
+                    there = (e for e in range(mask.bit_length()) if mask >> e & 1)
+                    yield from (Claim(kind, number, place, 0, e) for e in there)
+
+    def _claims_of_cold(self, number: int, hot: tuple[int, ...]) -> Iterator[Claim]:
+        for place in self.places:
+            if self.end(place) not in hot and len(place[1]) < 2:
+                points = self.components[self.end(place)].points
+                plain = (node for node, point in enumerate(points) if point is not None)
+                yield from (Claim("cold", number, place, 0, node) for node in plain)
 
 
 class _Described:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pigro.logic.normal import EX
 from sections import Argument, Block, Instance, Level, Link, Proof, is_ordered
 
 if TYPE_CHECKING:
@@ -561,6 +562,11 @@ OF_PROOFS = {
     "top's component changed": top_component,
 }
 LEMMA = "lemma: "
+ADDITIONS = {
+    "node added", "all nodes added", "walk added", "block copied", "block made up", "mask added",
+    "initial added", *(LEMMA + kind for kind in OF_BLOCKS if "added" in kind or kind in ("block copied", "block made up")),
+}  # fmt: skip
+"""Changes that only claim more, and leave what was claimed as it was."""
 KINDS = [*OF_LEVELS, *OF_PROOFS, *(LEMMA + kind for kind in OF_BLOCKS)]
 
 
@@ -581,8 +587,8 @@ def change_level(rng, judge, proof: Proof, number: int, kind: str) -> Proof | No
     shop = Workshop(judge, proof, number)
     if not shop.below and kind == "lower instance changed":
         return None
-    if shop.op == 5 and (kind in BLOCKS_ONLY or "hot" in kind or "cold" in kind):  # EX has none
-        return None
+    if shop.op == EX and (kind in BLOCKS_ONLY or "hot" in kind or "cold" in kind):
+        return None  # EX has neither
     level = OF_LEVELS[kind](rng, shop)
     if level is None:
         return None

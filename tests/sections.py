@@ -6,6 +6,7 @@ those of the file; a set of exits is an int with bit i for exit i.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -69,6 +70,7 @@ class Shape(NamedTuple):
 LEMMA_SHAPE = Shape((EU, EG), ((), (), ()))
 
 
+@lru_cache(maxsize=64)
 def shape_of(formula: str) -> Shape:
     form = existential_normal_form(parse(formula))
     number: dict[int, int] = {}
@@ -159,27 +161,29 @@ class _Reader:
         nodes = self.list() if is_ordered(op, sure=sure) else self.set()
         return Block(argument, sure, entry - 1 if entry else None, exits, tuple(nodes))
 
+    def hot(self):
+        count = self.number()
+        return tuple(self.number() for _ in range(count - 1)) if count else None
+
     def level(self, op, children):
         return Level(
             self.several(lambda: self.argument(children)),
             self.several(self.link),
             self.several(self.instance),
             self.several(self.link),
-            (lambda count: tuple(self.number() for _ in range(count - 1)) if count else None)(
-                self.number()
-            ),
+            self.hot(),
             self.several(lambda: self.block(op)),
         )
 
 
 def read_proof(lemmas: bytes, formula: str, body: bytes) -> Proof:
-    """From the bodies of a section of lemmas (perhaps empty) and of the section about the formula,
-    without its text.
-    """
+    """From the bodies of a section of lemmas (perhaps empty) and of the one about the formula."""
     shape = shape_of(formula)
     known = _Reader(lemmas)
     of_lemmas = tuple(known.level(op, 0) for op in LEMMA_SHAPE.ops) if lemmas else ()
     reader = _Reader(body)
+    length = reader.number()
+    reader.at += length
     holds = reader.byte() == 1
     initial = reader.several(reader.number)
     levels = tuple(

@@ -36,7 +36,9 @@ def mutate(rng: Random, machine: Machine, kind: str) -> Machine | None:
         other = "rsmcheck" if machine.semantics == "standard" else "standard"
         return replace(machine, semantics=other)
     at = rng.randrange(len(machine.components))
-    change = {"edge": _edge, "label": _label, "callee": _callee, "return": _return}[kind.split()[0]]
+    change = {"edge": _edge, "label": _label, "callee": _callee, "return": _return}[
+        kind.split(maxsplit=1)[0]
+    ]
     component = change(rng, machine, machine.components[at], kind)
     if component is None or component == machine.components[at]:
         return None
