@@ -1,16 +1,17 @@
 """The native checker: the same rules as `checker.py`, written once more, for many certificates.
 
-It says of every file what the other one says (tests/property/test_certificates.py).
+It says of every file what the other one says.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.certificates.checker import Checked, check_header, read_statement
-from pigro.certificates.reading import Malformed
-from pigro.logic import existential_normal_form, parse
+from pigro.certificates.checker import Checked, Problem
+from pigro.certificates.reading import LEMMAS, Malformed, Reader, check_header, frames, read_formula
+from pigro.logic import existential_normal_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
@@ -29,19 +30,46 @@ class Twin:
         self._labels = model.label_ids
         self._core = _core.Verifier(model.core, dead_ends)
 
-    def lemmas(self, body: bytes) -> str | None:
+    def lemmas(self, body: bytes) -> Problem | None:
         """What is wrong with a section of lemmas; if nothing, it counts for those after it."""
         try:
-            return self._core.lemmas(body)
+            return _problem(self._core.lemmas(body))
         except _core.Malformed as error:
             raise Malformed(str(error)) from None
 
-    def formula(self, body: bytes, formula: Formula) -> str | None:
+    def formula(self, body: bytes, formula: Formula) -> Problem | None:
         """What is wrong with a section about this formula; None if it is accepted."""
         normal = existential_normal_form(formula)
         labels = [self._labels.get(atom, -1) for atom in normal.atoms]
         arrays = (memoryview(normal.ops), memoryview(normal.left), memoryview(normal.right))
         try:
-            return self._core.formula(body, *arrays, labels)
+            return _problem(self._core.formula(body, *arrays, labels))
         except _core.Malformed as error:
             raise Malformed(str(error)) from None
+
+
+_TEXT = re.compile(r"(R\d): (lemmas, )?level (\d+), (\D+) (\d+)(?:, node (\d+))?")
+
+
+def _problem(text: str | None) -> Problem | None:
+    if text is None:
+        return None
+    found = _TEXT.fullmatch(text)
+    assert found is not None, text
+    rule, lemmas, level, what, number, node = found.groups()
+    where = None if node is None else int(node)
+    return Problem(rule, int(level), what, int(number), where, lemmas is not None)
+
+
+def check_certificates_natively(model: RSM, data: bytes) -> Iterator[Checked]:
+    """What `check_certificates` does, many times as fast."""
+    check_header(model, data)
+    twin = Twin(model)
+    wrong_lemmas: Problem | None = None
+    for kind, body in frames(data):
+        if kind == LEMMAS:
+            wrong_lemmas = wrong_lemmas or twin.lemmas(body)
+            continue
+        text, holds, initial = Reader(body).statement()
+        problem = twin.formula(body, read_formula(text))
+        yield Checked(text, holds, initial, wrong_lemmas or problem)

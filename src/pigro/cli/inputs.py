@@ -164,9 +164,12 @@ def _check_apart(request: Request) -> None:
     certificate, output = request.certificate, request.output
     if certificate in STDOUT and (output is None or output in STDOUT):
         hint = "write the results to a file with --output, or the certificates"
-        raise UsageError("P003", "results and certificates can't both go to standard output", hint=hint)
-    same = certificate is not None and output is not None
-    if same and os.path.realpath(certificate) == os.path.realpath(output):
+        raise UsageError(
+            "P003", "results and certificates can't both go to standard output", hint=hint
+        )
+    if certificate is None or output is None:
+        return
+    if os.path.realpath(certificate) == os.path.realpath(output):
         raise UsageError("P003", "results and certificates can't go to the same file")
 
 

@@ -13,13 +13,14 @@ from pigro import __version__
 
 _COMMANDS = {
     "check": "Check formulas on a model.",
+    "check-certificate": "Check the proofs of verdicts.",
     "show": "Describe a model, or draw it.",
     "convert": "Convert a model file to another format.",
     "generate": "Make random models, formulas and pushdown systems.",
     "formats": "List the file formats.",
     "completion": "Print a script that completes pigro commands in a shell.",
 }
-"""Each subcommand `name`, which is `pigro.cli.name:name`, with its line in the help."""
+"""Each subcommand `name`, `pigro.cli.name:name` with _ for -, and its line in the help."""
 _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
 
 
@@ -34,7 +35,8 @@ class LazyGroup(click.Group):
         """The subcommand, imported now."""
         if cmd_name not in _COMMANDS:
             return None
-        command = getattr(import_module(f"pigro.cli.{cmd_name}"), cmd_name)
+        name = cmd_name.replace("-", "_")
+        command = getattr(import_module(f"pigro.cli.{name}"), name)
         assert isinstance(command, click.Command)
         return command
 

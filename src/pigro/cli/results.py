@@ -115,9 +115,9 @@ def answer(question: Question, sink: Sink) -> Exit:
     sink.finish(question, outcome)
     if question.certificate is not None and outcome.proofs is not None:
         write_output(question.certificate, outcome.proofs.to_bytes())
-    for warning in (outcome.unproved, outcome.warning):
-        if warning is not None:
-            warn(warning)
+    for told in (outcome.unproved, outcome.warning):
+        if told is not None:
+            warn(told)
     if outcome.stopped_by is not None and not isinstance(outcome.stopped_by, KeyboardInterrupt):
         report_failure(outcome.stopped_by)
         report_rejection(outcome.stopped_by)

@@ -1,6 +1,7 @@
 """Every diagnostic Pigro can give, by its stable code. docs/errors.md is generated from this list.
 
-P0xx usage and files, P1xx file formats, P2xx models, P3xx formulas, P4xx checking, P5xx certificates, P9xx ourselves.
+P0xx usage and files, P1xx file formats, P2xx models, P3xx formulas, P4xx checking, P5xx
+certificates, P9xx ourselves.
 """
 
 from __future__ import annotations
@@ -204,12 +205,17 @@ _ALL = (
     Diagnostic(
         "P902",
         "certificate rejected",
-        "With `--verify`: the proof of a verdict was rejected. A fault of Pigro's own; please report it.",
+        "With `--verify`: the proof of a verdict was rejected. A fault of Pigro's own.",
     ),
     Diagnostic(
         "P903",
         "engines disagree",
-        "Another engine, asked to prove a verdict, found the opposite. A fault of Pigro's own; please report it.",
+        "Another engine, asked to prove a verdict, found the opposite. A fault of Pigro's own.",
+    ),
+    Diagnostic(
+        "P904",
+        "checkers disagree",
+        "The two checkers of certificates do not say the same. A fault of Pigro's own.",
     ),
 )
 

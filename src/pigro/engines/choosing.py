@@ -79,9 +79,9 @@ def check(  # noqa: PLR0913 - how to check is said by name
 
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
     error. `timeout` in seconds and `memory` in bytes (of the whole process) bound the check; beyond
-    them the verdict is unknown: `holds` is None. With `certify` the verdict has a `certificate`, the
-    proof for `check_certificates`; with `verify` it is checked at once. Raises `FormulaError` for text that is no formula,
-    `CheckError` for one that the engine can't check.
+    them the verdict is unknown: `holds` is None. With `certify` the verdict has a `certificate`: a
+    proof for `check_certificates`; with `verify` it is checked at once. Raises `FormulaError` for
+    text that is no formula, `CheckError` for one that the engine can't check.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")

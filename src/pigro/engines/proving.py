@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 
-class RejectedCertificate(InternalError):
+class RejectedCertificate(InternalError):  # noqa: N818 - what it is about
     """Pigro does not believe its own verdict: the checker rejects the certificate."""
 
     def __init__(self, verdict: Verdict, problem: str) -> None:
@@ -79,9 +79,7 @@ class _ByDemand:
             if on_verdict is not None:
                 on_verdict(verdict)
 
-        self.engine.check_all(
-            model, formulas, jobs=jobs, limits=limits, on_verdict=take, tick=tick
-        )
+        self.engine.check_all(model, formulas, jobs=jobs, limits=limits, on_verdict=take, tick=tick)
         return verdicts
 
 
@@ -130,7 +128,7 @@ class Proofs:
             problem = self._twin.lemmas(lemmas) if lemmas else None
             problem = problem or self._twin.formula(body, verdict.formula)
             if problem is not None:
-                raise RejectedCertificate(verdict, problem)
+                raise RejectedCertificate(verdict, str(problem))
             stats = replace(stats, verify_seconds=time.perf_counter() - added)
         return replace(verdict, stats=stats)
 

@@ -1,0 +1,255 @@
+"""Certificates, from bytes to data (docs/certificates.md). Nothing is believed, only read.
+
+Numbers stay as they are in the file: nodes and boxes inside their component, exits by place. A set
+is an int: bit i is set if i is a member.
+"""
+
+# ruff: noqa: UP014 - small tuples on a line each
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from pigro.logic import existential_normal_form, parse
+from pigro.logic.levels import FormulaLevel, levels_of, levels_without_formula
+from pigro.logic.normal import EU, EX
+from pigro.model import DeadEnds, Semantics
+from pigro.model.plain import as_set, members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pigro.logic import Formula
+    from pigro.model import RSM
+    from pigro.model.plain import PlainModel
+
+MAGIC = b"pigro certificate 1\n"
+HEADER = len(MAGIC) + 2 + 32
+"""Bytes before the first section."""
+LEMMAS, FORMULA = b"L", b"F"
+_T = TypeVar("_T")
+_Ids = tuple[int, ...]
+Argument = NamedTuple("Argument", [("component", int), ("lower", tuple[int | None, ...])])
+Link = NamedTuple("Link", [("source", int), ("box", int), ("target", int)])
+Instance = NamedTuple(
+    "Instance", [("argument", int), ("root", bool), ("true", int), ("false", int)]
+)
+
+
+class Block(NamedTuple):
+    argument: int
+    sure: bool
+    entry: int | None
+    exits: int
+    nodes: _Ids
+
+
+class Level(NamedTuple):
+    arguments: tuple[Argument, ...]
+    links: tuple[Link, ...] = ()
+    instances: tuple[Instance, ...] = ()
+    instance_links: tuple[Link, ...] = ()
+    hot: _Ids | None = None
+    blocks: tuple[Block, ...] = ()
+
+
+class Section(NamedTuple):
+    """About a formula; or lemmas, without a text and initial nodes."""
+
+    formula: str
+    holds: bool
+    initial: _Ids
+    shape: list[FormulaLevel]
+    levels: tuple[Level, ...]
+    top: tuple[Argument, ...]
+
+
+class Header(NamedTuple):
+    """How the model is read, and which one it is."""
+
+    rsmcheck: bool
+    stop: bool
+    digest: bytes
+
+
+class Malformed(ValueError):  # noqa: N818 - what is the matter
+    """These bytes are no certificates about this model."""
+
+
+class Mismatch(ValueError):  # noqa: N818 - what is the matter
+    """The certificates are about another model, or read it in another way."""
+
+
+def read_header(data: bytes) -> Header:
+    """The start of a file."""
+    reading = data[len(MAGIC) : len(MAGIC) + 2]
+    if not data.startswith(MAGIC) or len(data) < HEADER or max(reading) > 1:
+        raise Malformed("this is no file of certificates, or one of another version")
+    return Header(reading[0] == 1, reading[1] == 1, data[HEADER - 32 : HEADER])
+
+
+def check_header(model: RSM, data: bytes) -> None:
+    """Are the certificates about this model, read like this?"""
+    header = read_header(data)
+    if header.rsmcheck != (model.semantics is Semantics.RSMCHECK):
+        raise Mismatch("the certificates read the model in another semantics")
+    if header.stop != (model.dead_ends is DeadEnds.STOP):
+        raise Mismatch("the certificates read dead ends in another way")
+    if header.digest != model.digest:
+        raise Mismatch("the certificates are about another model")
+
+
+def is_ordered(op: int, *, sure: bool) -> bool:
+    """Whether the order in a block matters: of EU in sure blocks, of EG in bound ones."""
+    return sure == (op == EU)
+
+
+class Reader:
+    """Reads a file, or a section of it."""
+
+    def __init__(self, data: bytes, model: PlainModel | None = None, at: int = 0) -> None:
+        self.data, self.at = data, at
+        self._model = model
+
+    @property
+    def model(self) -> PlainModel:
+        assert self._model is not None, "needed for all that is inside a section"
+        return self._model
+
+    def need(self, fine: object, what: str) -> None:
+        if not fine:
+            raise Malformed(f"{what}, before byte {self.at}")
+
+    def take(self, count: int) -> bytes:
+        self.at += count
+        self.need(self.at <= len(self.data), "bytes are missing")
+        return self.data[self.at - count : self.at]
+
+    def number(self, end: int = 1 << 31) -> int:
+        value, shift, byte = 0, 0, 128
+        while byte > 127 and shift < 35:
+            byte = self.take(1)[0]
+            value |= (byte & 127) << shift
+            shift += 7
+        self.need(byte < 128 and value < end, f"a number is not below {end}")
+        return value
+
+    def several(self, read: Callable[[], _T]) -> tuple[_T, ...]:
+        return tuple([read() for _ in range(self.number())])
+
+    def set(self, width: int) -> int:
+        head, row, at = self.number(), [], -1
+        if head % 2:
+            found = int.from_bytes(self.take(head // 2), "little")
+            self.need(head // 2 <= (width + 7) // 8 and not found >> width, "a set is too wide")
+            return found
+        for _ in range(head // 2):
+            at += 1 + self.number(max(width - 1 - at, 0))
+            row.append(at)
+        return as_set(row, width)
+
+    def list(self, width: int) -> Iterator[int]:
+        at = 0
+        for _ in range(self.number()):
+            step = self.number()
+            at += -(step // 2) - 1 if step % 2 else step // 2
+            self.need(0 <= at < width, "a list has a node that is not there")
+            yield at
+
+    def argument(self, children: Sequence[Level]) -> Argument:
+        component = self.number(len(self.model.parts))
+        lower = [self.number(1 + len(child.instances)) for child in children]
+        return Argument(component, tuple([at - 1 if at else None for at in lower]))
+
+    def links(self, components: Sequence[int]) -> tuple[Link, ...]:
+        def link() -> Link:
+            source = self.number(len(components))
+            box = self.number(len(self.model.parts[components[source]].boxes))
+            return Link(source, box, self.number(len(components)))
+
+        found = self.several(link)
+        self.need(len({each[:2] for each in found}) == len(found), "a link is there twice")
+        return found
+
+    def instance(self, arguments: Sequence[Argument]) -> Instance:
+        at = self.number(len(arguments))
+        exits = len(self.model.parts[arguments[at].component].exits)
+        return Instance(at, self.number(2) == 1, self.set(exits), self.set(exits))
+
+    def block(self, op: int, arguments: Sequence[Argument]) -> Block:
+        at = self.number(len(arguments))
+        part = self.model.parts[arguments[at].component]
+        sure, entry = self.number(2) == 1, self.number(1 + part.width) - 1
+        exits, ordered = self.set(len(part.exits)), is_ordered(op, sure=sure)
+        nodes = tuple(self.list(part.width) if ordered else members(self.set(part.width)))
+        self.need(part.calls.keys().isdisjoint(nodes), "a claim is about a call node")
+        self.need(entry < 0 or entry in nodes, "the entry of a block is not in it")
+        self.need(not sure or entry < 0 or not exits & (exits - 1), "an entry has several exits")
+        return Block(at, sure, entry if entry >= 0 else None, exits, nodes)
+
+    def level(self, op: int, children: Sequence[Level]) -> Level:
+        arguments = self.several(lambda: self.argument(children))
+        links = self.links([each.component for each in arguments])
+        instances = self.several(lambda: self.instance(arguments))
+        instance_links = self.links([arguments[each.argument].component for each in instances])
+        count = self.number()
+        hot = tuple([self.number(len(self.model.parts)) for _ in range(count - 1)])
+        self.need(all(one < two for one, two in pairwise(hot)), "hot components do not ascend")
+        blocks = self.several(lambda: self.block(op, arguments))
+        self.need(op != EX or not (count or blocks), "EX has blocks or hot components")
+        return Level(arguments, links, instances, instance_links, hot if count else None, blocks)
+
+    def lemmas(self) -> Section:
+        shape = levels_without_formula()
+        levels = tuple([self.level(each.op, ()) for each in shape])
+        fine = all(level.hot == () and not level.instances for level in levels)
+        self.need(fine, "lemmas have instances, or not all is cold")
+        return Section("", True, (), shape, levels, ())
+
+    def statement(self) -> tuple[str, bool, _Ids]:
+        """What a section about a formula claims; the node numbers are not checked."""
+        text = self.take(self.number())
+        try:
+            formula = text.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            raise Malformed(f"no text, before byte {self.at}") from None
+        holds = self.take(1)
+        self.need(holds in {b"\0", b"\1"}, "a verdict is neither 0 nor 1")
+        return formula, holds == b"\1", self.several(self.number)
+
+    def proof(self) -> Section:
+        formula, holds, initial = self.statement()
+        core = self.model.model.core
+        fine = initial and max(initial) < core.nodes and all(core.box(n) < 0 for n in initial)
+        self.need(fine, "initial nodes are missing, or were not declared")
+        shape = levels_of(existential_normal_form(read_formula(formula)))
+        levels: list[Level] = []
+        for each in shape[:-1]:
+            levels.append(self.level(each.op, [levels[child] for child in each.children]))
+        top = self.several(lambda: self.argument([levels[child] for child in shape[-1].children]))
+        self.need(len({each.component for each in top}) == len(top), "two tops for a component")
+        return Section(formula, holds, initial, shape, tuple(levels), top)
+
+    def section(self, kind: bytes) -> Section:
+        found = self.lemmas() if kind == LEMMAS else self.proof()
+        self.need(self.at == len(self.data), "bytes are left over")
+        return found
+
+
+def read_formula(text: str) -> Formula:
+    """The formula of a section; `Malformed` if it is none that can be proved."""
+    try:
+        formula = parse(text)
+        existential_normal_form(formula)
+    except Exception as error:  # noqa: BLE001 - however it is no formula
+        raise Malformed(f"no formula of CTL: {error}") from None
+    return formula
+
+
+def frames(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The sections of a file as kind and body, unread."""
+    file = Reader(data, at=HEADER)
+    while file.at < len(data):
+        kind = file.take(1)
+        file.need(kind in {LEMMAS, FORMULA}, "a section is neither L nor F")
+        yield kind, file.take(file.number())

@@ -1,0 +1,153 @@
+"""What the claims of a certificate say: the values of operators and of their arguments.
+
+Sets of nodes are ints, of three-valued sets a pair: where true, and where false.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.certificates.reading import Argument, Instance
+from pigro.logic.normal import EG, EU, EX
+from pigro.model import DeadEnds
+from pigro.model.plain import as_set, members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.certificates.reading import Block, Level
+    from pigro.logic.levels import FormulaLevel, Pair
+    from pigro.model.plain import Call, Part, PlainModel
+
+Known = dict[tuple[int, bool, int, int], list[int]]
+"""The exits of blocks, by operator, whether sure, argument (of lemmas: component) and entry."""
+
+
+class Place(NamedTuple):
+    """Where claims of a block are made: what holds there, and the block's exits."""
+
+    argument: int
+    part: Part
+    phi1: Pair
+    phi2: Pair
+    exits: int
+
+    def is_exit_of_block(self, node: int) -> bool:
+        return node in self.part.place and self.exits >> self.part.place[node] & 1 == 1
+
+    def goes_on(self, node: int) -> bool:
+        """Whether the node has successors; an exit has none."""
+        return bool(self.part.steps[node] or self.part.called[node])
+
+
+class Stage:
+    """A level, or the top: its data, and the values that its claims give."""
+
+    def __init__(
+        self,
+        model: PlainModel,
+        shape: FormulaLevel,
+        level: Level,
+        below: list[Stage],
+        lemmas: Known,
+    ) -> None:
+        self.model, self.shape, self.op, self.level = model, shape, shape.op, level
+        self.below, self.children = list(below), [below[child] for child in shape.children]
+        self.lemmas, self.known = lemmas, Known()
+        self.links = {(link.source, link.box): link.target for link in level.links}
+        self.joins = {(link.source, link.box): link.target for link in level.instance_links}
+        self.blocks: dict[int, list[Block]] = {}
+        for block in level.blocks:
+            self.blocks.setdefault(block.argument, []).append(block)
+        self.free_arguments: dict[int, int] = {}
+        for at, argument in enumerate(level.arguments):
+            if argument == self.free(argument.component):
+                self.free_arguments.setdefault(argument.component, at)
+        self._phis: dict[Argument, tuple[Pair, Pair]] = {}
+        self._values: dict[tuple[int, int | None], Pair] = {}
+
+    def is_cold(self, component: int) -> bool:
+        return self.level.hot is not None and component not in self.level.hot
+
+    def free(self, component: int) -> Argument:
+        return Argument(component, (None,) * len(self.children))
+
+    def lower(self, argument: Argument) -> Iterator[tuple[Stage, Instance]]:
+        """The lower instances of an argument that are not none."""
+        pairs = zip(self.children, argument.lower, strict=True)
+        return ((child, child.level.instances[at]) for child, at in pairs if at is not None)
+
+    def phis(self, at: Argument) -> tuple[Pair, Pair]:
+        """Where phi1 and phi2 (or phi, twice) are true and false at an argument."""
+        if at not in self._phis:
+            part = self.model.parts[at.component]
+            whole = (1 << part.width) - 1
+            for stage in self.below if None in at.lower else ():  # so that nothing recurses deeply
+                stage.value(at.component, None)
+            pairs = zip(self.children, at.lower, strict=True)
+            values = [child.value(at.component, lower) for child, lower in pairs]
+            label = lambda name: self.model.label(name) >> part.first & whole  # noqa: E731
+            self._phis[at] = self.shape.evaluate(whole, label, values)
+        return self._phis[at]
+
+    def value(self, component: int, number: int | None) -> Pair:
+        """Where the operator is true and false at an instance, or at none. What is first counts."""
+        if (component, number) not in self._values:
+            part = self.model.parts[component]
+            free = Instance(self.free_arguments.get(component, -1), root=False, true=0, false=0)
+            at = free if number is None else self.level.instances[number]
+            yes = as_set([part.exits[each] for each in members(at.true)], part.width)
+            no = as_set([part.exits[each] for each in members(at.false)], part.width) & ~yes
+            blocks = self.blocks.get(at.argument, [])
+            for block in (block for block in blocks if block.sure and not block.exits & ~at.true):
+                yes |= as_set(block.nodes, part.width) & ~no
+            for block in (
+                block for block in blocks if not block.sure and not block.exits & ~at.false
+            ):
+                no |= as_set(block.nodes, part.width) & ~yes
+            all_exits, all_nodes = (1 << len(part.exits)) - 1, (1 << part.width) - 1
+            if self.op == EX:
+                yes, no = self._next(component, at.argument, yes, no)
+            elif self.is_cold(component) and self.op == EU and at.false == all_exits:
+                no |= all_nodes & ~yes
+            elif self.is_cold(component) and self.op == EG and at.true == all_exits:
+                yes |= all_nodes & ~no
+            self._values[component, number] = yes, no
+        return self._values[component, number]
+
+    def _next(self, component: int, argument: int, yes: int, no: int) -> Pair:
+        """EX at nodes that are no exits, from phi at their successors."""
+        part, arguments = self.model.parts[component], self.level.arguments
+        here = self.phis(self.free(component) if argument < 0 else arguments[argument])[0]
+        for node in set(range(part.width)) - part.place.keys() - part.calls.keys():
+            seen = [(here, after) for after in part.steps[node]]
+            for call in part.called[node]:
+                target = self.links.get((argument, call.box))
+                phi = (0, 0) if target is None else self.phis(arguments[target])[0]
+                seen.append((phi, call.entry))
+            if not seen and self.model.model.dead_ends is not DeadEnds.STOP:
+                seen = [(here, node)]
+            some = any(phi[0] >> at & 1 for phi, at in seen)
+            yes |= some << node
+            no |= (not some and all(phi[1] >> at & 1 for phi, at in seen)) << node
+        return yes, no
+
+    def know(self, block: Block) -> None:
+        """From now on the block counts for others."""
+        if block.entry is not None:
+            key = self.op, block.sure, block.argument, block.entry
+            self.known.setdefault(key, []).append(block.exits)
+
+    def about(self, sure: bool, argument: int, call: Call) -> list[int]:  # noqa: FBT001
+        """The exits of the blocks about a called entry that count so far, or of lemmas (R9)."""
+        target = self.links.get((argument, call.box), -1)
+        found = self.known.get((self.op, sure, target, call.entry), [])
+        if self.is_cold(call.callee) and (sure or not found):
+            found = found + self.lemmas.get((self.op, sure, call.callee, call.entry), [])
+        return found if sure else found[:1]
+
+    def place(self, block: Block) -> Place:
+        """Where the claims of a block are made."""
+        argument = self.level.arguments[block.argument]
+        phi1, phi2 = self.phis(argument)
+        return Place(block.argument, self.model.parts[argument.component], phi1, phi2, block.exits)

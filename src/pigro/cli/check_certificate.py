@@ -1,0 +1,61 @@
+"""`pigro check-certificate`: the proofs of verdicts, checked by who did not make them."""
+
+from __future__ import annotations
+
+import click
+
+from pigro.cli.options import from_option
+
+
+@click.command("check-certificate", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("model", type=click.Path())
+@click.argument("file", type=click.Path())
+@from_option
+@click.option(
+    "--checker",
+    type=click.Choice(["python", "native", "both"]),
+    default="python",
+    show_default=True,
+    help="Who checks: the small program in Python, the native one for many certificates, or both.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, or for programs.",
+)
+@click.option("--quiet", is_flag=True, help="Only tell what was rejected, and how many there are.")
+def check_certificate(  # noqa: PLR0913 - one parameter an option
+    *, model: str, file: str, from_: str | None, checker: str, form: str, quiet: bool
+) -> int:
+    """Check the proofs of verdicts.
+
+    FILE holds certificates that `pigro check MODEL ... --certificate FILE` wrote. Each is accepted
+    or rejected, with the first rule that it breaks and the place. Nothing is searched for: the
+    checker only follows the proof. It reads MODEL as the certificates say they do: semantics, dead
+    ends and initial nodes are told with the results.
+
+    \b
+    Examples:
+      pigro check app.rsm "AG (def -> EF use)" --certificate app.cert
+      pigro check-certificate app.rsm app.cert
+
+    \b
+    Exit codes:
+      0    all certificates are accepted
+      1    some are rejected
+      2    FILE holds no certificates, or those of another model
+      130  interrupted
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    from pigro.cli.certificates import check_file, report_json, report_text
+    from pigro.cli.destination import write_stdout
+
+    found = check_file(model, file, from_, checker)
+    if form == "json":
+        write_stdout(report_json(found))
+    else:
+        for line in report_text(found, quiet=quiet):
+            write_stdout(line)
+    return int(found.rejected > 0)

@@ -1,0 +1,336 @@
+"""Certificates written by hand: drafts of levels by names, and the bytes of a file.
+
+The inverse of `pigro.certificates.reading`. A `Draft` takes names of nodes without their component
+("in", "b.out" for a return node); blocks, links and instances are numbered in the order they come.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+
+import pigro
+from pigro.certificates import check_certificates
+from pigro.certificates.reading import Argument, Block, Instance, Level, Link
+from pigro.certificates.twin import check_certificates_natively
+from pigro.logic import existential_normal_form, parse
+from pigro.logic.normal import EG, EU, EX
+from pigro.model import DeadEnds, Semantics
+
+MAGIC = b"pigro certificate 1\n"
+CHECKERS = [
+    pytest.param(lambda model, data: list(check_certificates(model, data)), id="python"),
+    pytest.param(lambda model, data: list(check_certificates_natively(model, data)), id="native"),
+]
+
+
+class Lemmas(NamedTuple):
+    """A section of lemmas: its two levels."""
+
+    levels: tuple[Level, ...]
+
+
+class Proof(NamedTuple):
+    """A section about a formula."""
+
+    formula: str
+    holds: bool
+    initial: tuple[int, ...]
+    levels: tuple[Level, ...]
+    top: tuple[Argument, ...]
+
+
+def graph(edges, labels=None, initial="a", **choices):
+    """A model without calls, from edges such as `a>b b>b` and labels of nodes."""
+    rows = {}
+    for edge in edges.split():
+        source, _, target = edge.partition(">")
+        rows.setdefault(source, []).extend([target] if target else [])
+        rows.setdefault(target or source, [])
+    texts = []
+    for node, targets in rows.items():
+        carried = " ".join((labels or {}).get(node, []))
+        texts.append(f"{node} {carried} > {' '.join(targets)}" if targets else f"{node} {carried}")
+    return program([f"main:{each}" for each in initial], **choices, main="; ".join(texts))
+
+
+def program(initial, /, *, dead_ends="stutter", **components):
+    """A model from texts such as `start p > b.in; b.out > after; b calls callee; out exit`."""
+    model = pigro.ModelBuilder()
+    for name, text in components.items():
+        component = model.component(name)
+        lines = [line.split() for line in text.split(";") if line.strip()]
+        boxes = {
+            words[0]: component.box(words[0], calls=words[2])
+            for words in lines
+            if words[1:2] == ["calls"]
+        }
+        for words in lines:
+            if words[1:2] == ["calls"] or "." in words[0]:
+                continue
+            head = words[1 : words.index(">")] if ">" in words else words[1:]
+            component.node(
+                words[0],
+                entry=words[0].startswith("in"),
+                exit=words[0].startswith("out"),
+                labels=head,
+            )
+        for words in lines:
+            if ">" in words:
+                box, _, exit_ = words[0].partition(".")
+                source = boxes[box].returned(exit_) if exit_ else box
+                for target in words[words.index(">") + 1 :]:
+                    box, _, entry = target.partition(".")
+                    component.edge(source, boxes[box].call(entry) if entry else box)
+            elif "." in words[0]:
+                box, _, exit_ = words[0].partition(".")
+                boxes[box].returned(exit_)
+    return model.build(initial=initial, dead_ends=dead_ends)
+
+
+class Places:
+    """Nodes, exits and boxes of a model, by name."""
+
+    def __init__(self, model):
+        self.model = model
+        core, names = model.core, model.names
+        self.components = {name: number for number, name in enumerate(names.components)}
+        self.rows = [core.nodes_of(number) for number in range(core.components)]
+        self.exits = [[n for n in row if core.kind(n).name == "EXIT"] for row in self.rows]
+        self.boxes = [[names.boxes[box] for box in core.boxes_of(c)] for c in range(len(self.rows))]
+        self.nodes = {
+            model.node_name(node): node - row[0]
+            for row in self.rows
+            for node in row
+            if core.kind(node).name != "CALL"
+        }
+
+    def node(self, component, name):
+        return self.nodes[f"{self.model.names.components[component]}:{name}"]
+
+    def exit_set(self, component, names):
+        local = [node - self.rows[component][0] for node in self.exits[component]]
+        return sum(1 << local.index(self.node(component, name)) for name in names.split())
+
+
+class Draft:
+    """A level under construction."""
+
+    def __init__(self, places, op):
+        self.places, self.op = places, op
+        self.arguments, self.links, self.instances, self.instance_links = [], [], [], []
+        self.blocks = []
+        self.hot = None
+
+    def argument(self, component, *lower):
+        self.arguments.append(Argument(self.places.components[component], lower))
+        return len(self.arguments) - 1
+
+    def _box(self, argument, name):
+        return self.places.boxes[self.arguments[argument].component].index(name)
+
+    def link(self, source, box, target):
+        self.links.append(Link(source, self._box(source, box), target))
+
+    def instance(self, argument, true="", false="", *, root=False):
+        masks = [
+            self.places.exit_set(self.arguments[argument].component, names)
+            for names in (true, false)
+        ]
+        self.instances.append(Instance(argument, root, *masks))
+        return len(self.instances) - 1
+
+    def root(self, argument, true="", false=""):
+        return self.instance(argument, true, false, root=True)
+
+    def instance_link(self, source, box, target):
+        number = self._box(self.instances[source].argument, box)
+        self.instance_links.append(Link(source, number, target))
+
+    def _block(self, argument, sure, nodes, exits, entry):
+        component = self.arguments[argument].component
+        places = [self.places.node(component, name) for name in nodes.split()]
+        if sure != (self.op == EU):
+            places.sort()
+        at = None if entry is None else self.places.node(component, entry)
+        z = self.places.exit_set(component, exits)
+        self.blocks.append(Block(argument, sure, at, z, tuple(places)))
+
+    def sure(self, argument, nodes, exits="", entry=None):
+        self._block(argument, True, nodes, exits, entry)
+
+    def bound(self, argument, nodes, exits="", entry=None):
+        self._block(argument, False, nodes, exits, entry)
+
+    def cold_but(self, *components):
+        self.hot = tuple(sorted(self.places.components[name] for name in components))
+
+    def level(self):
+        return Level(
+            tuple(self.arguments),
+            tuple(self.links),
+            tuple(self.instances),
+            tuple(self.instance_links),
+            self.hot,
+            tuple(self.blocks),
+        )
+
+
+class Certificate:
+    """A formula with drafts for all its levels, and for the top."""
+
+    def __init__(self, model, formula, *, holds, initial=None):
+        self.places = Places(model)
+        self.formula, self.holds = formula, holds
+        self.initial = model.initial if initial is None else initial
+        self.levels = [Draft(self.places, op) for op in temporal(formula)]
+        self.tops = []
+
+    def top(self, component, *lower):
+        self.tops.append(Argument(self.places.components[component], lower))
+
+    def proof(self):
+        levels = tuple(draft.level() for draft in self.levels)
+        return Proof(self.formula, self.holds, tuple(self.initial), levels, tuple(self.tops))
+
+
+def one_level(model, formula, *, holds, component="main"):
+    """A certificate with one argument, its root, and the top; the level's draft."""
+    certificate = Certificate(model, formula, holds=holds)
+    (level,) = certificate.levels
+    certificate.top(component, level.root(level.argument(component)))
+    return certificate, level
+
+
+def with_call(model, formula, *, holds):
+    """The same, and an argument of `f` that box `b` of `main` links to."""
+    certificate, level = one_level(model, formula, holds=holds)
+    level.argument("f")
+    level.link(0, "b", 1)
+    return certificate, level
+
+
+class LemmaDrafts:
+    """The two levels of a section of lemmas."""
+
+    def __init__(self, model):
+        self.places = Places(model)
+        self.until, self.globally = Draft(self.places, EU), Draft(self.places, EG)
+        self.until.hot = self.globally.hot = ()
+
+    def lemmas(self):
+        return Lemmas((self.until.level(), self.globally.level()))
+
+
+def temporal(formula):
+    """The operators of the levels of a formula."""
+    return [op for op in existential_normal_form(parse(formula)).ops if op >= EX]
+
+
+def number(value):
+    row = bytearray()
+    while value > 127:
+        row.append(value & 127 | 128)
+        value >>= 7
+    row.append(value)
+    return bytes(row)
+
+
+def numbers(*values):
+    return b"".join(map(number, values))
+
+
+def number_set(members, *, as_bits=False):
+    members = sorted(members)
+    if as_bits:
+        row = bytearray(members[-1] // 8 + 1 if members else 0)
+        for each in members:
+            row[each // 8] |= 1 << each % 8
+        return number(2 * len(row) + 1) + bytes(row)
+    steps = [two - one - 1 for one, two in pairwise([-1, *members])]
+    return numbers(2 * len(members), *steps)
+
+
+def bit_set(bits):
+    return number_set([at for at in range(bits.bit_length()) if bits >> at & 1])
+
+
+def number_list(members):
+    steps = [two - one for one, two in pairwise([0, *members])]
+    return numbers(len(members), *(2 * d if d >= 0 else -2 * d - 1 for d in steps))
+
+
+def several(parts):
+    parts = list(parts)
+    return number(len(parts)) + b"".join(parts)
+
+
+def _argument(argument):
+    return numbers(argument.component, *(0 if at is None else 1 + at for at in argument.lower))
+
+
+def _instance(instance):
+    argument, root, true, false = instance
+    return numbers(argument, int(root)) + bit_set(true) + bit_set(false)
+
+
+def _block(op, block, as_bits):
+    entry = 0 if block.entry is None else 1 + block.entry
+    head = numbers(block.argument, int(block.sure), entry) + bit_set(block.exits)
+    if block.sure == (op == EU):
+        return head + number_list(block.nodes)
+    return head + number_set(block.nodes, as_bits=as_bits)
+
+
+def level_bytes(op, level, *, as_bits=False):
+    return b"".join(
+        [
+            several(map(_argument, level.arguments)),
+            several(numbers(*link) for link in level.links),
+            several(map(_instance, level.instances)),
+            several(numbers(*link) for link in level.instance_links),
+            number(0) if level.hot is None else numbers(1 + len(level.hot), *level.hot),
+            several(_block(op, block, as_bits) for block in level.blocks),
+        ]
+    )
+
+
+def lemma_bytes(lemmas, *, as_bits=False):
+    pairs = zip((EU, EG), lemmas.levels, strict=True)
+    return b"".join(level_bytes(op, level, as_bits=as_bits) for op, level in pairs)
+
+
+def proof_bytes(proof, *, as_bits=False):
+    text = proof.formula.encode()
+    pairs = zip(temporal(proof.formula), proof.levels, strict=True)
+    return b"".join(
+        [
+            number(len(text)) + text,
+            bytes([proof.holds]),
+            several(map(number, proof.initial)),
+            *(level_bytes(op, level, as_bits=as_bits) for op, level in pairs),
+            several(map(_argument, proof.top)),
+        ]
+    )
+
+
+def header_bytes(model):
+    semantics = model.semantics is Semantics.RSMCHECK
+    return MAGIC + bytes([semantics, model.dead_ends is DeadEnds.STOP]) + model.digest
+
+
+def section_bytes(kind, body):
+    return kind + number(len(body)) + body
+
+
+def file_bytes(model, *sections, as_bits=False):
+    """A file with these `Lemmas` and `Proof`s."""
+    rows = [
+        section_bytes(b"L", lemma_bytes(each, as_bits=as_bits))
+        if isinstance(each, Lemmas)
+        else section_bytes(b"F", proof_bytes(each, as_bits=as_bits))
+        for each in sections
+    ]
+    return header_bytes(model) + b"".join(rows)
