@@ -21,21 +21,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro import _core
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, OR, TRUE
-from sections import shape_of
 
 from oracle.contexts import true_points
 from oracle.formula import TRUE as TRUTH
 from oracle.inline import inline, leave_by, reaches, stays
+from sections import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.certificates.reading import Level
     from pigro.model import RSM
-    from sections import Level, Proof
 
     from oracle.contexts import Point
     from oracle.formula import Formula
     from oracle.machine import Machine
+    from sections import Proof
 
 DEPTH = 3
 """Stacks have at most so many boxes,"""
@@ -255,7 +256,7 @@ class Judge:
         found: set[Claim] = set()
         described = [_Described(self, level) for level in proof.levels]
         for number, level in enumerate(proof.levels):
-            below = [described[child] for child in self.shape.children[number]]
+            below = [described[child] for child in self.shape[number][1]]
             found.update(self._claims_of(number, level, described[number], below))
         for number, level in enumerate(proof.lemmas):
             for block in level.blocks:  # what goes on above a stack does not depend on it

@@ -10,14 +10,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pigro.certificates.reading import Block, Instance, Link, is_ordered
 from pigro.logic.normal import EX
-from sections import Argument, Block, Instance, Level, Link, Proof, is_ordered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
+    from pigro.certificates.reading import Argument, Level
+
     from claims import Judge
+    from sections import Proof
 
 
 class Workshop:
@@ -28,7 +31,7 @@ class Workshop:
         self.judge, self.components = judge, judge.components
         self.op = judge.operators[number].op
         self.level = proof.lemmas[number] if number < 0 else proof.levels[number]
-        children = () if number < 0 else judge.shape.children[number]
+        children = () if number < 0 else judge.shape[number][1]
         self.below = [proof.levels[child] for child in children]
 
     def width(self, argument: int) -> int:
@@ -499,7 +502,7 @@ def initial_dropped(rng, judge, proof):
 def top_lower(rng, judge, proof):
     if not proof.top:
         return None
-    below = [proof.levels[child] for child in judge.shape.children[-1]]
+    below = [proof.levels[child] for child in judge.shape[-1][1]]
     at = rng.randrange(len(proof.top))
     new = _other_lower(rng, below, proof.top[at])
     return new and proof._replace(top=put(proof.top, at, new))

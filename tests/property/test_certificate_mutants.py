@@ -15,16 +15,15 @@ from collections import Counter
 from random import Random
 from typing import NamedTuple
 
-from checkers import CHECKERS, ENGINES, MALFORMED, Section, certified
+from agreement import as_model
+from checkers import CHECKERS, ENGINES, MALFORMED, Section, answers, certified
 from claims import Judge
 from mutations import ADDITIONS, KINDS, LEMMA, change, repair
-from sections import formula_bytes, lemma_bytes, read_proof, shape_of
-
-from agreement import as_model
 from oracle import mutate
 from oracle.formula import Formula, to_text
 from oracle.generate import PROFILES, RARE, random_case, random_machine
 from oracle.machine import Machine
+from sections import formula_bytes, lemma_bytes, read_proof, shape_of
 
 MUTANTS = int(os.environ.get("PIGRO_CERT_MUTANTS", "1500"))
 CERTIFICATES = int(os.environ.get("PIGRO_CERT_CLAIMS", "100"))
@@ -147,7 +146,7 @@ def find_case(rng, seed):
 
 
 def proof_of(case):
-    return read_proof(case.section.lemmas, case.section.formula, case.section.body)
+    return read_proof(as_model(case.machine), case.section.lemmas, case.section.body)
 
 
 class Attack:
@@ -174,7 +173,7 @@ class Attack:
     def look(self, judge, proof, kinds, *, asked_anew=False):
         """What the checkers say of a mutant, and all say the same; counts it if it is false."""
         section = Section(proof.formula, proof.holds, lemma_bytes(proof), formula_bytes(proof))
-        told = {name: check(judge.model, [section])[0] for name, check in CHECKERS.items()}
+        told = {name: answers(name, judge.model, [section])[0] for name in CHECKERS}
         where = f"case {self.seed}, {self.engine}, {kinds}: {told}"
         assert len(set(told.values())) == 1, f"checkers disagree: {where}\n{proof}"
         problem = told["native"]
@@ -242,7 +241,7 @@ class Attack:
                 break
             proof = repair(self.rng, judge, proof, problem) or proof
             section = Section(proof.formula, proof.holds, lemma_bytes(proof), formula_bytes(proof))
-            problem = CHECKERS["native"](judge.model, [section])[0]
+            problem = answers("native", judge.model, [section])[0]
         if proof != before:
             self.look(judge, proof, [*kinds, "repaired"], asked_anew=asked_anew)
 
