@@ -9,7 +9,7 @@ _HEAD = """\
 
 Every error that Pigro gives has a stable code. On the command line it stands in brackets, in Python it is
 `error.code`; `error.position` says where, `error.hint` what to do. All errors are `pigro.PigroError`.
-The command line ends with exit code 2 for all of them but P901, which is 4.
+The command line ends with exit code 2 for all of them but those of Pigro itself, which end with 4.
 
 <!-- Written by docs/generate_errors.py from pigro.diagnostics.CATALOGUE; do not edit. -->
 """
@@ -19,6 +19,7 @@ _GROUPS = {
     "P2": "Models (`ModelError`)",
     "P3": "Formulas (`FormulaError`)",
     "P4": "Checking (`CheckError`)",
+    "P5": "Certificates (`InputError`)",
     "P9": "Pigro itself (`InternalError`)",
 }
 

@@ -1,6 +1,7 @@
 """Puts known bugs into copies of the native core, one at a time, and sees the named tests fail.
 
-`make mutants`. A mutant that its test does not kill, or a change that no longer applies, is an error.
+`make mutants`. A mutant that its test does not kill, or a change that no longer applies, is an error. So is a
+certificate of a wrong verdict of a mutant that a sound checker accepts (tests/testimony.py).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
 TESTS = "tests/unit/engines"
+CHECKER_TESTS = "tests/unit/certificates/test_rules.py"
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,11 @@ class Mutant:
     new: str
     test: str
     extra: tuple[str, str, str] | None = None  # a second change: file, old, new
+
+    @property
+    def of_checker(self) -> bool:
+        """Whether it weakens the native checker of certificates."""
+        return self.file.startswith("verify/")
 
 
 MUTANTS = (
@@ -187,6 +194,122 @@ MUTANTS = (
     ),
 )
 
+_RULES = "verify/rules.cpp"
+_LIST = """(const Block& block, Id index) {
+  const Argument argument = values_.at(block.argument);
+  earlier_.assign(model_.words(argument.component), 0);"""
+_ANY_ORDER = _LIST.replace(", 0);", ", ~Word{0});")
+_EXIT = "if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);"
+WEAKER_CHECKERS = (
+    Mutant(
+        "R1: the root's parent need be no root",
+        _RULES,
+        "if (instance.root && !lower_of(instance.argument, true))",
+        "if (false)",
+        "test_r1_root_parent",
+    ),
+    Mutant(
+        "R1: links of lower instances are not looked at",
+        _RULES,
+        "if (below == kNone || section_.instance_link_of.find(below, link.box) != above)",
+        "if (false)",
+        "test_r1_lower_link",
+    ),
+    Mutant(
+        "R2: without order",
+        _RULES,
+        "void Rules::check_until_sure" + _LIST,
+        "void Rules::check_until_sure" + _ANY_ORDER,
+        "test_r2_order",
+    ),
+    Mutant(
+        "R3: without order of blocks",
+        _RULES,
+        "if (section_.blocks[i].set != nullptr) know(section_.blocks[i]); // in these",
+        "know(section_.blocks[i]); // in these",
+        "test_r3_order_of_callee_block",
+    ),
+    Mutant(
+        "R3: a return node may be missing",
+        _RULES,
+        "if (node == kNone ? block.missing == Current::Missing::refused",
+        "if (node == kNone ? false",
+        "test_r3_return_must_exist",
+    ),
+    Mutant(
+        "R4: phi is not looked at",
+        _RULES,
+        "const bool fine = test_bit(argument.last.yes, local) && (stays",
+        "const bool fine = (stays",
+        "test_r4_phi",
+    ),
+    Mutant(
+        "R5: without the exit case",
+        _RULES,
+        "bool Rules::goes_on_only(const Current& block, Id node) const {\n  " + _EXIT,
+        "bool Rules::goes_on_only(const Current& block, Id node) const {\n  "
+        + _EXIT.replace("exit_in(block.exits, node)", "true"),
+        "test_r5_exit_case",
+    ),
+    Mutant(
+        "R6: without order",
+        _RULES,
+        "void Rules::check_always_bound" + _LIST,
+        "void Rules::check_always_bound" + _ANY_ORDER,
+        "test_r6_order",
+    ),
+    Mutant(
+        "R6: a dead end is bounded",
+        _RULES,
+        "(!stays && goes_on_only(current, node))",
+        "(stays || goes_on_only(current, node))",
+        "test_r6_dead_end",
+    ),
+    Mutant(
+        "R7: true masks are not looked at",
+        _RULES,
+        "{&Truth::yes, &Truth::no}) {\n    core::for_each_bit(target.masks",
+        "{&Truth::no}) {\n    core::for_each_bit(target.masks",
+        "test_r7_true_mask",
+    ),
+    Mutant(
+        "R7: false masks are not looked at",
+        _RULES,
+        "{&Truth::yes, &Truth::no}) {\n    core::for_each_bit(target.masks",
+        "{&Truth::yes}) {\n    core::for_each_bit(target.masks",
+        "test_r7_false_mask",
+    ),
+    Mutant(
+        "R7: masks of roots are not looked at",
+        _RULES,
+        "if (section_.instances[i].root) check_root",
+        "if (false) check_root",
+        "test_r7_root_mask",
+    ),
+    Mutant(
+        "R8: one initial node is enough",
+        _RULES,
+        'reject(8, "initial node", static_cast<Id>(i));',
+        "continue;",
+        "test_r8_each_initial_node",
+    ),
+    Mutant(
+        "R9: cold components may call hot ones",
+        _RULES,
+        'if (least != kNone) reject(9, "component", least);',
+        "",
+        "test_r9_closure",
+    ),
+    Mutant(
+        "R9: nodes of cold components are not looked at",
+        _RULES,
+        "if (section_.cold(level_, component)) check_cold_component(component);",
+        "",
+        "test_r9_nodes",
+    ),
+)
+"""Each rule of the native checker without one of its conditions; the tests are those of certificates."""
+
 
 def build(native: Path, build_dir: Path) -> Path:
     """The extension built from a copy of the sources."""
@@ -206,38 +329,61 @@ def build(native: Path, build_dir: Path) -> Path:
     return next(build_dir.glob("_core.*.so"))
 
 
-def passes(extension: Path, test: str) -> bool:
-    """Does the test pass with this extension?"""
-    site = WORK / "site"
+def install(extension: Path, site: Path) -> None:
+    """Pigro with this extension, in a folder of its own."""
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(
         ROOT / "src" / "pigro", site / "pigro", ignore=shutil.ignore_patterns("_core.*")
     )
     shutil.copy(extension, site / "pigro")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS, "-k", test]
-    environment = os.environ | {"PYTHONPATH": f"{site}"}
-    return (
-        subprocess.run(
-            command, check=False, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
-        ).returncode
-        == 0
+
+
+def run_tests(site: Path, *options: str, **environment: str) -> bool:
+    """Do these tests pass with the Pigro in this folder?"""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    environment = os.environ | {"PYTHONPATH": f"{site}:{ROOT / 'tests'}"} | environment
+    done = subprocess.run(
+        command, check=False, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
     )
+    return done.returncode == 0
 
 
-def try_mutant(mutant: Mutant, native: Path) -> str:
-    """Puts the bug in, runs its test, takes the bug out."""
+def testify(site: Path, sound: Path) -> tuple[bool, str]:
+    """What the engines in a folder swear to: is it nowhere false and accepted? And in words."""
+    told = WORK / "testimony.jsonl"
+    told.unlink(missing_ok=True)
+    run_tests(site, TESTS, "-p", "testimony", TESTIMONY=str(told))
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests" / "testimony.py", told],
+        check=False,
+        env=os.environ | {"PYTHONPATH": f"{sound}:{ROOT / 'tests'}"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return done.returncode == 0, done.stdout.strip()
+
+
+def try_mutant(mutant: Mutant, native: Path, sound: Path) -> tuple[bool, str]:
+    """Puts the bug in, runs its test, takes the bug out. Whether all is well, and in words."""
     changes = [(mutant.file, mutant.old, mutant.new)]
     changes += [mutant.extra] if mutant.extra else []
     originals: dict[Path, str] = {}
     try:
         for file, old, new in changes:
-            path = native / "core" / file
+            path = native / (file if mutant.of_checker else f"core/{file}")
             text = path.read_text()
             originals.setdefault(path, text)
             if text.count(old) != 1:
-                return "DOES NOT APPLY"
+                return False, "DOES NOT APPLY"
             path.write_text(text.replace(old, new))
-        return "SURVIVES" if passes(build(native, WORK / "build"), mutant.test) else "killed"
+        site = WORK / "site"
+        install(build(native, WORK / "build"), site)
+        if run_tests(site, CHECKER_TESTS if mutant.of_checker else TESTS, "-k", mutant.test):
+            return False, "SURVIVES"
+        if mutant.of_checker:
+            return True, "killed"
+        honest, told = testify(site, sound)
+        return honest, f"killed; {told}" if honest else f"A FALSE PROOF IS ACCEPTED: {told}"
     finally:
         for path, text in originals.items():
             path.write_text(text)
@@ -253,15 +399,19 @@ def main() -> int:
         ROOT / "native", source / "native", copy_function=shutil.copyfile
     )  # new times: rebuild
     native = source / "native"
-    if not passes(build(native, WORK / "build"), "test"):
+    sound = WORK / "sound"
+    install(build(native, WORK / "build"), sound)
+    if not run_tests(sound, TESTS, CHECKER_TESTS):
         print("the tests fail without any mutant")
         return 1
+    print(f"sound: {testify(sound, sound)[1]}", flush=True)
     survivors = 0
-    for mutant in MUTANTS:
-        verdict = try_mutant(mutant, native)
-        survivors += verdict != "killed"
-        print(f"{verdict:14}  {mutant.bug}  ({mutant.test})", flush=True)
-    print(f"{len(MUTANTS) - survivors} of {len(MUTANTS)} mutants killed")
+    mutants = (*MUTANTS, *WEAKER_CHECKERS)
+    for mutant in mutants:
+        well, told = try_mutant(mutant, native, sound)
+        survivors += not well
+        print(f"{mutant.bug} ({mutant.test}): {told}", flush=True)
+    print(f"{len(mutants) - survivors} of {len(mutants)} mutants killed")
     return 1 if survivors else 0
 
 

@@ -73,7 +73,7 @@ std::int64_t set_of(const Octets& bytes, Id end) {
   Word bits = 0;
   try {
     Bytes from(bytes);
-    from.set(end, &bits);
+    from.set(from.number(), end, &bits);
     if (!from.at_end()) return -2;
   } catch (const Malformed&) {
     return -1;
@@ -84,7 +84,8 @@ std::int64_t set_of(const Octets& bytes, Id end) {
 void test_sets() {
   EXPECT(set_of({0}, 0) == 0 && set_of({1}, 0) == 0 && set_of({4, 0, 1}, 3) == 5);
   EXPECT(set_of({4, 0, 1}, 2) == -1 && set_of({4, 0}, 3) == -1 && set_of({2, 0xff}, 3) == -1);
-  EXPECT(set_of({5, 5, 1}, 9) == 0x105 && set_of({5, 5, 1}, 8) == -1 && set_of({5, 5, 0}, 3) == 5);
+  EXPECT(set_of({5, 5, 1}, 9) == 0x105 && set_of({5, 5, 1}, 8) == -1 && set_of({5, 5, 0}, 9) == 5 &&
+         set_of({5, 5, 0}, 8) == -1);
   EXPECT(set_of({7, 1, 2}, 60) == -1);
 }
 

@@ -1,6 +1,7 @@
 // Numbers and sets out of bytes that nobody vouches for. Every fault is Malformed, with the place.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 
@@ -58,9 +59,8 @@ class Bytes {
     return all_.subspan(at_ - static_cast<std::size_t>(length), static_cast<std::size_t>(length));
   }
 
-  // Sets the bits of a set of numbers below `end`. Needs: zeroed words for so many bits.
-  void set(Id end, Word* bits) {
-    const Id head = number();
+  // Sets the bits of a set of numbers below `end` that starts with `head`. Needs: zeroed words for so many bits.
+  void set(Id head, Id end, Word* bits) {
     if (head % 2 == 0) {
       sparse_set(head / 2, end, bits);
     } else {
@@ -91,13 +91,14 @@ class Bytes {
     }
   }
 
+  // No longer than it need be for numbers below `end`.
   void bitmap(Id length, Id end, Word* bits) {
     const auto bytes = run(length);
     const auto width = static_cast<std::size_t>(end);
+    require(bytes.size() <= (width + 7) / 8, "the set has a number out of range");
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-      const std::size_t inside = i * 8 >= width ? 0 : std::min<std::size_t>(8, width - i * 8);
-      require(bytes[i] >> inside == 0, "the set has a number out of range");
-      if (inside > 0) bits[i / 8] |= Word{bytes[i]} << (i % 8 * 8);
+      require(bytes[i] >> std::min<std::size_t>(8, width - i * 8) == 0, "the set has a number out of range");
+      bits[i / 8] |= Word{bytes[i]} << (i % 8 * 8);
     }
   }
 

@@ -2,7 +2,7 @@
 // lemmas, by operator and entry.
 #pragma once
 
-#include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "verify/store.hpp"
@@ -13,15 +13,17 @@ class Facts {
  public:
   struct Fact {
     const Word* exits;
-    Id next; // for the same pair
+    Id next;  // for the same pair
+    Id chain; // the first fact for the pair
   };
 
   void clear() {
     head_.clear();
+    present_.clear();
     facts_.clear();
   }
 
-  // The first fact for the pair, or kNone; the others by `next`.
+  // A fact for the pair, or kNone; the others by `next`.
   Id find(Id about, Id entry) const { return head_.find(about, entry); }
   const Fact& operator[](Id fact) const { return facts_[fact]; }
 
@@ -30,24 +32,34 @@ class Facts {
     Id& head = head_(about, entry);
     if (head != kNone) return;
     head = static_cast<Id>(facts_.size());
-    facts_.push_back({exits, kNone});
+    facts_.push_back({exits, kNone, head});
   }
 
-  // Adds a sure block: all count, but two with the same set are one. With at most one exit each,
-  // there are no more of them than exits, and one.
-  void add(Id about, Id entry, const Word* exits, std::size_t words) {
+  // Adds a sure block: all count, but two with the same set are one. `only` is its exit, or kNone: with
+  // at most one exit each, there are no more of them than exits, and one.
+  void add(Id about, Id entry, const Word* exits, Id only) {
     Id& head = head_(about, entry);
-    for (Id fact = head; fact != kNone; fact = facts_[fact].next) {
-      if (std::equal(exits, exits + words, facts_[fact].exits)) return;
-    }
-    facts_.push_back({exits, head});
-    head = static_cast<Id>(facts_.size()) - 1;
+    const Id chain = head == kNone ? static_cast<Id>(facts_.size()) : facts_[head].chain;
+    Id& present = present_(chain, only);
+    if (present != kNone) return;
+    present = static_cast<Id>(facts_.size());
+    facts_.push_back({exits, head, chain});
+    head = present;
   }
 
  private:
-  Table head_;
+  Table head_;    // about, entry: the last fact
+  Table present_; // chain, exit: the fact
   std::vector<Fact> facts_;
 };
+
+// The least member of a bit set, or kNone.
+inline Id first_of(const Word* bits, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) {
+    if (bits[i] != 0) return static_cast<Id>(i * core::kWordBits) + std::countr_zero(bits[i]);
+  }
+  return kNone;
+}
 
 // Sure and bound blocks.
 struct Known {

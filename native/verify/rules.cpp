@@ -65,7 +65,7 @@ bool Rules::lower_of(Id number, bool roots_only) const {
     if (section_.arguments[instance.argument].component != argument.component) return false;
     if (roots_only && !instance.root) return false;
   }
-  around_.pulse.spend(1);
+  around_.pulse.spend(1 + index_of(piece.children_end - piece.children));
   return true;
 }
 
@@ -80,7 +80,7 @@ void Rules::check_link(const Link& link, Id index) {
     const Id below = section_.lowers[source.lower + child];
     if (below == kNone || section_.instance_link_of.find(below, link.box) != above) reject(1, "link", index);
   }
-  around_.pulse.spend(1);
+  around_.pulse.spend(1 + index_of(piece.children_end - piece.children));
 }
 
 void Rules::check_instance_link(const Link& link, Id index) {
@@ -173,8 +173,8 @@ void Rules::check_block(const Block& block, Id index) {
 void Rules::know(const Block& block) {
   if (block.entry == kNone) return;
   if (block.sure) {
-    known_.sure.add(block.argument, block.entry, block.exits,
-                    model_.exit_words(section_.arguments[block.argument].component));
+    const std::size_t words = model_.exit_words(section_.arguments[block.argument].component);
+    known_.sure.add(block.argument, block.entry, block.exits, first_of(block.exits, words));
   } else {
     known_.bound.add_first(block.argument, block.entry, block.exits);
   }
@@ -375,19 +375,18 @@ void Rules::check_top() {
   }
   for (std::size_t i = 0; i < section_.initial.size(); ++i) {
     const Id node = section_.initial[i];
-    const Id component = model_.component(node);
-    const Truth value = values_.at(top_argument(component)).last;
-    const auto local = index_of(node - model_.first(component));
-    if (section_.holds && !test_bit(value.yes, local)) reject(8, "initial node", static_cast<Id>(i));
-    if (!section_.holds && test_bit(value.no, local)) return;
+    if (section_.holds && !top_has(node, &Truth::yes)) reject(8, "initial node", static_cast<Id>(i));
+    if (!section_.holds && top_has(node, &Truth::no)) return;
     around_.pulse.spend(1);
   }
   if (!section_.holds) reject(8, "initial node", 0);
 }
 
-Id Rules::top_argument(Id component) {
-  const Id listed = section_.top_argument.find(0, component);
-  return listed != kNone ? listed : values_.free_argument(level_, component);
+// In a component without an argument of the top, all is unknown.
+bool Rules::top_has(Id node, Word const* Truth::* side) {
+  const Id component = model_.component(node);
+  const Id argument = section_.top_argument.find(0, component);
+  return argument != kNone && test_bit(values_.at(argument).last.*side, index_of(node - model_.first(component)));
 }
 
 } // namespace pigro::verify

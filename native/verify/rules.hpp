@@ -86,7 +86,7 @@ class Rules {
   bool return_has(const Link& link, Id exit, Word const* Truth::* side);
 
   void check_top();
-  Id top_argument(Id component);
+  bool top_has(Id node, Word const* Truth::* side);
 
   const Surroundings& around_;
   const Model& model_;

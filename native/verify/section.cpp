@@ -37,7 +37,7 @@ class Reader {
     const Id count = bytes_.count(1);
     bytes_.require(count > 0, "no initial node");
     for (Id i = 0; i < count; ++i) {
-      const Id node = bytes_.below(model_.nodes(), "no such node");
+      const Id node = bytes_.below(model_.nodes(), "no number below that of nodes");
       bytes_.require(model_.subject(node) == node, "the initial node is not declared");
       section_.initial.push_back(node);
     }
@@ -123,7 +123,7 @@ class Reader {
   Range read_instances(const Range& arguments) {
     Range made{size_of(section_.instances), 0};
     const Id count = bytes_.count(4);
-    bytes_.require(count == 0 || kind_ == Kind::formula, "a lemma has instances");
+    bytes_.require(count == 0 || kind_ == Kind::formula, "lemmas have instances");
     for (Id i = 0; i < count; ++i) {
       const Id argument = read_argument(arguments);
       const bool root = bytes_.below(2, "neither root nor not") == 1;
@@ -141,9 +141,11 @@ class Reader {
   }
 
   const Word* read_set(Id width) {
+    const Id head = bytes_.number();
+    if (head <= 1) return around_.empty; // no numbers, or no bytes
     const std::size_t words = core::words_for(static_cast<std::size_t>(width));
     Word* const bits = around_.pool.zeros(words);
-    bytes_.set(width, bits);
+    bytes_.set(head, width, bits);
     around_.pulse.spend(1 + words);
     return bits;
   }
@@ -166,7 +168,7 @@ class Reader {
   void read_hot(Id number, Level& level) {
     const Id head = bytes_.number();
     bytes_.require(head == 0 || cut_.pieces[number].op != Op::next, "EX has hot components");
-    bytes_.require(head == 1 || kind_ == Kind::formula, "a lemma is not all cold");
+    bytes_.require(head == 1 || kind_ == Kind::formula, "lemmas are not all cold");
     level.hot_ids.begin = level.hot_ids.end = size_of(section_.hot_ids);
     if (head == 0) return;
     bytes_.require(static_cast<std::size_t>(head) - 1 <= bytes_.left(), "more hot components than bytes");

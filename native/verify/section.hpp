@@ -106,7 +106,8 @@ struct Section {
 struct Surroundings {
   const Model& model;
   const Word* calls; // over all nodes: the call nodes; with a word to spare
-  Pool& pool;        // takes the sets
+  const Word* empty; // a set of nodes or exits with no member
+  Pool& pool;        // takes the other sets
   Pulse& pulse;
 };
 

@@ -91,8 +91,8 @@ Id Values::free_instance(Id level, Id component) {
   const Id known = section_.free_instance.find(level, component);
   if (known != kNone) return known;
   const Id made = static_cast<Id>(section_.instances.size());
-  const Word* const empty = around_.pool.zeros(model_.exit_words(component));
-  section_.instances.push_back({free_argument(level, component), false, {empty, empty}, false, {}});
+  const Truth nothing{around_.empty, around_.empty};
+  section_.instances.push_back({free_argument(level, component), false, nothing, false, {}});
   section_.free_instance(level, component) = made;
   return made;
 }

@@ -25,8 +25,9 @@ core::Zeroed<Word> call_nodes(const Model& model) {
 Verifier::Verifier(const Model& model, DeadEnds dead_ends, std::function<void()> beat)
     : model_(model),
       calls_(call_nodes(model)),
+      empty_(core::make_zeroed<Word>(core::words_for(static_cast<std::size_t>(model.nodes())))),
       pulse_(std::move(beat)),
-      around_{model, calls_.get(), pool_, pulse_},
+      around_{model, calls_.get(), empty_.get(), pool_, pulse_},
       labels_(model),
       values_(around_, dead_ends, section_),
       rules_(around_, dead_ends, section_, values_, lemmas_) {}
@@ -65,7 +66,7 @@ void Verifier::keep_lemmas(const Cut& cut) {
     Word* const exits = lemma_sets_.take(words);
     std::copy_n(block.exits, words, exits);
     if (block.sure) {
-      lemmas_.sure.add(about, entry, exits, words);
+      lemmas_.sure.add(about, entry, exits, first_of(exits, words));
     } else {
       lemmas_.bound.add_first(about, entry, exits);
     }

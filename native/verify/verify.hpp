@@ -43,6 +43,7 @@ class Verifier {
 
   const Model& model_;
   core::Zeroed<Word> calls_;
+  core::Zeroed<Word> empty_;
   Pool pool_;
   Pulse pulse_;
   Surroundings around_;

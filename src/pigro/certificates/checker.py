@@ -216,7 +216,7 @@ def r8_verdict(stage: Stage, section: Section) -> None:
     tops = {each.component: each for each in section.top}
     for at, node in enumerate(section.initial):
         component = stage.model.component[node]
-        value = stage.phis(tops.get(component) or stage.free(component))[0]
+        value = stage.phis(tops[component])[0] if component in tops else (0, 0)
         local = node - stage.model.parts[component].first
         if section.holds and not value[0] >> local & 1:
             raise broken(stage, 8, "initial node", at)

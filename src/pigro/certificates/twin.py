@@ -68,7 +68,8 @@ def check_certificates_natively(model: RSM, data: bytes) -> Iterator[Checked]:
     wrong_lemmas: Problem | None = None
     for kind, body in frames(data):
         if kind == LEMMAS:
-            wrong_lemmas = wrong_lemmas or twin.lemmas(body)
+            found = twin.lemmas(body)
+            wrong_lemmas = wrong_lemmas or found
             continue
         text, holds, initial = Reader(body).statement()
         problem = twin.formula(body, read_formula(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from pigro.certificates import Malformed, Mismatch, check_certificates
 from pigro.certificates.reading import FORMULA, Reader, frames, read_header
 from pigro.certificates.twin import check_certificates_natively
 from pigro.cli.formulas import reader
+from pigro.cli.progress import Progress
 from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import InputError, InternalError, Position, UsageError, printable
 from pigro.render.text import initial_text
@@ -43,7 +45,15 @@ def check_file(model_path: str, path: str, from_: str | None, checker: str) -> F
     data, name = read_content(path)
     try:
         model = _read_model(model_path, from_, data)
-        return Findings(model, tuple(_ask(checker, model, data)))
+        progress = Progress(sum(kind == FORMULA for kind, _ in frames(data)), sys.stderr)
+        results = []
+        try:
+            for each in _ask(checker, model, data):
+                results.append(each)
+                progress.advance()
+        finally:
+            progress.clear()
+        return Findings(model, tuple(results))
     except Malformed as error:
         hint = "certificates are written by `pigro check ... --certificate FILE`"
         raise InputError("P501", str(error), position=Position(name), hint=hint) from None

@@ -88,6 +88,19 @@ def test_until_fails_at_a_dead_end(accepted, dead_ends):
     accepted(model, certificate)
 
 
+@pytest.mark.parametrize(
+    "formula, holds", [("EF (p & q & r)", False), ("EG (p | q | r)", True), ("EF !(p | q)", True)]
+)
+def test_boolean_operators(accepted, formula, holds):
+    model = graph("a>b b>c c>b", {"a": ["p"], "b": ["p", "r"], "c": ["r"]})
+    certificate, level = one_level(model, formula, holds=holds)
+    if "EF !" in formula:
+        level.sure(0, "c b a")
+    else:
+        (level.sure if holds else level.bound)(0, "a b c")
+    accepted(model, certificate)
+
+
 @BOTH
 @pytest.mark.parametrize("edges", ["a>b b>a", "a>b"])
 def test_globally_holds(accepted, edges, dead_ends):

@@ -24,14 +24,17 @@ pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLab
 @pytest.fixture(params=CHECKERS)
 def rejected(request):
     """Asserts that a certificate claims what is false, and is rejected: for which problem?"""
+    return rejected_by(request.param)
 
+
+def rejected_by(checker):
     def check(model, certificate, *lemmas):
         proof = certificate.proof()
         truth = pigro.check(model.with_initial(proof.initial), proof.formula)
         assert truth.holds is not None
         assert truth.holds != proof.holds
         sections = [each.lemmas() for each in lemmas]
-        (checked,) = request.param(model, file_bytes(model, *sections, proof))
+        (checked,) = checker(model, file_bytes(model, *sections, proof))
         assert (checked.formula, checked.holds) == (proof.formula, proof.holds)
         assert checked.initial == tuple(proof.initial)
         assert checked.problem is not None
@@ -600,11 +603,13 @@ def test_next_of_a_call_without_a_link_is_unknown(rejected):
     assert rejected(model, certificate) == ("R8", 2, "initial node", 0, None)
 
 
-@pytest.mark.parametrize("holds", [True, False])
-def test_next_at_an_exit_is_unknown(rejected, holds):
-    model = program("main:out", main="out" if holds else "out p")
-    certificate, _ = one_level(model, "EX p", holds=holds)
-    assert rejected(model, certificate) == ("R8", 2, "initial node", 0, None)
+@pytest.mark.parametrize("dead_ends, formula", [("stutter", "EX q"), ("stop", "!EX true")])
+def test_next_at_an_exit_is_unknown(rejected, dead_ends, formula):
+    model = program("main:a", **AFTER_A_CALL | {"f": "in > out; out q"}, dead_ends=dead_ends)
+    certificate, _, outer = two_levels(model, f"EF (q & {formula})", holds=True)
+    outer.sure(1, "out in", entry="in")
+    outer.sure(0, "a")
+    assert rejected(model, certificate) == ("R2", 2, "block", 0, "f:out")
 
 
 def test_next_at_a_dead_end_is_false_under_stop(rejected):

@@ -1,0 +1,246 @@
+"""`pigro check --certificate`, `--verify` and `pigro check-certificate`."""
+
+import base64
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import pigro
+from pigro.certificates import Problem
+from pigro.certificates.twin import Twin
+from pigro.engines import ENGINES
+
+FORMULAS = ("AG EF done", "AF done", "EF (use & EX done)")
+SCHEMA = json.loads(
+    Path(pigro.__file__).with_name("render").joinpath("result.schema.json").read_text("utf-8")
+)
+
+
+@pytest.fixture
+def proofs(run, app):
+    """A file with the certificates of three verdicts."""
+    assert run("check", app, *FORMULAS, "--certificate", "app.cert").exit_code == 1
+    return "app.cert"
+
+
+def test_what_is_proved_is_accepted(run, app, proofs):
+    done = run("check-certificate", app, proofs)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == (
+        "standard semantics, dead ends: stutter\n"
+        "accepted  fails  AG EF done\n"
+        "accepted  fails  AF done\n"
+        "accepted  holds  EF (use & EX done)\n"
+        "\n"
+        "3 accepted, 0 rejected\n"
+    )
+
+
+@pytest.mark.parametrize("checker", ["python", "native", "both"])
+def test_quiet(run, app, proofs, checker):
+    done = run("check-certificate", app, proofs, "--checker", checker, "--quiet")
+    assert (done.exit_code, done.stdout) == (0, "3 accepted, 0 rejected\n")
+
+
+@pytest.mark.parametrize("checker", ["python", "native", "both"])
+def test_a_changed_verdict_is_rejected(run, app, proofs, checker):
+    data = Path(proofs).read_bytes()
+    at = data.index(b"AF done") + len("AF done")
+    assert data[at] == 0
+    Path(proofs).write_bytes(data[:at] + b"\1" + data[at + 1 :])
+    done = run("check-certificate", app, proofs, "--checker", checker, "--quiet")
+    assert done.exit_code == 1
+    assert done.stdout == (
+        "rejected  holds  AF done\n          R8: level 2, initial node 0\n2 accepted, 1 rejected\n"
+    )
+
+
+def test_json(run, app, proofs):
+    done = run("check-certificate", app, proofs, "--format", "json")
+    report = json.loads(done.stdout)
+    assert report["schema"] == "pigro.certificates/1"
+    model = report["model"]
+    assert model == {
+        "file": app,
+        "digest": pigro.load(app).digest.hex(),
+        "semantics": "standard",
+        "dead_ends": "stutter",
+    }
+    assert report["results"][1] == {
+        "formula": "AF done",
+        "verdict": "fails",
+        "initial": ["main:start"],
+        "accepted": True,
+        "problem": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--dead-ends", "stop"],
+        ["--semantics", "rsmcheck"],
+        ["--semantics", "rsmcheck", "--dead-ends", "stutter"],
+        ["--start", "helper:in", "--start", "main:wait"],
+        ["--dead-ends", "error"],
+    ],
+    ids=" ".join,
+)
+def test_the_model_is_read_as_the_certificates_say(run, app, options):
+    done = run("check", app, *FORMULAS, "EX true", "--certificate", "app.cert", *options)
+    assert done.exit_code in {0, 1}
+    done = run("check-certificate", app, "app.cert", "--checker", "both")
+    assert done.exit_code == 0
+    assert "4 accepted, 0 rejected" in done.stdout
+    assert ("(from helper:in, main:wait)" in done.stdout) == ("--start" in options)
+    assert done.stdout.startswith("rsmcheck" if "rsmcheck" in options else "standard")
+
+
+def test_specifications_of_modules_start_where_they_say(run, tmp_path):
+    Path("two.smv").write_text(
+        "MODULE main\nVAR x : boolean;\nASSIGN init(x) := FALSE; next(x) := !x;\n"
+        "SPEC AG AF x\nSPEC AG x\n"
+    )
+    done = run("check", "two.smv", "--certificate", "two.cert", "--verify")
+    assert done.exit_code == 1
+    done = run("check-certificate", "two.smv", "two.cert", "--checker", "both")
+    assert (done.exit_code, "2 accepted" in done.stdout) == (0, True)
+
+
+@pytest.mark.parametrize("name", sorted(ENGINES))
+def test_verdicts_of_all_engines_are_proved_or_the_engine_does_not_fit(run, app, name):
+    done = run("check", app, "AG EF done", "--engine", name, "--verify", "--format", "json")
+    if name in {"incremental", "basic"} and done.exit_code == 2:
+        assert "P404" in done.stderr
+        return
+    report = json.loads(done.stdout)
+    jsonschema.validate(report, SCHEMA)
+    (result,) = report["results"]
+    certificate = result["certificate"]
+    assert result["engine"] == name
+    assert certificate["engine"] == (name if name in {"demand", "exhaustive"} else "demand")
+    assert certificate["bytes"] > 0
+    assert certificate["seconds"] > 0
+    assert certificate["verify_seconds"] > 0
+
+
+def test_statistics_tell_the_cost(run, app):
+    done = run("check", app, "AG EF done", "--engine", "lazy", "--verify", "--stats")
+    assert "proved by demand in " in done.stdout
+    assert " bytes), verified in " in done.stdout
+    done = run("check", app, "AG EF done", "--certificate", "app.cert", "--stats")
+    assert "proved in " in done.stdout
+    assert "verified" not in done.stdout
+
+
+def test_a_rejected_proof_is_an_internal_error_with_a_report(run, app, monkeypatch):
+    problem = Problem("R5", 1, "block", 0, 3)
+    monkeypatch.setattr(
+        Twin, "formula", lambda self, body, formula: problem if b"AF done" in body else None
+    )
+    done = run("check", app, *FORMULAS, "--verify")
+    assert done.exit_code == 4
+    assert "fails    AG EF done" in done.stdout
+    assert "AF done\n" not in done.stdout.replace("AG EF done", "")
+    assert "error[P902]" in done.stderr
+    assert "R5: level 1, block 0, node 3" in done.stderr
+    assert "pigro-bug-report-1.json" in done.stderr
+    report = json.loads(Path("pigro-bug-report-1.json").read_text("utf-8"))
+    assert report["formula"] == "AF done"
+    assert report["problem"] == str(problem)
+    model = pigro.load(app)
+    assert report["model"]["digest"] == model.digest.hex()
+    Path("again.json").write_text(report["model"]["content"], "utf-8")
+    data = base64.b64decode(report["certificate"])
+    (checked,) = pigro.check_certificates(pigro.load("again.json"), data)
+    assert checked.problem is None
+    assert run("check", app, "AF done", "--verify").exit_code == 4
+    assert Path("pigro-bug-report-2.json").exists()
+
+
+def test_engines_that_disagree_are_an_internal_error(run, app, monkeypatch):
+    from pigro.engines.contexts import LAZY
+
+    monkeypatch.setattr(
+        type(LAZY), "decider", lambda self, model: lambda formula, watch: lie(model)
+    )
+    done = run("check", app, "AG EF done", "--engine", "lazy", "--verify")
+    assert done.exit_code == 4
+    assert "error[P903]" in done.stderr
+    assert "engine lazy says that the formula holds" in done.stderr
+
+
+def lie(model):
+    from pigro.engines.python_run import Decision
+
+    return Decision([True] * len(model.initial))
+
+
+def test_what_is_unknown_has_no_certificate(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    example = Path(__file__).resolve().parents[3] / "examples" / "permutations.rsm"
+    text = "AG (EF EG p | EF EG !p)"
+    done = run("check", str(example), "EF EG p", text, "--timeout", "1s", "--certificate", "c")
+    assert done.exit_code == 3
+    done = run("check-certificate", str(example), "c", "--checker", "both", "--quiet")
+    assert (done.exit_code, done.stdout) == (0, "1 accepted, 0 rejected\n")
+
+
+@pytest.mark.parametrize("checker", ["python", "native"])
+def test_what_is_no_certificate(run, app, proofs, checker):
+    good = Path(proofs).read_bytes()
+    for bad, code in {
+        b"": "P501",
+        b"hello": "P501",
+        good[:50]: "P501",
+        good + b"?": "P501",
+        good[:-1]: "P501",
+        good.replace(b"certificate 1", b"certificate 2"): "P501",
+        good[:30] + b"x" + good[31:]: "P502",
+    }.items():
+        Path("bad.cert").write_bytes(bad)
+        done = run("check-certificate", app, "bad.cert", "--checker", checker)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert f"error[{code}]" in done.stderr
+        assert "--> bad.cert" in done.stderr
+
+
+def test_files_that_are_not_there(run, app, proofs):
+    assert "P001" in run("check-certificate", app, "no.cert").stderr
+    assert "P001" in run("check-certificate", "no.rsm", proofs).stderr
+    assert run("check-certificate", "-", "-").exit_code == 2
+
+
+def test_certificates_by_standard_input(run, app, proofs):
+    done = run("check-certificate", app, "-", stdin=Path(proofs).read_bytes())
+    assert (done.exit_code, "3 accepted" in done.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "options, why",
+    [
+        (["--certificate", "app.rsm"], "it is an input of this run"),
+        (["--certificate", "no/where"], "its folder does not exist"),
+        (["--certificate", "x", "--output", "x"], "same file"),
+        (["--certificate", "-"], "both go to standard output"),
+    ],
+)
+def test_where_certificates_can_t_go(run, app, options, why):
+    done = run("check", app, "EF done", *options)
+    assert done.exit_code == 2
+    assert "error[P003]" in done.stderr
+    assert why in done.stderr
+    assert not Path("x").exists()
+
+
+def test_certificates_to_standard_output(run, app):
+    done = run("check", app, "EF done", "--certificate", "-", "--output", "results.txt")
+    assert done.stdout_bytes.startswith(b"pigro certificate 1\n")
+
+
+def test_nothing_is_written_for_bad_input(run, app):
+    Path("old.cert").write_bytes(b"old")
+    assert run("check", app, "EF (", "--certificate", "old.cert").exit_code == 2
+    assert Path("old.cert").read_bytes() == b"old"

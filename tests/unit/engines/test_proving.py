@@ -1,0 +1,94 @@
+"""Verdicts with certificates, from Python."""
+
+import pytest
+
+import pigro
+from pigro.certificates import CertificateFile, Mismatch, check_certificates, file_of
+from pigro.certificates.twin import check_certificates_natively
+
+from families import permutations
+
+
+@pytest.fixture
+def model():
+    return pigro.kripke({"a": ["b"], "b": ["a", "b"]}, labels={"b": ["p"]}, initial="a")
+
+
+def test_a_verdict_has_a_certificate_if_one_asks(model):
+    assert pigro.check(model, "AG EF p").certificate is None
+    verdict = pigro.check(model, "AG EF p", certify=True)
+    certificate = verdict.certificate
+    assert (certificate.holds, certificate.engine) == (True, "demand")
+    assert verdict.stats.certify_seconds > 0
+    assert verdict.stats.verify_seconds is None
+    assert verdict.stats.certificate_bytes == len(certificate.body)
+    for check in (check_certificates, check_certificates_natively):
+        (checked,) = check(model, certificate.to_bytes())
+        assert (checked.formula, checked.holds, checked.problem) == ("AG EF p", True, None)
+
+
+def test_verify(model):
+    for verdict in pigro.check_all(model, ["AG EF p", "AF p", "p"], verify=True, jobs=2):
+        assert verdict.stats.verify_seconds > 0
+        assert verdict.certificate is not None
+
+
+def test_certificates_are_the_same_with_any_number_of_jobs():
+    hole = permutations(4)
+    formulas = ["EF EG p", "AG (EF EG p | EF EG !p)", "AF p", "EX EX p"] * 5
+    data = [
+        file_of(v.certificate for v in pigro.check_all(hole, formulas, certify=True, jobs=jobs))
+        for jobs in (1, 2, 4)
+    ]
+    assert data[0] == data[1] == data[2]
+
+
+def test_an_unknown_verdict_has_none():
+    verdict = pigro.check(permutations(16), "AG (EF EG p | EF EG !p)", timeout=0.05, certify=True)
+    assert (verdict.holds, verdict.certificate) == (None, None)
+
+
+def test_verdicts_and_counts_do_not_depend_on_certificates(model):
+    for engine in ("demand", "exhaustive"):
+        plain = pigro.check(model, "AG EF p", engine=engine)
+        proved = pigro.check(model, "AG EF p", engine=engine, certify=True)
+        assert plain.holds == proved.holds
+        assert plain.stats.contexts == proved.stats.contexts
+
+
+def test_a_file_is_about_one_model(model):
+    other = pigro.kripke({"a": ["a"]}, labels={"a": ["p"]}, initial="a")
+    both = [pigro.check(each, "p", certify=True).certificate for each in (model, other)]
+    with pytest.raises(ValueError, match="several models"):
+        file_of(both)
+    with pytest.raises(ValueError, match="at least one"):
+        file_of([])
+    with pytest.raises(Mismatch, match="another model"):
+        list(check_certificates(other, both[0].to_bytes()))
+
+
+def test_one_file_for_several_starts(model):
+    file = CertificateFile(model)
+    for start in ("a", "b"):
+        started = model.with_initial([model.find(start)])
+        file.add(pigro.check(started, "p", certify=True).certificate)
+    found = list(check_certificates(model, file.to_bytes()))
+    assert [(each.initial, each.holds, each.problem) for each in found] == [
+        ((0,), False, None),
+        ((1,), True, None),
+    ]
+
+
+def test_digests_tell_models_apart_but_not_names():
+    graph, labels = {"a": ["b"], "b": ["a"]}, {"b": ["p"]}
+    model = pigro.kripke(graph, labels=labels, initial="a")
+    renamed = pigro.kripke({"x": ["y"], "y": ["x"]}, labels={"y": ["p"]}, initial="x")
+    assert model.digest == renamed.digest
+    others = [
+        pigro.kripke({"a": ["b"], "b": ["b"]}, labels=labels, initial="a"),
+        pigro.kripke(graph, labels={"a": ["p"]}, initial="a"),
+        pigro.kripke(graph, labels={"b": ["q"]}, initial="a"),
+        pigro.kripke(graph, labels={"b": ["p", "q"]}, initial="a"),
+        pigro.kripke({**graph, "c": []}, labels=labels, initial="a"),
+    ]
+    assert len({each.digest for each in (model, *others)}) == 1 + len(others)
