@@ -25,7 +25,7 @@ from oracle.generate import PROFILES, RARE, random_case, random_machine
 from oracle.machine import Machine
 from sections import formula_bytes, lemma_bytes, read_proof, shape_of
 
-MUTANTS = int(os.environ.get("PIGRO_CERT_MUTANTS", "1500"))
+MUTANTS = int(os.environ.get("PIGRO_CERT_MUTANTS", "1000"))
 CERTIFICATES = int(os.environ.get("PIGRO_CERT_CLAIMS", "100"))
 FIRST = int(os.environ.get("PIGRO_CERT_SEED", "0"))
 OF_EACH = 40
@@ -164,11 +164,21 @@ class Attack:
         proof = proof_of(case)
         judge = Judge(case.machine, as_model(case.machine), proof.formula)
         self.truths = judge.claims(proof)
+        self.flip(judge, proof)
         for _ in range(OF_EACH):
             self.mutate(judge, proof)
         for _ in range(MODELS):
             self.mutate_model(case.machine, proof)
         self.mutate_formula(case, proof)
+
+    def flip(self, judge, proof):
+        """The opposite verdict is rejected, of course; it does not count."""
+        opposite = proof._replace(holds=not proof.holds)
+        section = Section(
+            proof.formula, opposite.holds, lemma_bytes(proof), formula_bytes(opposite)
+        )
+        for name in CHECKERS:
+            assert answers(name, judge.model, [section])[0] not in (None, MALFORMED), self.seed
 
     def look(self, judge, proof, kinds, *, asked_anew=False):
         """What the checkers say of a mutant, and all say the same; counts it if it is false."""

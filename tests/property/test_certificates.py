@@ -27,7 +27,9 @@ def test_every_verdict_is_certified_and_accepted(profile):
         found, accepted = faults_of(seed, profile)
         faults += found
         certificates += accepted
-    print(f"{profile}: {certificates} certificates, {len(faults)} faults; checkers: {', '.join(CHECKERS)}")
+    print(
+        f"{profile}: {certificates} certificates, {len(faults)} faults; checkers: {', '.join(CHECKERS)}"
+    )
     assert faults == []
 
 
