@@ -367,8 +367,7 @@ NB_MODULE(_core, m) {
       .def_prop_ro("visited", [](const Outcome& o) { return o.result.counters.visited; })
       .def_prop_ro("passes", [](const Outcome& o) { return o.result.counters.passes; })
       .def_prop_ro("certify_seconds", [](const Outcome& o) { return o.result.certify_seconds; })
-      .def_prop_ro(
-          "certificate", [](const Outcome& o) { return o.result.certificate; }, "If it was asked for.");
+      .def_prop_ro("certificate", [](const Outcome& o) { return o.result.certificate; }, "If it was asked for.");
 
   nb::class_<Certificate>(m, "Certificate", "The proof of a verdict, without its lemmas.")
       .def_prop_ro("body", [](const Certificate& c) { return nb::bytes(c.body.data(), c.body.size()); });

@@ -48,7 +48,9 @@ class ByteWriter {
   std::string take() { return std::move(text_); }
 
  private:
-  static std::size_t size_of(std::uint64_t value) { return (static_cast<std::size_t>(std::bit_width(value | 1)) + 6) / 7; }
+  static std::size_t size_of(std::uint64_t value) {
+    return (static_cast<std::size_t>(std::bit_width(value | 1)) + 6) / 7;
+  }
 
   void bit_map(const Word* members, std::size_t size) {
     number(size * 2 + 1);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/proofs.hpp"
+#include "core/top.hpp"
 
 namespace pigro::core {
 
@@ -158,7 +159,7 @@ void LevelProof::need_loop(Id id, Id exit) {
   need(spec_.op == Op::until ? &Argument::second : &Argument::first, at, node);
 }
 
-void LevelProof::need(Word* Argument::*which, Id id, Id node) {
+void LevelProof::need(Word* Argument::* which, Id id, Id node) {
   const Argument& at = arguments_[id];
   set_bit(at.*which, static_cast<std::size_t>(node - model_.first(at.component)));
 }
@@ -170,7 +171,8 @@ Id& LevelProof::mark(Id key_id, bool sure, Id exit) {
   Marks& marks = marks_[key_id];
   if (!sure) return marks.bound;
   if (marks.sure == nullptr) {
-    marks.sure = query_.arena.make<Id>(static_cast<std::size_t>(model_.exit_count(model_.component(entry_of(key_id)))) + 1);
+    marks.sure =
+        query_.arena.make<Id>(static_cast<std::size_t>(model_.exit_count(model_.component(entry_of(key_id)))) + 1);
   }
   return marks.sure[exit + 1];
 }
@@ -345,7 +347,8 @@ void LevelProof::ask_children_at(Id component, const Id* lower, std::size_t word
     const Id instance_id = with_context ? children_[i]->instance(lower[i]) : children_[i]->free_instance(component);
     Word known = nodes;
     if (!with_context) known &= children_[i]->certain_without_context(instance_id, word);
-    for_each_bit(&known, 1, [&](std::size_t bit) { children_[i]->want(instance_id, first_node + static_cast<Id>(bit)); });
+    for_each_bit(&known, 1,
+                 [&](std::size_t bit) { children_[i]->want(instance_id, first_node + static_cast<Id>(bit)); });
   }
 }
 
@@ -437,22 +440,22 @@ void LevelProof::write_block(ByteWriter& to, const Block& block) const {
 
 namespace {
 
-// The top's answer at a node, and which children it took.
+// The arguments of the top, and what they need of its children.
 class TopProof {
  public:
-  TopProof(const LevelSpec& spec, Query& query, std::vector<Level*> levels, std::vector<LevelProof*> proofs)
-      : spec_(spec), query_(query), levels_(std::move(levels)), proofs_(std::move(proofs)) {}
+  TopProof(TopLevel& level, const Model& model, std::vector<Level*> levels, std::vector<LevelProof*> proofs)
+      : level_(level), model_(model), levels_(std::move(levels)), proofs_(std::move(proofs)) {}
 
   void prove(Id node) {
-    const Id component = query_.model.component(node);
+    const Id component = model_.component(node);
     auto at = std::ranges::find(arguments_, component, &Argument::component);
     if (at == arguments_.end()) {
       arguments_.push_back({component, std::vector<Id>(proofs_.size(), kNone)});
       at = arguments_.end() - 1;
     }
-    for (const Id child : asked(node)) {
-      at->lower[child] = proofs_[child]->prove_start(node, levels_[child]->holds_at(node));
-    }
+    std::vector<Id> asked;
+    level_.value_at(node, &asked);
+    for (const Id child : asked) at->lower[child] = proofs_[child]->prove_start(node, levels_[child]->holds_at(node));
   }
 
   void write(ByteWriter& to) const {
@@ -471,52 +474,8 @@ class TopProof {
     std::vector<Id> lower;
   };
 
-  // The children that decide the program there: a second operand only if the first leaves it open.
-  std::vector<Id> asked(Id node) {
-    const auto& steps = spec_.first.steps;
-    std::vector<std::int8_t> known(steps.size(), -1);
-    std::vector<Id> open{static_cast<Id>(steps.size()) - 1};
-    std::vector<Id> found;
-    while (!open.empty()) {
-      query_.poll();
-      const Step& step = steps[open.back()];
-      std::int8_t& value = known[open.back()];
-      switch (step.kind) {
-        case Step::Kind::truth:
-          value = 1;
-          break;
-        case Step::Kind::atom:
-          value = (query_.atom_word(step.left, static_cast<std::size_t>(node)) & 1U) != 0 ? 1 : 0;
-          break;
-        case Step::Kind::child:
-          value = levels_[step.left]->holds_at(node) ? 1 : 0;
-          found.push_back(step.left);
-          break;
-        default: {
-          const std::int8_t left = known[step.left];
-          const std::int8_t right = step.right < 0 ? std::int8_t{-1} : known[step.right];
-          const std::int8_t decides = step.kind == Step::Kind::conjunction ? 0 : 1;
-          if (left < 0) {
-            open.push_back(step.left);
-            continue;
-          }
-          if (step.kind == Step::Kind::negation) {
-            value = left == 1 ? 0 : 1;
-          } else if (left == decides || right >= 0) {
-            value = left == decides ? left : right;
-          } else {
-            open.push_back(step.right);
-            continue;
-          }
-        }
-      }
-      open.pop_back();
-    }
-    return found;
-  }
-
-  const LevelSpec& spec_;
-  Query& query_;
+  TopLevel& level_;
+  const Model& model_;
   std::vector<Level*> levels_;
   std::vector<LevelProof*> proofs_;
   std::vector<Argument> arguments_;
@@ -536,7 +495,8 @@ Certificate certify(Query& query, const std::vector<std::unique_ptr<Level>>& lev
   for (std::size_t j = 0; j + 1 < levels.size(); ++j) {
     proofs.push_back(LevelProof::make(task, *levels[j], children_of(specs[j], proofs)));
   }
-  TopProof top(specs.back(), query, children_of(specs.back(), levels), children_of(specs.back(), proofs));
+  TopProof top(static_cast<TopLevel&>(*levels.back()), query.model, children_of(specs.back(), levels),
+               children_of(specs.back(), proofs));
   const auto failing = std::ranges::find(holds, false);
   if (failing != holds.end()) { // one is enough
     top.prove(starts[static_cast<std::size_t>(failing - holds.begin())]);

@@ -140,7 +140,7 @@ class LevelProof {
   bool is_set(const Word* words, Id component, Id node) const {
     return test_bit(words, static_cast<std::size_t>(node - model_.first(component)));
   }
-  void need(Word* Argument::*which, Id argument, Id node);
+  void need(Word* Argument::* which, Id argument, Id node);
   void want_exit(Id instance, Id exit, bool value);
   // The summary of a call.
   Summary called(Id argument, Id call);

@@ -57,8 +57,8 @@ Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<I
   Policy policy = policy_for(engine, model);
   if (certify) {
     policy.certify = true;
-    policy.direction = Direction::forward;     // whose searches leave paths
-    std::ranges::fill(reachable, ~Word{0});    // R9 speaks of all components
+    policy.direction = Direction::forward;  // whose searches leave paths
+    std::ranges::fill(reachable, ~Word{0}); // R9 speaks of all components
   }
   return {model, statics, std::move(starts), std::move(reachable), dead_ends, policy};
 }

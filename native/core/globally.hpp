@@ -35,8 +35,8 @@ class GloballyLevel final : public Level {
     Word* visited;
     Word* on_path; // grey: on the current path
     Word* exits;
-    Id* parents;      // when certifying, of visited nodes: where the search came from in this key
-    Id last = kNone;  // when certifying: list in steps_ of nodes left, the last one first; if hit, of those on the lasso
+    Id* parents;     // when certifying, of visited nodes: where the search came from in this key
+    Id last = kNone; // when certifying: list in steps_ of nodes left, the last one first; if hit, of those on the lasso
     Progress progress = Progress::fresh;
     bool hit = false;
   };

@@ -33,7 +33,8 @@ std::string LemmaBook::section(std::span<const LemmaRef> needed, std::function<v
   }
   ByteWriter body;
   if (!parts.until_proof.has_blocks() && !parts.globally_proof.has_blocks()) return {};
-  for (LevelProof* proof : {static_cast<LevelProof*>(&parts.until_proof), static_cast<LevelProof*>(&parts.globally_proof)}) {
+  for (LevelProof* proof :
+       {static_cast<LevelProof*>(&parts.until_proof), static_cast<LevelProof*>(&parts.globally_proof)}) {
     proof->write(body);
     proof->next_section();
   }

@@ -145,7 +145,8 @@ const Word* Level::values(Id id) {
   if (instance.values == nullptr) {
     const Id component = component_of(id);
     Word* values = query_.arena.make<Word>(model_.words(component));
-    if (query_.policy.certify) instance.trail = query_.arena.make<Id>(static_cast<std::size_t>(model_.width(component)));
+    if (query_.policy.certify)
+      instance.trail = query_.arena.make<Id>(static_cast<std::size_t>(model_.width(component)));
     pass(instance, values);
     ++query_.counters.passes;
     instance.values = values;

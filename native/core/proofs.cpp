@@ -57,6 +57,48 @@ void NextProof::settle(Id id, Id node) {
   for (const Seen& each : seen) need(&Argument::first, each.argument, each.node);
 }
 
+// ---- EU and EG
+
+void SearchProof::settle(Id id, Id node) {
+  const Instance& at = instances_[id];
+  const bool value = is_set(values(at.low), model_.component(node), node);
+  if (model_.kind(node) == NodeKind::exit && !at.free) return want_exit(id, model_.ordinal(node), value);
+  value ? grow_sure(id, node) : grow_bound(id, node);
+}
+
+void SearchProof::grow_bound(Id id, Id node) {
+  Instance& at = instances_[id];
+  const Id here = at.argument;
+  const Id component = arguments_[here].component;
+  grow(at.bound, here);
+  const Word* phi = first(here); // of EU, phi1
+  std::vector<Id> open;
+  const auto add = [&](Id next) {
+    if (insert_bit(at.bound.nodes, static_cast<std::size_t>(next - model_.first(component)))) open.push_back(next);
+  };
+  add(node);
+  while (!open.empty()) {
+    query_.poll();
+    const Id next = open.back();
+    open.pop_back();
+    if (spec_.op == Op::until) need(&Argument::second, here, next);
+    if (!is_set(phi, component, next)) {
+      need(&Argument::first, here, next);
+    } else if (model_.kind(next) == NodeKind::exit) {
+      set_bit(at.bound.exits, static_cast<std::size_t>(model_.ordinal(next)));
+      want_exit(id, model_.ordinal(next), false);
+    } else {
+      for (const Id after : model_.successors(next)) {
+        if (model_.kind(after) != NodeKind::call) {
+          add(after);
+        } else {
+          for_each_return(model_, after, bound_call(here, after), add);
+        }
+      }
+    }
+  }
+}
+
 // ---- EU
 
 void UntilProof::start(Id id, Id node, bool value) {
@@ -67,13 +109,6 @@ void UntilProof::start(Id id, Id node, bool value) {
   const Id component = model_.component(node);
   for_each_bit(until_.keys_[start_key].exits, model_.exit_words(component),
                [&](std::size_t exit) { want_exit(id, static_cast<Id>(exit), false); });
-}
-
-void UntilProof::settle(Id id, Id node) {
-  const Instance& at = instances_[id];
-  const bool value = is_set(values(at.low), model_.component(node), node);
-  if (model_.kind(node) == NodeKind::exit && !at.free) return want_exit(id, model_.ordinal(node), value);
-  value ? grow_sure(id, node) : grow_bound(id, node);
 }
 
 void UntilProof::open(Block& block, Id id, Id exit) {
@@ -171,39 +206,6 @@ void UntilProof::grow_sure(Id id, Id node) {
   std::reverse(order.begin() + begin, order.end());
 }
 
-void UntilProof::grow_bound(Id id, Id node) {
-  Instance& at = instances_[id];
-  const Id here = at.argument;
-  const Id component = arguments_[here].component;
-  grow(at.bound, here);
-  const Word* phi1 = first(here);
-  std::vector<Id> open;
-  const auto add = [&](Id next) {
-    if (insert_bit(at.bound.nodes, static_cast<std::size_t>(next - model_.first(component)))) open.push_back(next);
-  };
-  add(node);
-  while (!open.empty()) {
-    query_.poll();
-    const Id next = open.back();
-    open.pop_back();
-    need(&Argument::second, here, next);
-    if (!is_set(phi1, component, next)) {
-      need(&Argument::first, here, next);
-    } else if (model_.kind(next) == NodeKind::exit) {
-      set_bit(at.bound.exits, static_cast<std::size_t>(model_.ordinal(next)));
-      want_exit(id, model_.ordinal(next), false);
-    } else {
-      for (const Id after : model_.successors(next)) {
-        if (model_.kind(after) != NodeKind::call) {
-          add(after);
-        } else {
-          for_each_return(model_, after, bound_call(here, after), add);
-        }
-      }
-    }
-  }
-}
-
 // ---- EG
 
 void GloballyProof::start(Id id, Id node, bool value) {
@@ -218,13 +220,6 @@ void GloballyProof::start(Id id, Id node, bool value) {
     return prove_key(start_key, true, exit);
   }
   contradiction();
-}
-
-void GloballyProof::settle(Id id, Id node) {
-  const Instance& at = instances_[id];
-  const bool value = is_set(values(at.low), model_.component(node), node);
-  if (model_.kind(node) == NodeKind::exit && !at.free) return want_exit(id, model_.ordinal(node), value);
-  value ? grow_sure(id, node) : grow_bound(id, node);
 }
 
 void GloballyProof::open(Block& block, Id id, Id exit) {
@@ -354,38 +349,6 @@ void GloballyProof::grow_sure(Id id, Id node) {
     });
     if (node == kNone) contradiction();
     sure_call(here, call, model_.ordinal(node));
-  }
-}
-
-void GloballyProof::grow_bound(Id id, Id node) {
-  Instance& at = instances_[id];
-  const Id here = at.argument;
-  const Id component = arguments_[here].component;
-  grow(at.bound, here);
-  const Word* phi = first(here);
-  std::vector<Id> open;
-  const auto add = [&](Id next) {
-    if (insert_bit(at.bound.nodes, static_cast<std::size_t>(next - model_.first(component)))) open.push_back(next);
-  };
-  add(node);
-  while (!open.empty()) {
-    query_.poll();
-    const Id next = open.back();
-    open.pop_back();
-    if (!is_set(phi, component, next)) {
-      need(&Argument::first, here, next);
-    } else if (model_.kind(next) == NodeKind::exit) {
-      set_bit(at.bound.exits, static_cast<std::size_t>(model_.ordinal(next)));
-      want_exit(id, model_.ordinal(next), false);
-    } else {
-      for (const Id after : model_.successors(next)) {
-        if (model_.kind(after) != NodeKind::call) {
-          add(after);
-        } else {
-          for_each_return(model_, after, bound_call(here, after), add);
-        }
-      }
-    }
   }
 }
 

@@ -19,13 +19,26 @@ class NextProof final : public LevelProof {
   void start(Id instance, Id node, bool) override { settle(instance, node); }
 };
 
-class UntilProof final : public LevelProof {
- public:
-  UntilProof(ProofTask& task, UntilLevel& level, std::vector<LevelProof*> children)
-      : LevelProof(task, level, std::move(children)), until_(level) {}
+// What EU and EG share: values of instances by masks, sure blocks and bound blocks.
+class SearchProof : public LevelProof {
+ protected:
+  using LevelProof::LevelProof;
+
+  // Adds a true node to the sure block of an instance, and what it rests on.
+  virtual void grow_sure(Id instance, Id node) = 0;
 
  private:
-  void settle(Id instance, Id node) override;
+  void settle(Id instance, Id node) final;
+  // The same for a false node and the bound block.
+  void grow_bound(Id instance, Id node);
+};
+
+class UntilProof final : public SearchProof {
+ public:
+  UntilProof(ProofTask& task, UntilLevel& level, std::vector<LevelProof*> children)
+      : SearchProof(task, level, std::move(children)), until_(level) {}
+
+ private:
   void start(Id instance, Id node, bool value) override;
   Id key(Id argument, Id entry) override { return until_.key(argument, entry); }
   Id entry_of(Id key) const override { return until_.keys_[key].entry; }
@@ -35,19 +48,17 @@ class UntilProof final : public LevelProof {
 
   void open_bound(Block& block, const UntilLevel::Key& key);
   void open_sure(Block& block, const UntilLevel::Key& key, Id exit);
-  void grow_sure(Id instance, Id node);
-  void grow_bound(Id instance, Id node);
+  void grow_sure(Id instance, Id node) override;
 
   UntilLevel& until_;
 };
 
-class GloballyProof final : public LevelProof {
+class GloballyProof final : public SearchProof {
  public:
   GloballyProof(ProofTask& task, GloballyLevel& level, std::vector<LevelProof*> children)
-      : LevelProof(task, level, std::move(children)), globally_(level) {}
+      : SearchProof(task, level, std::move(children)), globally_(level) {}
 
  private:
-  void settle(Id instance, Id node) override;
   void start(Id instance, Id node, bool value) override;
   Id key(Id argument, Id entry) override { return globally_.key(argument, entry); }
   Id entry_of(Id key) const override { return globally_.keys_[key].entry; }
@@ -63,8 +74,7 @@ class GloballyProof final : public LevelProof {
   void open_exit(Block& block, const GloballyLevel::Key& key, Id exit);
   // Proves that a run may stay in the callee: for ever, or at an exit that the box has no return node for.
   bool stays_in_call(Id argument, Id call);
-  void grow_sure(Id instance, Id node);
-  void grow_bound(Id instance, Id node);
+  void grow_sure(Id instance, Id node) override;
 
   GloballyLevel& globally_;
 };

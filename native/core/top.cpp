@@ -10,7 +10,7 @@ enum class Truth : std::uint8_t { unknown, no, yes };
 
 // The program's last step, from the top down with an own stack; a second operand only if the first
 // leaves it open.
-bool TopLevel::decide(Id node) {
+bool TopLevel::value_at(Id node, std::vector<Id>* asked) {
   const auto& steps = spec_.first.steps;
   std::vector<Truth> known(steps.size(), Truth::unknown);
   std::vector<Id> open{static_cast<Id>(steps.size()) - 1};
@@ -28,6 +28,7 @@ bool TopLevel::decide(Id node) {
         break;
       case Step::Kind::child:
         value = children_[step.left]->holds_at(node);
+        if (asked != nullptr) asked->push_back(step.left);
         break;
       default: {
         const Truth left = known[step.left];

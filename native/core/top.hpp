@@ -10,8 +10,11 @@ class TopLevel final : public Level {
  public:
   using Level::Level;
 
+  // The value at a node with the empty stack. Adds to `asked` the children that decided it, if it is not null.
+  bool value_at(Id node, std::vector<Id>* asked);
+
  protected:
-  bool decide(Id node) override;
+  bool decide(Id node) override { return value_at(node, nullptr); }
   void pass(const Instance& instance, Word* values) override;
 };
 

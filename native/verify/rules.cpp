@@ -289,7 +289,8 @@ Rules::Chain Rules::blocks_about(const Facts Known::* side, const Current& block
   const Id box = model_.box(call);
   const Id target = section_.link_of.find(block.argument, box - model_.first_box(block.component));
   const Facts& facts = known_.*side;
-  return {&facts, target == kNone ? kNone : facts.find(target, model_.subject(call) - model_.first(model_.callee(box)))};
+  return {&facts,
+          target == kNone ? kNone : facts.find(target, model_.subject(call) - model_.first(model_.callee(box)))};
 }
 
 // The lemmas about the called entry, if the callee is cold (R9).

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from pigro import __version__
 from pigro.cli.failures import show
-from pigro.diagnostics import printable
+from pigro.diagnostics import PigroError, printable
 
 if TYPE_CHECKING:
     from pigro.engines.proving import RejectedCertificate
+    from pigro.model import RSM
 
 _LARGEST_MODEL = 1_000_000
 """Larger models are named by their digest alone."""
@@ -63,13 +64,14 @@ def _report(error: RejectedCertificate) -> dict[str, object]:
     }
 
 
-def _content(model: object) -> str | None:
-    """The model as JSON, if it is not too large to send."""
+def _content(model: RSM) -> str | None:
+    """The model as JSON, if it can be written and is not too large to send."""
     from pigro.formats.model_json import write
-    from pigro.model import RSM
 
-    assert isinstance(model, RSM)
     if model.core.nodes + model.core.edges > _LARGEST_MODEL // 50:
         return None
-    text = write(model).decode()
+    try:
+        text = write(model).decode()
+    except PigroError:
+        return None
     return text if len(text) <= _LARGEST_MODEL else None

@@ -244,3 +244,10 @@ def test_nothing_is_written_for_bad_input(run, app):
     Path("old.cert").write_bytes(b"old")
     assert run("check", app, "EF (", "--certificate", "old.cert").exit_code == 2
     assert Path("old.cert").read_bytes() == b"old"
+
+
+def test_checkers_that_disagree_are_an_internal_error(run, app, proofs, monkeypatch):
+    monkeypatch.setattr(Twin, "formula", lambda self, body, formula: Problem("R5", 1, "block", 0))
+    done = run("check-certificate", app, proofs, "--checker", "both")
+    assert (done.exit_code, done.stdout) == (4, "")
+    assert "error[P904]: the two checkers disagree: None and R5: level 1, block 0" in done.stderr
