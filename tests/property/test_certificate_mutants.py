@@ -1,7 +1,7 @@
 """No false certificate is accepted.
 
 Certificates of random machines are changed: one to three random changes each (tests/mutations.py),
-then repairs of what the checkers complain about, again and again. Or the model is changed, or the
+then what the checkers complain about is repaired, again and again (tests/repairs.py). Or the model is changed, or the
 formula, and the certificate kept, or repaired too. The oracle decides what has become false: a
 claim about some stack (tests/claims.py), or the verdict. Only mutants with something false count,
 and malformed ones never do: it is the rules that have to reject them. None may be accepted, all
@@ -18,11 +18,12 @@ from typing import NamedTuple
 from agreement import as_model
 from checkers import CHECKERS, ENGINES, MALFORMED, Section, answers, certified
 from claims import Judge
-from mutations import ADDITIONS, KINDS, LEMMA, change, repair
+from mutations import ADDITIONS, KINDS, LEMMA, change
 from oracle import mutate
 from oracle.formula import Formula, to_text
 from oracle.generate import PROFILES, RARE, random_case, random_machine
 from oracle.machine import Machine
+from repairs import repair
 from sections import formula_bytes, lemma_bytes, read_proof, shape_of
 
 MUTANTS = int(os.environ.get("PIGRO_CERT_MUTANTS", "1000"))
