@@ -5,6 +5,7 @@ machine    what a recursive state machine is, and THE definition of its Kripke s
 formula    CTL as nested tuples
 unfold     bounded three-valued unfolding: answers True, False or None
 contexts   the binary-context procedure: answers always
+inline     what is true under a given stack: the claims of certificates
 generate   random machines, formulas and cases
 exhaustive all machines up to a small size
 pushdown   pushdown systems: their steps, bounded unfolding, random ones

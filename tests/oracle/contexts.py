@@ -139,6 +139,26 @@ def decide(machine: Machine, formula: Formula) -> bool:
 def decide_many(machine: Machine, formulas: Iterable[Formula]) -> list[bool]:
     """The same for many formulas at once, deciding shared subformulas once."""
     wanted = list(formulas)
+    root = _decided(machine, wanted)
+    initial = sum(1 << root.body.number["node", name] for name in set(machine.initial_nodes))
+    return [root.truth[formula] & initial == initial for formula in wanted]
+
+
+Point = tuple[str, "Ref"]  # ("node", name), ("return", (box, exit)) or ("call", (box, entry))
+
+
+def true_points(machine: Machine, formulas: Iterable[Formula]) -> list[set[Point]]:
+    """For each formula: where it holds in the initial component with the empty stack. Points are
+    told in the header.
+    """
+    wanted = list(formulas)
+    root = _decided(machine, wanted)
+    points = root.body.number.items()
+    return [{key for key, at in points if root.truth[formula] >> at & 1} for formula in wanted]
+
+
+def _decided(machine: Machine, wanted: list[Formula]) -> Instance:
+    """The initial component under the empty stack, with the true points of all `wanted`."""
     bodies = {c.name: _points(machine, c) for c in machine.components}
     for component in machine.components:
         _edges(machine, component, bodies)
@@ -151,8 +171,7 @@ def decide_many(machine: Machine, formulas: Iterable[Formula]) -> list[bool]:
         else:
             for instance in _reached(root):
                 instance.truth[formula] = _connective(instance, formula)
-    initial = sum(1 << root.body.number["node", name] for name in set(machine.initial_nodes))
-    return [root.truth[formula] & initial == initial for formula in wanted]
+    return root
 
 
 # --- points and edges -----------------------------------------------------------------------------
