@@ -92,3 +92,28 @@ def test_digests_tell_models_apart_but_not_names():
         pigro.kripke({**graph, "c": []}, labels=labels, initial="a"),
     ]
     assert len({each.digest for each in (model, *others)}) == 1 + len(others)
+
+
+@pytest.mark.parametrize("formula, holds", [("EG !EX p", True), ("EG true & EG !p", True)])
+def test_a_lasso_that_a_call_closes(formula, holds):
+    """The path comes back to a return node of the call that it has just taken."""
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("start")
+    box = main.box("b", calls="callee")
+    main.edge("start", box.call("far"))
+    main.edge(box.returned("out"), box.call("near"))
+    callee = model.component("callee")
+    callee.entry("near")
+    callee.entry("far")
+    callee.node("mid")
+    callee.exit("out")
+    callee.path("far", "mid", "out")
+    callee.edge("near", "out")
+    machine = model.build(initial="main:start")
+    with pytest.warns(pigro.engines.UnknownLabelWarning):
+        verdict = pigro.check(machine, formula, verify=True)
+    assert verdict.holds is holds
+    assert [
+        each.problem for each in check_certificates(machine, verdict.certificate.to_bytes())
+    ] == [None]
