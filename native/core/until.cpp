@@ -28,12 +28,26 @@ Summary UntilLevel::summary(Id argument_id, Id entry) {
   const Id id = key(argument_id, entry);
   while (!pending_.empty() && !(keys_[id].hit && query_.policy.stop_at_hit)) {
     query_.poll();
-    const Pending at = pending_.back();
-    pending_.pop_back();
+    const Pending at = next();
     if (!keys_[at.key].hit) step(at);
   }
   assert(keys_[id].hit || pending_.empty()); // L5
   return {keys_[id].hit, keys_[id].exits};
+}
+
+// The last one first, which is quick. For a proof the first one, for short paths.
+UntilLevel::Pending UntilLevel::next() {
+  if (!query_.policy.certify) {
+    const Pending at = pending_.back();
+    pending_.pop_back();
+    return at;
+  }
+  const Pending at = pending_[taken_++];
+  if (taken_ == pending_.size()) {
+    pending_.clear();
+    taken_ = 0;
+  }
+  return at;
 }
 
 Summary UntilLevel::summary_of_call(Id argument_id, Id call) {

@@ -54,6 +54,7 @@ class UntilLevel final : public Level {
   Id key(Id argument, Id entry);
   void visit(Id key, Id node, Id from);
   void visit_returns(Id key, Id call, const Word* exits);
+  Pending next();
   void step(Pending at);
   void step_call(Pending at);
   void reach_exit(Id key, Id exit);
@@ -63,6 +64,7 @@ class UntilLevel final : public Level {
   Interner key_ids_{query_.allocation_guard()};
   std::vector<Caller> callers_;
   std::vector<Pending> pending_;
+  std::size_t taken_ = 0; // of pending_, from the front; only when certifying
   std::vector<Pending> hits_;           // scratch of hit
   std::vector<Id> stack_;               // scratch of pass
   std::vector<const Word*> call_exits_; // scratch of pass
