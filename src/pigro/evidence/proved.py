@@ -1,0 +1,132 @@
+"""What a certificate says about single states.
+
+An instance speaks of all stacks that it describes (docs/certificate-theory.md); so the value of an
+operator in a state is that of any instance that describes its stack.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.certificates.reading import LEMMAS, Level, Reader, frames
+from pigro.certificates.values import Known, Stage
+from pigro.logic.normal import ATOM, EX, NOT, TRUE, AND
+from pigro.model.plain import PlainModel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.certificates.reading import Block, Section
+    from pigro.evidence.states import State
+    from pigro.logic import NormalForm
+    from pigro.model import RSM
+
+
+class Proved:
+    """A certificate, opened. It is not checked here."""
+
+    def __init__(self, model: RSM, data: bytes) -> None:
+        self.model = PlainModel(model)
+        self.lemmas: dict[tuple[int, bool, int, int], list[tuple[Stage, Block]]] = {}
+        for kind, body in frames(data):
+            section = Reader(body, self.model).section(kind)
+            stages: list[Stage] = []
+            for shape, level in zip(section.shape, section.levels, strict=False):
+                stages.append(Stage(self.model, shape, level, stages, Known()))
+            if kind == LEMMAS:
+                self._add_lemmas(stages)
+            else:
+                self.section, self.stages = section, stages
+        self.form: NormalForm = self.section.shape[-1].form
+        self.level_of = {
+            at: level
+            for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
+        }
+        self._describing: dict[tuple[int, tuple[int, ...], int], tuple[int | None, ...]] = {}
+        self._labels = {name: self.model.label(name) for name in self.form.atoms}
+
+    def _add_lemmas(self, stages: list[Stage]) -> None:
+        for stage in stages:
+            for block in stage.level.blocks:
+                if block.entry is not None:
+                    component = stage.level.arguments[block.argument].component
+                    key = stage.op, block.sure, component, block.entry
+                    self.lemmas.setdefault(key, []).append((stage, block))
+
+    def describing(self, level: int, stack: tuple[int, ...], component: int) -> tuple[int | None, ...]:
+        """The instances of a level that speak of a stack, and none; `component` is where it ends."""
+        key = level, stack, component
+        if key not in self._describing:
+            stage = self.stages[level]
+            instances = stage.level.instances
+            if stack:
+                core = self.model.model.core
+                caller = core.box_component(stack[-1])
+                box = stack[-1] - core.boxes_of(caller)[0]
+                above = self.describing(level, stack[:-1], caller)
+                found = {stage.joins.get((each, box)) for each in above if each is not None}
+            else:
+                found = {
+                    at
+                    for at, each in enumerate(instances)
+                    if each.root and stage.level.arguments[each.argument].component == component
+                }
+            self._describing[key] = (*sorted(each for each in found if each is not None), None)
+        return self._describing[key]
+
+    def place(self, state: State) -> tuple[int, int]:
+        """The component of a state, and its node in there."""
+        component = self.model.component[state.node]
+        return component, state.node - self.model.parts[component].first
+
+    def value(self, at: int, state: State) -> bool | None:
+        """The truth of a subformula of the normal form in a state; None if nothing proves it."""
+        known: dict[int, bool | None] = {}
+        for node in self._parts(at):
+            op, left, right = self.form.ops[node], self.form.left[node], self.form.right[node]
+            if op == TRUE:
+                known[node] = True
+            elif op == ATOM:
+                known[node] = self._labels[self.form.atoms[left]] >> state.node & 1 == 1
+            elif op >= EX:
+                known[node] = self.operator(self.level_of[node], state)
+            elif op == NOT:
+                known[node] = None if known[left] is None else not known[left]
+            else:
+                decides = op != AND
+                sides = (known[left], known[right])
+                known[node] = decides if decides in sides else None if None in sides else not decides
+        return known[at]
+
+    def _parts(self, at: int) -> list[int]:
+        """A subformula's parts down to temporal operators, children first."""
+        seen, pending = {at}, [at]
+        while pending:
+            node = pending.pop()
+            if ATOM < self.form.ops[node] < EX:
+                for child in (self.form.left[node], self.form.right[node]):
+                    if child >= 0 and child not in seen:
+                        seen.add(child)
+                        pending.append(child)
+        return sorted(seen)
+
+    def operator(self, level: int, state: State) -> bool | None:
+        """The value of a level's operator in a state."""
+        component, node = self.place(state)
+        for instance in self.describing(level, state.stack, component):
+            yes, no = self.stages[level].value(component, instance)
+            if (yes | no) >> node & 1:
+                return yes >> node & 1 == 1
+        return None
+
+    def blocks(self, level: int, state: State, *, sure: bool) -> Iterator[tuple[Stage, Block]]:
+        """The blocks that prove the value of a level's operator in a state, if blocks do."""
+        component, node = self.place(state)
+        stage = self.stages[level]
+        for number in self.describing(level, state.stack, component):
+            instance = None if number is None else stage.level.instances[number]
+            argument = stage.free_arguments.get(component, -1) if instance is None else instance.argument
+            mask = 0 if instance is None else instance.true if sure else instance.false
+            for block in stage.blocks.get(argument, ()):
+                if block.sure == sure and node in block.nodes and not block.exits & ~mask:
+                    yield stage, block

@@ -1,0 +1,84 @@
+"""States, steps and paths, by the definition (docs/theory.md) and nothing else.
+
+A state is a stack of boxes and a node, by their numbers in the model. A call and the entry, an exit
+and the return node are one moment: a state is at the entry with the box on the stack, and at the
+exit with the box still on it. Call nodes are never in a state; a return node is, where a box calls
+an empty procedure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.model import DeadEnds
+
+if TYPE_CHECKING:
+    from pigro.model import RSM
+
+
+class State(NamedTuple):
+    """Where a run is: the boxes that have been entered and not left, outermost first; and a node."""
+
+    stack: tuple[int, ...]
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A run, or its beginning.
+
+    `ends` says how it goes on: `here` (it is finite), `loop` (from the last state it goes on as from
+    state `start`), `pump` (as from `start`, with all that is on the stack since then below: each
+    round goes deeper), or `stays` (the last state is the last one: a dead end, or an exit that
+    nobody waits for).
+    """
+
+    states: tuple[State, ...]
+    ends: str = "here"
+    start: int | None = None
+
+
+class Steps:
+    """The steps of a model."""
+
+    def __init__(self, model: RSM) -> None:
+        self.model = model
+        core = model.core
+        self._back = {
+            (box, core.subject(node)): node for box in range(core.boxes) for node in core.returns(box)
+        }
+
+    def is_exit(self, node: int) -> bool:
+        """Whether a node is an exit."""
+        return self.model.core.kind(node).name == "EXIT"
+
+    def after_return(self, state: State) -> State | None:
+        """The same moment seen by the caller; None for no exit, or if nobody waits for it."""
+        if not state.stack or not self.is_exit(state.node):
+            return None
+        back = self._back.get((state.stack[-1], state.node))
+        return None if back is None else State(state.stack[:-1], back)
+
+    def next(self, state: State) -> list[State]:
+        """The states after a state; none where a run can't go on."""
+        if self.is_exit(state.node):
+            if not state.stack:
+                return [state]
+            returned = self.after_return(state)
+            return [] if returned is None else self.next(returned)
+        core = self.model.core
+        found = []
+        for node in core.successors(state.node):
+            if core.kind(node).name == "CALL":
+                found.append(State((*state.stack, core.box(node)), core.subject(node)))
+            else:
+                found.append(State(state.stack, node))
+        return found
+
+    def maximal_next(self, state: State) -> list[State]:
+        """The same, but a run stays in a dead end, unless it stops there."""
+        found = self.next(state)
+        if found or self.model.dead_ends is DeadEnds.STOP:
+            return found
+        return [state]

@@ -1,0 +1,109 @@
+"""Why a formula is true or false in a state, as a tree of paths and claims.
+
+At the root is the whole formula at an initial node. A path shows what some run does; at its last
+state hangs the evidence for what is true there. What *no* run does can't be shown by a path: it is a
+claim, proved by the certificate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.evidence.following import Follower
+from pigro.evidence.proved import Proved
+from pigro.evidence.states import Path, State, Steps
+from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
+
+if TYPE_CHECKING:
+    from pigro.model import RSM
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a subformula is true or false in a state."""
+
+    part: int
+    """The subformula, as a number in the normal form."""
+    truth: bool
+    state: State
+    kind: str
+    """`label`; `boolean`: by its parts; `path`: some run; `claim`: about all runs."""
+    path: Path | None = None
+    parts: tuple[Evidence, ...] = ()
+    """Of a boolean, what decides it here; of a path, what is true in its last state."""
+    explored: int = 0
+    """Of a claim: at how many places the certificate proves it."""
+
+
+def evidence_for(model: RSM, certificate: bytes) -> Evidence:
+    """The evidence for the verdict of a certificate: at an initial node that decides it."""
+    proved = Proved(model, certificate)
+    root = len(proved.form) - 1
+    states = [State((), node) for node in proved.section.initial]
+    wanted = [state for state in states if proved.value(root, state) is proved.section.holds]
+    return Explainer(proved, model).explain(root, wanted[0])
+
+
+class Explainer:
+    """Explains values that a certificate proves."""
+
+    def __init__(self, proved: Proved, model: RSM) -> None:
+        self.proved = proved
+        self.steps = Steps(model)
+        self.follower = Follower(proved, self.steps)
+
+    def explain(self, part: int, state: State) -> Evidence:
+        """Why a subformula has its value in a state. Needs: the certificate proves it."""
+        truth = self.proved.value(part, state)
+        assert truth is not None, "nothing proves it"
+        op = self.proved.form.ops[part]
+        if op in {TRUE, ATOM}:
+            return Evidence(part, truth, state, "label")
+        if op < EX:
+            leaves = self.deciding(part, state)
+            parts = tuple([self.explain(leaf, state) for leaf in leaves])
+            return Evidence(part, truth, state, "boolean", parts=parts)
+        return self._explain_operator(part, state, truth=truth)
+
+    def _explain_operator(self, part: int, state: State, *, truth: bool) -> Evidence:
+        form, level = self.proved.form, self.proved.level_of[part]
+        op = form.ops[part]
+        if not truth:
+            blocks = self.proved.stages[level].level.blocks
+            explored = sum(len(block.nodes) for block in blocks if not block.sure)
+            return Evidence(part, truth, state, "claim", explored=explored)
+        if op == EX:
+            inner = form.left[part]
+            after = next(s for s in self.steps.maximal_next(state) if self.proved.value(inner, s))
+            path, goal = Path((state, after)), inner
+        else:
+            path = self.follower.path(level, state)
+            goal = form.right[part] if op == EU else form.left[part]
+        parts = (self.explain(goal, path.states[-1]),) if op in {EX, EU} else ()
+        return Evidence(part, truth, state, "path", path, parts)
+
+    def deciding(self, part: int, state: State) -> list[int]:
+        """Labels and temporal operators below a boolean that decide its value in a state."""
+        form, found, pending, seen = self.proved.form, [], [part], set()
+        while pending:
+            at = pending.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            op, left, right = form.ops[at], form.left[at], form.right[at]
+            if not ATOM < op < EX:
+                found.append(at)
+            elif op == NOT:
+                pending.append(left)
+            else:
+                truth = self.proved.value(at, state)
+                both = truth == (op == AND)
+                sides = [left, right] if both else self._one_side(left, right, state, truth)
+                pending += reversed(sides)
+        return found
+
+    def _one_side(self, left: int, right: int, state: State, truth: bool | None) -> list[int]:
+        """The operand that decides alone; the simpler one, if both do."""
+        sides = [at for at in (left, right) if self.proved.value(at, state) is truth]
+        return [min(sides)]
