@@ -58,8 +58,8 @@ class Follower:
         """A path that shows that the operator of a level is true in a state."""
         return _Walk(self, level, state).run()
 
-    def first_block(self, level: int, state: State) -> tuple[Stage, Block | None]:
-        """The block to begin with: the one in which the node comes first."""
+    def first_block(self, level: int, state: State) -> tuple[Stage, Block | None] | None:
+        """The block to begin with: the one in which the node comes first. None at exits without."""
         component, node = self.proved.place(state)
         blocks = self.proved.blocks(level, state, sure=True)
         found = sorted(blocks, key=lambda each: (each[1].nodes.index(node), each[1].exits))
@@ -68,6 +68,8 @@ class Follower:
             return found[0]
         if stage.op == EG and stage.is_cold(component):
             return stage, None
+        if node in self.parts[component].place:
+            return None
         raise NoPath
 
     def called(self, frame: _Frame, call: Call) -> Iterator[tuple[Stage, Block | None]]:
@@ -75,13 +77,15 @@ class Follower:
         if frame.block is None:
             yield frame.stage, None
             return
-        stage = frame.stage
+        stage, order = frame.stage, self.proved.order
         target = stage.links.get((frame.block.argument, call.box), -1)
-        for block in stage.blocks.get(target, ()):
-            if block.sure and block.entry == call.entry:
-                yield stage, block
+        blocks = [(stage, each) for each in stage.blocks.get(target, ()) if each.entry == call.entry]
         if stage.is_cold(call.callee):
-            yield from self.proved.lemmas.get((stage.op, True, call.callee, call.entry), ())
+            blocks += self.proved.lemmas.get((stage.op, True, call.callee, call.entry), [])
+        for home, block in blocks:
+            earlier = order[id(block)] < order[id(frame.block)]
+            if block.sure and (earlier or stage.op == EG):
+                yield home, block
 
 
 class _Walk:
@@ -97,26 +101,29 @@ class _Walk:
         self.frames: list[_Frame] = []
 
     def run(self) -> Path:
-        self._begin()
-        while True:
-            component, node = self.proved.place(self.state)
-            if self._is_goal(component, node):
-                return Path(tuple(self.states))
-            closed = self._closed(node)
-            if closed is not None:
-                return closed
-            part = self.follower.parts[component]
-            if node in part.place:
-                ended = self._leave()
-            else:
-                ended = self._go_on(component, node)
-            if ended is not None:
-                return ended
+        ended = self._begin()
+        while ended is None:
+            ended = self._step()
+        return ended
 
-    def _begin(self) -> None:
+    def _step(self) -> Path | None:
+        component, node = self.proved.place(self.state)
+        if self._is_goal(node):
+            return Path(tuple(self.states))
+        closed = self._closed(node)
+        if closed is not None:
+            return closed
+        if node in self.follower.parts[component].place:
+            return self._leave()
+        return self._go_on(component, node)
+
+    def _begin(self) -> Path | None:
         """A frame for where the path is, with nothing below it that was called on the way."""
-        stage, block = self.follower.first_block(self.level, self.state)
-        self.frames = [self._frame(stage, block)]
+        found = self.follower.first_block(self.level, self.state)
+        if found is None:  # true by what waits for the exit
+            return self._return_to_caller()
+        self.frames = [self._frame(*found)]
+        return None
 
     def _frame(self, stage: Stage, block: Block | None) -> _Frame:
         rank: dict[int, int] = {}
@@ -124,7 +131,7 @@ class _Walk:
             rank.setdefault(node, at)
         return _Frame(stage, block, rank, len(self.states) - 1)
 
-    def _is_goal(self, component: int, node: int) -> bool:
+    def _is_goal(self, node: int) -> bool:
         frame = self.frames[-1]
         if self.op != EU or frame.block is None:
             return False
@@ -144,20 +151,21 @@ class _Walk:
 
     def _leave(self) -> Path | None:
         """Out of an exit: to the caller, or nowhere."""
+        if len(self.frames) == 1:
+            return self._return_to_caller()
         returned = self.follower.steps.after_return(self.state)
-        if len(self.frames) > 1:
-            if returned is None:
-                return Path(tuple(self.states), "stays")
-            self.frames.pop()
-            self.state = returned
-            return None
         if returned is None:
-            if self.op == EU:  # the goal would have been here
-                raise NoPath
             return Path(tuple(self.states), "stays")
+        self.frames.pop()
         self.state = returned
-        self._begin()
         return None
+
+    def _return_to_caller(self) -> Path | None:
+        returned = self.follower.steps.after_return(self.state)
+        if returned is None:  # nobody waits: of EU, the goal is here
+            return Path(tuple(self.states), "here" if self.op == EU else "stays")
+        self.state = returned
+        return self._begin()
 
     def _go_on(self, component: int, node: int) -> Path | None:
         """To a successor that the claim rests on."""

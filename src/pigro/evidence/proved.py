@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.certificates.reading import LEMMAS, Level, Reader, frames
 from pigro.certificates.values import Known, Stage
-from pigro.logic.normal import ATOM, EX, NOT, TRUE, AND
+from pigro.logic.normal import AND, ATOM, EX, NOT, TRUE
 from pigro.model.plain import PlainModel
 
 if TYPE_CHECKING:
@@ -22,17 +22,25 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 
+Above = tuple[int, dict[int, tuple[int, ...]]]
+"""A height of the stack, and instances of each level that speak of the stack up to there."""
+
+
 class Proved:
     """A certificate, opened. It is not checked here."""
 
     def __init__(self, model: RSM, data: bytes) -> None:
         self.model = PlainModel(model)
+        self.order: dict[int, int] = {}
+        """The place of each block among all of the file, by its identity."""
         self.lemmas: dict[tuple[int, bool, int, int], list[tuple[Stage, Block]]] = {}
         for kind, body in frames(data):
             section = Reader(body, self.model).section(kind)
             stages: list[Stage] = []
             for shape, level in zip(section.shape, section.levels, strict=False):
                 stages.append(Stage(self.model, shape, level, stages, Known()))
+                for block in level.blocks:
+                    self.order[id(block)] = len(self.order)
             if kind == LEMMAS:
                 self._add_lemmas(stages)
             else:
@@ -53,8 +61,12 @@ class Proved:
                     key = stage.op, block.sure, component, block.entry
                     self.lemmas.setdefault(key, []).append((stage, block))
 
-    def describing(self, level: int, stack: tuple[int, ...], component: int) -> tuple[int | None, ...]:
+    def describing(
+        self, level: int, stack: tuple[int, ...], component: int, above: Above | None = None
+    ) -> tuple[int | None, ...]:
         """The instances of a level that speak of a stack, and none; `component` is where it ends."""
+        if above is not None:
+            return self._from_above(level, stack, above)
         key = level, stack, component
         if key not in self._describing:
             stage = self.stages[level]
@@ -74,22 +86,54 @@ class Proved:
             self._describing[key] = (*sorted(each for each in found if each is not None), None)
         return self._describing[key]
 
+    def _from_above(self, level: int, stack: tuple[int, ...], above: Above) -> tuple[int | None, ...]:
+        height, instances = above
+        core = self.model.model.core
+        found: set[int | None] = set(instances[level])
+        for box in stack[height:]:
+            number = box - core.boxes_of(core.box_component(box))[0]
+            joins = self.stages[level].joins
+            found = {joins.get((each, number)) for each in found if each is not None}
+        return (*sorted(each for each in found if each is not None), None)
+
     def place(self, state: State) -> tuple[int, int]:
         """The component of a state, and its node in there."""
         component = self.model.component[state.node]
         return component, state.node - self.model.parts[component].first
 
-    def value(self, at: int, state: State) -> bool | None:
-        """The truth of a subformula of the normal form in a state; None if nothing proves it."""
+    def lasting(self, stack: tuple[int, ...], word: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+        """Of each level, the instances that speak of a stack, and still do when these boxes are
+        entered on top of it: and so for ever, if they are entered again and again.
+        """
+        core = self.model.model.core
+        component = core.box_component(word[0])
+        found = {}
+        for level in range(len(self.stages)):
+            stay = []
+            for instance in self.describing(level, stack, component):
+                at = instance
+                for box in word:
+                    first = core.boxes_of(core.box_component(box))[0]
+                    at = None if at is None else self.stages[level].joins.get((at, box - first))
+                if at is not None and at == instance:
+                    stay.append(at)
+            found[level] = tuple(stay)
+        return found
+
+    def value(self, at: int, state: State, above: Above | None = None) -> bool | None:
+        """The truth of a subformula of the normal form in a state; None if nothing proves it.
+
+        With `above`, only by instances that come from these, at that height of the stack.
+        """
         known: dict[int, bool | None] = {}
-        for node in self._parts(at):
+        for node in self.parts(at):
             op, left, right = self.form.ops[node], self.form.left[node], self.form.right[node]
             if op == TRUE:
                 known[node] = True
             elif op == ATOM:
                 known[node] = self._labels[self.form.atoms[left]] >> state.node & 1 == 1
             elif op >= EX:
-                known[node] = self.operator(self.level_of[node], state)
+                known[node] = self.operator(self.level_of[node], state, above)
             elif op == NOT:
                 known[node] = None if known[left] is None else not known[left]
             else:
@@ -98,7 +142,7 @@ class Proved:
                 known[node] = decides if decides in sides else None if None in sides else not decides
         return known[at]
 
-    def _parts(self, at: int) -> list[int]:
+    def parts(self, at: int) -> list[int]:
         """A subformula's parts down to temporal operators, children first."""
         seen, pending = {at}, [at]
         while pending:
@@ -110,10 +154,10 @@ class Proved:
                         pending.append(child)
         return sorted(seen)
 
-    def operator(self, level: int, state: State) -> bool | None:
+    def operator(self, level: int, state: State, above: Above | None = None) -> bool | None:
         """The value of a level's operator in a state."""
         component, node = self.place(state)
-        for instance in self.describing(level, state.stack, component):
+        for instance in self.describing(level, state.stack, component, above):
             yes, no = self.stages[level].value(component, instance)
             if (yes | no) >> node & 1:
                 return yes >> node & 1 == 1
