@@ -79,7 +79,9 @@ class Follower:
             return
         stage, order = frame.stage, self.proved.order
         target = stage.links.get((frame.block.argument, call.box), -1)
-        blocks = [(stage, each) for each in stage.blocks.get(target, ()) if each.entry == call.entry]
+        blocks = [
+            (stage, each) for each in stage.blocks.get(target, ()) if each.entry == call.entry
+        ]
         if stage.is_cold(call.callee):
             blocks += self.proved.lemmas.get((stage.op, True, call.callee, call.entry), [])
         for home, block in blocks:

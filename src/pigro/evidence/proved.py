@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.certificates.reading import LEMMAS, Level, Reader, frames
+from pigro.certificates.reading import LEMMAS, Reader, frames
 from pigro.certificates.values import Known, Stage
 from pigro.logic.normal import AND, ATOM, EX, NOT, TRUE
 from pigro.model.plain import PlainModel
@@ -16,7 +16,7 @@ from pigro.model.plain import PlainModel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.certificates.reading import Block, Section
+    from pigro.certificates.reading import Block
     from pigro.evidence.states import State
     from pigro.logic import NormalForm
     from pigro.model import RSM
@@ -86,7 +86,9 @@ class Proved:
             self._describing[key] = (*sorted(each for each in found if each is not None), None)
         return self._describing[key]
 
-    def _from_above(self, level: int, stack: tuple[int, ...], above: Above) -> tuple[int | None, ...]:
+    def _from_above(
+        self, level: int, stack: tuple[int, ...], above: Above
+    ) -> tuple[int | None, ...]:
         height, instances = above
         core = self.model.model.core
         found: set[int | None] = set(instances[level])
@@ -139,7 +141,9 @@ class Proved:
             else:
                 decides = op != AND
                 sides = (known[left], known[right])
-                known[node] = decides if decides in sides else None if None in sides else not decides
+                known[node] = (
+                    decides if decides in sides else None if None in sides else not decides
+                )
         return known[at]
 
     def parts(self, at: int) -> list[int]:
@@ -169,7 +173,9 @@ class Proved:
         stage = self.stages[level]
         for number in self.describing(level, state.stack, component):
             instance = None if number is None else stage.level.instances[number]
-            argument = stage.free_arguments.get(component, -1) if instance is None else instance.argument
+            argument = (
+                stage.free_arguments.get(component, -1) if instance is None else instance.argument
+            )
             mask = 0 if instance is None else instance.true if sure else instance.false
             for block in stage.blocks.get(argument, ()):
                 if block.sure == sure and node in block.nodes and not block.exits & ~mask:

@@ -102,7 +102,9 @@ class Replay:
             else:
                 sides = (values[left], values[right])
                 decides = op != AND
-                values[node] = decides if decides in sides else None if None in sides else not decides
+                values[node] = (
+                    decides if decides in sides else None if None in sides else not decides
+                )
         return values[part]
 
     def _path(self, at: Evidence) -> None:
@@ -125,7 +127,8 @@ class Replay:
         goal = right if op == EU else left
         _need(
             len(at.parts) == 1
-            and (at.parts[0].part, at.parts[0].truth, at.parts[0].state) == (goal, True, states[-1]),
+            and (at.parts[0].part, at.parts[0].truth, at.parts[0].state)
+            == (goal, True, states[-1]),
             "the end of a path has other evidence",
         )
         for state in states[:-1] if op == EU else ():
@@ -137,7 +140,9 @@ class Replay:
             _need(self.proved.value(phi, state) is True, "phi is not proved on a path")
         if path.ends == "stays":
             after = self.steps.next(states[-1])
-            _need(start is None and after in ([], [states[-1]]), "a path does not stay where it says")
+            _need(
+                start is None and after in ([], [states[-1]]), "a path does not stay where it says"
+            )
             return
         _need(path.ends in {"loop", "pump"}, "a path ends in an unknown way")
         _need(start is not None and 0 <= start < len(states), "a loop starts nowhere")

@@ -46,7 +46,9 @@ class Steps:
         self.model = model
         core = model.core
         self._back = {
-            (box, core.subject(node)): node for box in range(core.boxes) for node in core.returns(box)
+            (box, core.subject(node)): node
+            for box in range(core.boxes)
+            for node in core.returns(box)
         }
 
     def is_exit(self, node: int) -> bool:

@@ -108,6 +108,75 @@ class NormalForm:
                 here[at] = arena.node(_E, here[at])
         return Formula.from_arena(arena)
 
+    def readable(self, node: int = -1) -> Formula:
+        """The same, said as people would: with EF, AG, AF, AX and implications where they fit.
+
+        >>> form = existential_normal_form(Formula("AG (p -> AF q)"))
+        >>> print(form.readable())
+        AG (p -> AF q)
+        """
+        arena = Arena()
+        done: dict[tuple[int, bool], int] = {}
+        pending = [(node % len(self.ops), True)]
+        while pending:
+            at = pending[-1]
+            needed = [each for each in self._needed(*at) if each not in done]
+            if needed:
+                pending += reversed(needed)
+                continue
+            pending.pop()
+            if at not in done:
+                done[at] = self._said(arena, done, *at)
+        return Formula.from_arena(arena)
+
+    def _needed(self, at: int, positive: bool) -> list[tuple[int, bool]]:  # noqa: FBT001
+        """Which subformulas, or their negations, are read for one."""
+        op, left, right = self.ops[at], self.left[at], self.right[at]
+        if op <= ATOM:
+            return []
+        if op == NOT:
+            return [(left, not positive)]
+        if op == AND and not positive and self.ops[right] == NOT:
+            return [(left, True), (self.left[right], True)]
+        if op == AND and not positive and self.ops[left] == NOT:
+            return [(right, True), (self.left[left], True)]
+        if op in {AND, OR}:
+            return [(left, positive), (right, positive)]
+        if op == EU and self.ops[left] == TRUE:
+            return [(right, positive)]
+        if op == EU:
+            return [(left, True), (right, True)]
+        return [(left, positive)]
+
+    def _said(
+        self,
+        arena: Arena,
+        done: dict[tuple[int, bool], int],
+        at: int,
+        positive: bool,  # noqa: FBT001
+    ) -> int:
+        op = self.ops[at]
+        parts = [done[each] for each in self._needed(at, positive)]
+        if op <= ATOM:
+            made = arena.node(int(Op.TRUE)) if op == TRUE else arena.atom(self.atoms[self.left[at]])
+            return made if positive else arena.node(int(Op.NOT), made)
+        if op == NOT:
+            return parts[0]
+        if op in {AND, OR}:
+            implies = (
+                op == AND
+                and not positive
+                and NOT in (self.ops[self.left[at]], self.ops[self.right[at]])
+            )
+            word = Op.IMPLIES if implies else Op.AND if (op == AND) == positive else Op.OR
+            return arena.node(int(word), *parts)
+        if op == EU and len(parts) == 2:
+            made = arena.node(_E, arena.node(int(Op.U), *parts))
+            return made if positive else arena.node(int(Op.NOT), made)
+        pair = {EX: (Op.X, Op.X), EU: (Op.F, Op.G), EG: (Op.G, Op.F)}[op]
+        inner = arena.node(int(pair[0] if positive else pair[1]), parts[0])
+        return arena.node(_E if positive else _A, inner)
+
     def _postorder(self, root: int) -> Iterator[int]:
         """The nodes below `root`, left to right, children first, each once."""
         seen: set[int] = set()

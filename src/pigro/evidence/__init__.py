@@ -1,0 +1,18 @@
+"""Evidence for people: paths and claims, read off certificates, and the replay that checks them."""
+
+from pigro.evidence.document import document, read
+from pigro.evidence.replay import WrongEvidence, replay
+from pigro.evidence.states import Path, State, Steps
+from pigro.evidence.tree import Evidence, evidence_for
+
+__all__ = [
+    "Evidence",
+    "Path",
+    "State",
+    "Steps",
+    "WrongEvidence",
+    "document",
+    "evidence_for",
+    "read",
+    "replay",
+]

@@ -1,0 +1,147 @@
+"""Evidence as a JSON document, described by evidence.schema.json next to this file, and back.
+
+The document has all that is needed to check it: the certificate besides the tree. Nodes and boxes go
+by number, with their names for people; `read` refuses names that do not fit the numbers.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pigro.evidence.replay import WrongEvidence
+from pigro.evidence.states import Path, State
+from pigro.evidence.tree import Evidence
+from pigro.logic import existential_normal_form
+
+if TYPE_CHECKING:
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+SCHEMA = "pigro.evidence/1"
+
+
+class _State(msgspec.Struct, forbid_unknown_fields=True):
+    node: int
+    stack: list[int]
+    name: str
+    boxes: list[str]
+    labels: list[str]
+
+
+class _Path(msgspec.Struct, forbid_unknown_fields=True):
+    states: list[_State]
+    ends: str
+    start: int | None
+
+
+class _Evidence(msgspec.Struct, forbid_unknown_fields=True):
+    part: int
+    formula: str
+    truth: bool
+    kind: str
+    state: _State
+    path: _Path | None
+    parts: list[_Evidence]
+    explored: int
+
+
+class Document(msgspec.Struct, forbid_unknown_fields=True):
+    """A whole document."""
+
+    schema: str
+    formula: str
+    verdict: str
+    certificate: str
+    evidence: _Evidence
+
+
+class Names:
+    """Names and labels of states."""
+
+    def __init__(self, model: RSM) -> None:
+        self.model = model
+        self.labels: dict[int, list[str]] = {}
+        for label, number in model.label_ids.items():
+            for node in model.core.labelled(number):
+                self.labels.setdefault(node, []).append(label)
+
+    def of(self, state: State) -> list[str]:
+        """The labels of a state."""
+        return self.labels.get(self.model.core.subject(state.node), [])
+
+    def box(self, box: int) -> str:
+        """A box as COMPONENT:BOX."""
+        core, names = self.model.core, self.model.names
+        return f"{names.components[core.box_component(box)]}:{names.boxes[box]}"
+
+    def state(self, state: State) -> _State:
+        """A state for the document."""
+        boxes = [self.box(box) for box in state.stack]
+        name = self.model.node_name(state.node)
+        return _State(state.node, list(state.stack), name, boxes, self.of(state))
+
+
+def document(
+    model: RSM, formula: Formula, holds: bool, certificate: bytes, evidence: Evidence
+) -> bytes:  # noqa: FBT001
+    """The document, as UTF-8."""
+    form, names = existential_normal_form(formula), Names(model)
+
+    def put(at: Evidence) -> _Evidence:
+        path = at.path and _Path(
+            [names.state(s) for s in at.path.states], at.path.ends, at.path.start
+        )
+        text = str(form.readable(at.part))
+        parts = [put(each) for each in at.parts]
+        return _Evidence(
+            at.part, text, at.truth, at.kind, names.state(at.state), path, parts, at.explored
+        )
+
+    whole = Document(
+        SCHEMA,
+        str(formula),
+        "holds" if holds else "fails",
+        base64.b64encode(certificate).decode(),
+        put(evidence),
+    )
+    return msgspec.json.format(msgspec.json.encode(whole), indent=1)
+
+
+def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
+    """The document, its certificate and its tree; `WrongEvidence` if it is none of this model."""
+    try:
+        found = msgspec.json.decode(data, type=Document)
+        certificate = base64.b64decode(found.certificate, validate=True)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, binascii.Error) as error:
+        raise WrongEvidence(f"this is no evidence: {error}") from None
+    if found.schema != SCHEMA:
+        raise WrongEvidence(f"this is no evidence of version {SCHEMA}")
+    names = Names(model)
+
+    def state(at: _State) -> State:
+        core = model.core
+        there = 0 <= at.node < core.nodes and all(0 <= box < core.boxes for box in at.stack)
+        if not there:
+            raise WrongEvidence("a state has a node or a box that is not in the model")
+        made = State(tuple(at.stack), at.node)
+        if names.state(made) != at:
+            raise WrongEvidence(f"the names or labels of a state are not those of node {at.node}")
+        return made
+
+    def take(at: _Evidence) -> Evidence:
+        path = at.path and Path(
+            tuple(state(s) for s in at.path.states), at.path.ends, at.path.start
+        )
+        parts = tuple(take(each) for each in at.parts)
+        return Evidence(at.part, at.truth, state(at.state), at.kind, path, parts, at.explored)
+
+    return found, certificate, take(found.evidence)
+
+
+def as_json(data: bytes) -> Any:
+    """The document as plain objects, to put into another one."""
+    return msgspec.json.decode(data)

@@ -1,0 +1,156 @@
+"""Evidence as text: paths with their calls indented, what is true at their end, and claims.
+
+Labels are told where they change, and only those of the formula. In the short form, calls that have
+returned are folded, and so is the middle of a long path.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+from pigro.logic import existential_normal_form
+from pigro.logic.normal import EG, EU, EX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.evidence import Evidence, Path, State
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+_SHOWN = 12
+"""Lines of a path in the short form."""
+_LONGEST = 60
+"""Characters of a formula inside a sentence."""
+
+
+def evidence_text(
+    model: RSM, formula: Formula, evidence: Evidence, indent: int, *, full: bool
+) -> str:
+    """The tree, line by line."""
+    writer = _Writer(model, formula, full=full)
+    lines = writer.lines(evidence)
+    return "".join(f"{' ' * indent}{line}\n" for line in lines)
+
+
+class _Writer:
+    def __init__(self, model: RSM, formula: Formula, *, full: bool) -> None:
+        self.model, self.full = model, full
+        self.form = existential_normal_form(formula)
+        self.carrying = {
+            label: frozenset(model.core.labelled(model.label_ids[label]))
+            for label in self.form.atoms
+            if label in model.label_ids
+        }
+
+    def lines(self, root: Evidence) -> Iterator[str]:
+        pending = [(root, "")]
+        while pending:
+            at, lead = pending.pop()
+            if at.kind == "boolean":
+                told = [each for each in at.parts if each.kind == "label"]
+                rest = [each for each in at.parts if each.kind != "label"]
+                if told:
+                    yield f"{lead}{', '.join(self.said(each) for each in told)}"
+                pending += [(each, lead) for each in reversed(rest)]
+            elif at.kind == "path":
+                yield from self.path_lines(at, lead)
+                pending += [(each, f"{lead}there: ") for each in at.parts if each.kind != "label"]
+            elif at.kind == "claim":
+                yield f"{lead}{self.claim(at)}"
+            else:
+                yield f"{lead}{self.said(at)}"
+
+    def said(self, at: Evidence) -> str:
+        return f"{self.text(at.part)} {'holds' if at.truth else 'fails'}"
+
+    def text(self, part: int) -> str:
+        return printable(str(self.form.readable(part)), _LONGEST)
+
+    def claim(self, at: Evidence) -> str:
+        """What no run does, in a sentence."""
+        op = self.form.ops[at.part]
+        inner = self.text(self.form.right[at.part] if op == EU else self.form.left[at.part])
+        what = {
+            EX: f"no next state has {inner}",
+            EU: f"no run from here reaches {inner}",
+            EG: f"no run from here keeps {inner} for ever",
+        }[op]
+        return f"{what} (proved at {at.explored:,} place{'s' if at.explored != 1 else ''})"
+
+    def path_lines(self, at: Evidence, lead: str) -> Iterator[str]:
+        path = at.path
+        assert path is not None, "kind path"
+        count = len(path.states)
+        yield f"{lead}a run of {count:,} state{'s' if count != 1 else ''} for {self.text(at.part)}:"
+        rows = list(self.rows(path))
+        if not self.full and len(rows) > _SHOWN:
+            half = _SHOWN // 2
+            hidden = len(rows) - 2 * half
+            rows = [
+                *rows[:half],
+                f"  ... {hidden:,} more lines; --witness shows all",
+                *rows[-half:],
+            ]
+        yield from rows
+        end = self.end(path)
+        if end:
+            yield f"  {end}"
+
+    def rows(self, path: Path) -> Iterator[str]:
+        """The states, one a line; in the short form without calls that have returned."""
+        states = path.states
+        lowest = self.kept_depths(path)
+        before: tuple[str, ...] = ()
+        hidden = 0
+        for at, state in enumerate(states):
+            if not self.full and len(state.stack) > lowest[at]:
+                hidden += 1
+                continue
+            if hidden:
+                yield f"{'':>6}  {'| ' * lowest[at]}... {hidden:,} state{'s' if hidden != 1 else ''} inside a call"
+                hidden = 0
+            labels = self.labels(state)
+            told = "" if labels == before else f"   [{', '.join(labels) or 'none of the labels'}]"
+            before = labels
+            yield f"{at:>6}  {'| ' * len(state.stack)}{self.name(states, at)}{told}"
+
+    def kept_depths(self, path: Path) -> list[int]:
+        """For each state, how deep the stack ever gets below what is left at the end."""
+        depths = [len(state.stack) for state in path.states]
+        kept, least = [], depths[-1]
+        for at in range(len(depths) - 1, -1, -1):
+            least = min(least, depths[at])
+            kept.append(least)
+        if path.start is not None:  # all of a loop is shown
+            for at in range(path.start, len(depths)):
+                kept[len(depths) - 1 - at] = depths[at]
+        return kept[::-1]
+
+    def name(self, states: tuple[State, ...], at: int) -> str:
+        state = states[at]
+        name = printable(self.model.node_name(state.node))
+        called = at > 0 and len(state.stack) > len(states[at - 1].stack)
+        if not called:
+            return name
+        box = self.model.names.boxes[state.stack[-1]]
+        return f"{name}   (called by {printable(box)})"
+
+    def labels(self, state: State) -> tuple[str, ...]:
+        subject = self.model.core.subject(state.node)
+        return tuple([printable(label) for label, on in self.carrying.items() if subject in on])
+
+    def end(self, path: Path) -> str | None:
+        if path.ends == "loop":
+            return f"and on from state {path.start} again, for ever"
+        if path.ends == "pump":
+            assert path.start is not None, "a pump starts somewhere"
+            more = path.states[-1].stack[len(path.states[path.start].stack) :]
+            boxes = ", ".join(printable(self.model.names.boxes[box]) for box in more)
+            return f"and so on from state {path.start}, for ever deeper: each round calls {boxes}"
+        if path.ends == "stays":
+            return (
+                "and there it stays" if str(self.model.dead_ends) != "stop" else "and there it ends"
+            )
+        return None
