@@ -44,7 +44,7 @@ def check_file(model_path: str, path: str, from_: str | None, checker: str) -> F
         raise UsageError("P001", "standard input (-) can be read only once")
     data, name = read_content(path)
     try:
-        model = _read_model(model_path, from_, data)
+        model = read_model(model_path, from_, data)
         progress = Progress(sum(kind == FORMULA for kind, _ in frames(data)), sys.stderr)
         results = []
         try:
@@ -62,7 +62,7 @@ def check_file(model_path: str, path: str, from_: str | None, checker: str) -> F
         raise InputError("P502", str(error), position=Position(name), hint=hint) from None
 
 
-def _read_model(path: str, from_: str | None, data: bytes) -> RSM:
+def read_model(path: str, from_: str | None, data: bytes) -> RSM:
     """The model, read in the way that the certificates say."""
     header = read_header(data)
     source = open_source(path, from_)

@@ -93,6 +93,12 @@ ENGINE_NAMES = (
     help="Check the proof of each verdict at once; if one is rejected, stop with exit code 4 and "
     "a file for a bug report.",
 )
+@click.option(
+    "--witness/--no-witness",
+    default=None,
+    help="Also show why: a run with its call stack, where one run can show it. By default a "
+    "terminal shows a short form.",
+)
 @click.option("--stats", is_flag=True, help="Also describe the model and what each check cost.")
 @semantics_option
 @dead_ends_option
@@ -141,6 +147,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     output: str | None,
     certificate: str | None,
     verify: bool,
+    witness: bool | None,
     stats: bool,
     semantics: str,
     dead_ends: str | None,
@@ -163,6 +170,7 @@ def check(  # noqa: PLR0913 - one parameter an option
       pigro check app.rsm "AF done" --start main:begin --dead-ends stop
       pigro check app.rsm -f properties.ctl --format json --output results.json
       pigro check app.rsm -f properties.ctl --certificate proofs.cert --verify
+      pigro check app.rsm "AG (def -> EF use)" --witness
 
     \b
     Exit codes:
@@ -181,7 +189,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         write_stdout(variables_text(open_source(model, from_)))
         return 0
     from pigro.cli.inputs import Request, prepare
-    from pigro.cli.results import answer, choose_sink
+    from pigro.cli.results import answer, choose_sink, on_terminal
 
     request = Request(
         model=model,
@@ -200,12 +208,12 @@ def check(  # noqa: PLR0913 - one parameter an option
         output=output,
         certificate=certificate,
         verify=verify,
+        witness=witness,
+        to_terminal=form == "text" and output is None and on_terminal(),
         timeout=timeout,
         memory=memory,
         jobs=jobs,
     )
     question = prepare(request)
-    sink = choose_sink(
-        form, output, len(question.formulas), statistics=stats, starts=bool(question.starts)
-    )
+    sink = choose_sink(form, output, question, statistics=stats)
     return int(answer(question, sink))

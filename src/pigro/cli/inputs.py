@@ -19,6 +19,7 @@ from pigro.cli.own_formulas import requirements, use_def_formulas
 from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import PigroError, UsageError, printable
 from pigro.engines import Limits, choose_engine, require_fit, unknown_labels
+from pigro.render.text import MANY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +52,10 @@ class Request:
     output: str | None = None
     certificate: str | None = None
     verify: bool = False
+    witness: bool | None = None
+    """None: as the place where results go suggests."""
+    to_terminal: bool = False
+    """Whether results are text on a terminal."""
     timeout: float | None = None
     memory: float | None = None
     jobs: int = 1
@@ -71,6 +76,8 @@ class Question:
     """The file for the proofs, if they are to be kept."""
     verify: bool = False
     """Whether each proof is checked at once."""
+    witness: str = "none"
+    """How much of the evidence to show: `none`, `short` or `full`."""
     starts: tuple[tuple[int, ...] | None, ...] = ()
     """For each formula, where it starts if not at the model's initial nodes; empty: none does."""
 
@@ -132,11 +139,12 @@ def prepare(request: Request) -> Question:
         load_seconds=load_seconds,
         certificate=request.certificate,
         verify=request.verify,
+        witness=_witness(request, len(asked.formulas) + len(asked.own)),
         starts=() if request.starts else asked.starts,
     )
     for part, _ in question.parts():
         require_fit(engine, part)
-    if request.certificate is None and not request.verify:
+    if request.certificate is None and not request.verify and question.witness == "none":
         return question
     from pigro.engines.proving import certifying
 
@@ -157,6 +165,14 @@ def _engine(request: Request) -> Engine:
 def _check_stdin(inputs: tuple[str, ...]) -> None:
     if inputs.count(STDIN) > 1:
         raise UsageError("P001", "standard input (-) can be read only once")
+
+
+def _witness(request: Request, formulas: int) -> str:
+    """All of it if asked for; in short where a person looks at a few results."""
+    if request.witness is not None:
+        return "full" if request.witness else "none"
+    looking = request.to_terminal and formulas <= MANY
+    return "short" if looking else "none"
 
 
 def _check_apart(request: Request) -> None:

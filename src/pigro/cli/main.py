@@ -14,6 +14,7 @@ from pigro import __version__
 _COMMANDS = {
     "check": "Check formulas on a model.",
     "check-certificate": "Check the proofs of verdicts.",
+    "validate-witness": "Check the evidence in results.",
     "show": "Describe a model, or draw it.",
     "convert": "Convert a model file to another format.",
     "generate": "Make random models, formulas and pushdown systems.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.cli.bug_report import report_rejection
@@ -90,6 +90,7 @@ class WholeReport:
             warnings=(*question.warnings, *missing),
             load_seconds=question.load_seconds,
             statistics=self.style.statistics,
+            witness=self.style.witness != "none",
         )
         whole = render_json(report) if self.form == "json" else render_text(report, self.style)
         write_output(self.output, whole)
@@ -124,24 +125,25 @@ def answer(question: Question, sink: Sink) -> Exit:
     return outcome.exit
 
 
-def choose_sink(
-    form: str, output: str | None, formulas: int, *, statistics: bool, starts: bool
-) -> Sink:
+def on_terminal() -> bool:
+    """Whether a person looks at standard output."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def choose_sink(form: str, output: str | None, question: Question, *, statistics: bool) -> Sink:
     """Text streams to standard output; JSON and files are written whole."""
-    compact = formulas > MANY
-    if form == "json" or output is not None:
-        style = TextStyle(compact=compact, statistics=statistics, starts=starts)
-        return WholeReport(form, output, style)
-    terminal = sys.stdout is not None and sys.stdout.isatty()
-    return StreamedText(
-        TextStyle(
-            colour=terminal and _colour_wanted(),
-            width=shutil.get_terminal_size().columns if terminal else None,
-            compact=compact,
-            statistics=statistics,
-            starts=starts,
-        )
+    style = TextStyle(
+        compact=len(question.formulas) > MANY,
+        statistics=statistics,
+        starts=bool(question.starts),
+        witness=question.witness,
     )
+    if form == "json" or output is not None:
+        return WholeReport(form, output, style)
+    if on_terminal():
+        width = shutil.get_terminal_size().columns
+        style = replace(style, colour=_colour_wanted(), width=width)
+    return StreamedText(style)
 
 
 def _colour_wanted() -> bool:

@@ -201,6 +201,7 @@ _ALL = (
         "certificate of something else",
         "The certificates are about another model, or read it in another way.",
     ),
+    Diagnostic("P503", "not evidence", "The file holds no evidence, or none about this model."),
     Diagnostic("P901", "internal error", "A fault of Pigro's own; please report it."),
     Diagnostic(
         "P902",

@@ -9,6 +9,7 @@ from pigro.engines.reason import explain
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
+    from pigro.evidence import Evidence
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -78,6 +79,15 @@ class Verdict:
     def reason(self) -> str:
         """One sentence for people; why there is no verdict, if there is none."""
         return self.gave_up or explain(self.model, self.formula, self.holds_at)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """Why, as paths and claims, if the verdict was certified. Worked out anew each time."""
+        if self.certificate is None:
+            return None
+        from pigro.evidence import evidence_for  # noqa: PLC0415 - few need it
+
+        return evidence_for(self.model, self.certificate.to_bytes())
 
     @property
     def word(self) -> str:

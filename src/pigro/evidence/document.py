@@ -1,14 +1,14 @@
 """Evidence as a JSON document, described by evidence.schema.json next to this file, and back.
 
-The document has all that is needed to check it: the certificate besides the tree. Nodes and boxes go
-by number, with their names for people; `read` refuses names that do not fit the numbers.
+The document has all that is needed to check it: the certificate besides the tree. Nodes and boxes
+go by number, with their names for people; `read` refuses names that do not fit the numbers.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -59,6 +59,22 @@ class Document(msgspec.Struct, forbid_unknown_fields=True):
     evidence: _Evidence
 
 
+class Provable(Protocol):
+    """What a verdict must have."""
+
+    @property
+    def model(self) -> RSM:
+        """The model."""
+
+    @property
+    def formula(self) -> Formula:
+        """The formula."""
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether it holds."""
+
+
 class Names:
     """Names and labels of states."""
 
@@ -85,34 +101,35 @@ class Names:
         return _State(state.node, list(state.stack), name, boxes, self.of(state))
 
 
-def document(
-    model: RSM, formula: Formula, holds: bool, certificate: bytes, evidence: Evidence
-) -> bytes:  # noqa: FBT001
-    """The document, as UTF-8."""
-    form, names = existential_normal_form(formula), Names(model)
+def document(verdict: Provable, certificate: bytes, evidence: Evidence) -> bytes:
+    """The document for a verdict, as UTF-8."""
+    form, names = existential_normal_form(verdict.formula), Names(verdict.model)
 
     def put(at: Evidence) -> _Evidence:
-        path = at.path and _Path(
-            [names.state(s) for s in at.path.states], at.path.ends, at.path.start
-        )
-        text = str(form.readable(at.part))
+        path = None
+        if at.path is not None:
+            states = [names.state(state) for state in at.path.states]
+            path = _Path(states, at.path.ends, at.path.start)
+        text, state = str(form.readable(at.part)), names.state(at.state)
         parts = [put(each) for each in at.parts]
-        return _Evidence(
-            at.part, text, at.truth, at.kind, names.state(at.state), path, parts, at.explored
-        )
+        return _Evidence(at.part, text, at.truth, at.kind, state, path, parts, at.explored)
 
     whole = Document(
         SCHEMA,
-        str(formula),
-        "holds" if holds else "fails",
+        str(verdict.formula),
+        "holds" if verdict.holds else "fails",
         base64.b64encode(certificate).decode(),
         put(evidence),
     )
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
-def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
-    """The document, its certificate and its tree; `WrongEvidence` if it is none of this model."""
+def certificate_of(data: bytes) -> bytes:
+    """The certificate in a document; `WrongEvidence` if there is none."""
+    return _decode(data)[1]
+
+
+def _decode(data: bytes) -> tuple[Document, bytes]:
     try:
         found = msgspec.json.decode(data, type=Document)
         certificate = base64.b64decode(found.certificate, validate=True)
@@ -120,6 +137,12 @@ def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
         raise WrongEvidence(f"this is no evidence: {error}") from None
     if found.schema != SCHEMA:
         raise WrongEvidence(f"this is no evidence of version {SCHEMA}")
+    return found, certificate
+
+
+def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
+    """The document, its certificate and its tree; `WrongEvidence` if it is none of this model."""
+    found, certificate = _decode(data)
     names = Names(model)
 
     def state(at: _State) -> State:
@@ -133,15 +156,10 @@ def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
         return made
 
     def take(at: _Evidence) -> Evidence:
-        path = at.path and Path(
-            tuple(state(s) for s in at.path.states), at.path.ends, at.path.start
-        )
+        path = None
+        if at.path is not None:
+            path = Path(tuple([state(s) for s in at.path.states]), at.path.ends, at.path.start)
         parts = tuple(take(each) for each in at.parts)
         return Evidence(at.part, at.truth, state(at.state), at.kind, path, parts, at.explored)
 
     return found, certificate, take(found.evidence)
-
-
-def as_json(data: bytes) -> Any:
-    """The document as plain objects, to put into another one."""
-    return msgspec.json.decode(data)

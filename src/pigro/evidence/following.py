@@ -1,13 +1,13 @@
 """From the claims of a certificate to a path that a person can follow.
 
-A sure block says that something is reached; to see how, follow it: from each node to a successor that
-the claim rests on, into calls by the block about the called entry, and out of them by the exit that
-this block promises. Where the block of a component itself promises an exit, the path returns to the
-caller, whose value at the return node is proved as well.
+A sure block says that something is reached; to see how, follow it: from each node to a successor
+that the claim rests on, into calls by the block about the called entry, and out of them by the exit
+that this block promises. Where the block of a component itself promises an exit, the path returns
+to the caller, whose value at the return node is proved as well.
 
-For EU the blocks are ordered, so the path ends. For EG they are not: the choice at a node depends on
-the block alone, so the path closes as soon as it meets a node twice in the same call, or calls an
-entry that is being called by the same block already (then it goes deeper for ever: a pump).
+For EU the blocks are ordered, so the path ends. For EG they are not: the choice at a node depends
+on the block alone, so the path closes as soon as it meets a node twice in the same call, or calls
+an entry that is being called by the same block already (then it goes deeper for ever: a pump).
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ class _Walk:
         entry = self.state.node
         for frame in self.frames:
             at = self.states[frame.began]
-            if frame.stage is new.stage and frame.block == new.block and at.node == entry:
-                if len(at.stack) < len(self.state.stack):
-                    return Path(tuple(self.states), "pump", frame.began)
+            same = frame.stage is new.stage and frame.block == new.block and at.node == entry
+            if same and len(at.stack) < len(self.state.stack):
+                return Path(tuple(self.states), "pump", frame.began)
         return None

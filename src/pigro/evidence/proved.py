@@ -64,7 +64,7 @@ class Proved:
     def describing(
         self, level: int, stack: tuple[int, ...], component: int, above: Above | None = None
     ) -> tuple[int | None, ...]:
-        """The instances of a level that speak of a stack, and none; `component` is where it ends."""
+        """The instances of a level that speak of a stack, which ends in the component; and none."""
         if above is not None:
             return self._from_above(level, stack, above)
         key = level, stack, component
@@ -75,8 +75,8 @@ class Proved:
                 core = self.model.model.core
                 caller = core.box_component(stack[-1])
                 box = stack[-1] - core.boxes_of(caller)[0]
-                above = self.describing(level, stack[:-1], caller)
-                found = {stage.joins.get((each, box)) for each in above if each is not None}
+                below = self.describing(level, stack[:-1], caller)
+                found = {stage.joins.get((each, box)) for each in below if each is not None}
             else:
                 found = {
                     at

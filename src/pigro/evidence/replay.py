@@ -1,13 +1,14 @@
-"""Checks evidence: walks its paths by the definition of steps, and asks the certificate for the rest.
+"""Checks evidence: walks paths by the definition of steps, and asks the certificate for the rest.
 
-The certificate is checked first, by the checker of `pigro.certificates`. Then each part of the tree:
-a path takes steps of the model, ends as it says, and what it needs is true in its states; a claim
-about all runs is what the certificate proves in that state.
+The certificate is checked first, by the checker of `pigro.certificates`. Then each part of the
+tree: a path takes steps of the model, ends as it says, and what it needs is true in its states; a
+claim about all runs is what the certificate proves in that state.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Protocol
 
 from pigro.certificates import check_certificates
 from pigro.evidence.proved import Proved
@@ -24,13 +25,29 @@ class WrongEvidence(ValueError):  # noqa: N818 - what it is
     """Evidence that does not show what it should."""
 
 
-def replay(model: RSM, certificate: bytes, evidence: Evidence) -> None:
-    """`WrongEvidence` unless the evidence shows the verdict of the certificate on this model."""
+class Claimed(Protocol):
+    """What a document says it is about."""
+
+    formula: str
+    verdict: str
+
+
+def replay(
+    model: RSM, certificate: bytes, evidence: Evidence, claimed: Claimed | None = None
+) -> None:
+    """`WrongEvidence` unless the evidence shows the verdict of the certificate on this model.
+
+    With `claimed`, formula and verdict must be those.
+    """
     checked = list(check_certificates(model, certificate))
     if len(checked) != 1:
         raise WrongEvidence("evidence needs a certificate of one verdict")
     if checked[0].problem is not None:
         raise WrongEvidence(f"the certificate is rejected: {checked[0].problem}")
+    if claimed is not None:
+        _need(claimed.formula == checked[0].formula, "the certificate is for another formula")
+        word = "holds" if checked[0].holds else "fails"
+        _need(claimed.verdict == word, "the certificate is for another verdict")
     proved = Proved(model, certificate)
     root = len(proved.form) - 1
     start = evidence.state
@@ -116,7 +133,7 @@ class Replay:
         _need(states[0] == at.state, "a path begins elsewhere")
         for state in states:
             self._state(state)
-        for before, after in zip(states, states[1:], strict=False):
+        for before, after in pairwise(states):
             _need(after in self.steps.maximal_next(before), "a path takes a step that is none")
         if op == EG:
             _need(not at.parts, "an endless path has evidence at its end")
@@ -153,7 +170,7 @@ class Replay:
             self._pump(states, start, phi)
 
     def _pump(self, states: tuple[State, ...], start: int, phi: int) -> None:
-        """Each round does the same on a higher stack; and what is proved once, is in every round."""
+        """Each round does the same on a higher stack, and what is proved lasts for all rounds."""
         first, last = states[start], states[-1]
         base = first.stack
         _need(first.node == last.node, "a pump ends at another node")

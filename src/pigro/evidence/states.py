@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class State(NamedTuple):
-    """Where a run is: the boxes that have been entered and not left, outermost first; and a node."""
+    """Where a run is: the boxes that were entered and not left, outermost first; and a node."""
 
     stack: tuple[int, ...]
     node: int
@@ -28,8 +28,8 @@ class State(NamedTuple):
 class Path:
     """A run, or its beginning.
 
-    `ends` says how it goes on: `here` (it is finite), `loop` (from the last state it goes on as from
-    state `start`), `pump` (as from `start`, with all that is on the stack since then below: each
+    `ends` says how it goes on: `here` (it is finite), `loop` (after the last state comes state
+    `start` again), `pump` (as from `start`, with all that is on the stack since then below: each
     round goes deeper), or `stays` (the last state is the last one: a dead end, or an exit that
     nobody waits for).
     """

@@ -1,8 +1,8 @@
 """Why a formula is true or false in a state, as a tree of paths and claims.
 
 At the root is the whole formula at an initial node. A path shows what some run does; at its last
-state hangs the evidence for what is true there. What *no* run does can't be shown by a path: it is a
-claim, proved by the certificate.
+state hangs the evidence for what is true there. What *no* run does can't be shown by a path: it is
+a claim, proved by the certificate.
 """
 
 from __future__ import annotations
@@ -103,7 +103,13 @@ class Explainer:
                 pending += reversed(sides)
         return found
 
-    def _one_side(self, left: int, right: int, state: State, truth: bool | None) -> list[int]:
+    def _one_side(  # the value is known, or there would be no evidence
+        self,
+        left: int,
+        right: int,
+        state: State,
+        truth: bool | None,  # noqa: FBT001
+    ) -> list[int]:
         """The operand that decides alone; the simpler one, if both do."""
         sides = [at for at in (left, right) if self.proved.value(at, state) is truth]
         return [min(sides)]

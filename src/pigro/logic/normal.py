@@ -129,7 +129,11 @@ class NormalForm:
                 done[at] = self._said(arena, done, *at)
         return Formula.from_arena(arena)
 
-    def _needed(self, at: int, positive: bool) -> list[tuple[int, bool]]:  # noqa: FBT001
+    def _needed(  # noqa: PLR0911 - a case for each operator
+        self,
+        at: int,
+        positive: bool,  # noqa: FBT001
+    ) -> list[tuple[int, bool]]:
         """Which subformulas, or their negations, are read for one."""
         op, left, right = self.ops[at], self.left[at], self.right[at]
         if op <= ATOM:

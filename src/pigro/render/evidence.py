@@ -109,7 +109,8 @@ class _Writer:
                 hidden += 1
                 continue
             if hidden:
-                yield f"{'':>6}  {'| ' * lowest[at]}... {hidden:,} state{'s' if hidden != 1 else ''} inside a call"
+                states_text = f"{hidden:,} state{'s' if hidden != 1 else ''}"
+                yield f"{'':>6}  {'| ' * lowest[at]}... {states_text} inside a call"
                 hidden = 0
             labels = self.labels(state)
             told = "" if labels == before else f"   [{', '.join(labels) or 'none of the labels'}]"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from pigro.evidence import document
 from pigro.render.steps import steps_json
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
             "seconds": stats.certify_seconds,
             "verify_seconds": stats.verify_seconds,
         }
+    evidence = verdict.evidence if report.witness else None
+    if evidence is not None and verdict.certificate is not None:
+        data = document(verdict, verdict.certificate.to_bytes(), evidence)
+        result["evidence"] = json.loads(data)
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)
     return result

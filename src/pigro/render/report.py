@@ -20,3 +20,5 @@ class Report:
     load_seconds: float | None = None
     statistics: bool = False
     """Also tell the model's statistics and the cost of each check."""
+    witness: bool = False
+    """Also tell the evidence for each verdict."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.logic.printer import text_of
+from pigro.render.evidence import evidence_text
 from pigro.render.steps import steps_text
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class TextStyle:
     statistics: bool = False
     starts: bool = False
     """Whether formulas start at different nodes, so that each verdict must tell."""
+    witness: str = "none"
+    """How much of the evidence: `none`, `short` or `full`."""
 
 
 def render_text(report: Report, style: TextStyle) -> bytes:
@@ -65,10 +68,11 @@ def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     if style.compact:
         column = f"{cost:<{44 if style.statistics else 24}} "
         shown = _shown(verdict.formula, style.width, _INDENT + len(column), rows=1)
-        return f"{head}{column}{shown}{start}\n{_steps(verdict)}"
+        return f"{head}{column}{shown}{start}\n{_steps(verdict)}{_evidence(verdict, style)}"
     shown = _shown(verdict.formula, style.width, _INDENT, rows=_ROWS)
     reason = printable(verdict.reason, len(verdict.reason))
-    return f"{head}{shown}{start}\n{' ' * _INDENT}{reason}; {cost}\n{_steps(verdict)}"
+    told = f"{head}{shown}{start}\n{' ' * _INDENT}{reason}; {cost}\n"
+    return f"{told}{_steps(verdict)}{_evidence(verdict, style)}"
 
 
 def summary_text(verdicts: Sequence[Verdict]) -> str:
@@ -118,6 +122,14 @@ def duration(seconds: float) -> str:
 
 def _steps(verdict: Verdict) -> str:
     return "" if verdict.steps is None else steps_text(verdict.steps, _INDENT)
+
+
+def _evidence(verdict: Verdict, style: TextStyle) -> str:
+    evidence = None if style.witness == "none" else verdict.evidence
+    if evidence is None:
+        return ""
+    full = style.witness == "full"
+    return evidence_text(verdict.model, verdict.formula, evidence, _INDENT, full=full)
 
 
 def _cost(verdict: Verdict, style: TextStyle) -> str:

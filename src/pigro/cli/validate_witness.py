@@ -1,0 +1,42 @@
+"""`pigro validate-witness`: the evidence in results, walked through once more."""
+
+from __future__ import annotations
+
+import click
+
+from pigro.cli.options import from_option
+
+
+@click.command("validate-witness", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("model", type=click.Path())
+@click.argument("file", type=click.Path())
+@from_option
+def validate_witness(*, model: str, file: str, from_: str | None) -> int:
+    """Check the evidence in results.
+
+    FILE holds results that `pigro check MODEL ... --witness --format json --output FILE` wrote, or one
+    piece of evidence alone. Each path is walked step by step on MODEL, labels and stacks are
+    compared, loops closed; what the evidence says about all runs is checked by its certificate.
+
+    \b
+    Examples:
+      pigro check app.rsm "AG (def -> EF use)" --witness --format json --output why.json
+      pigro validate-witness app.rsm why.json
+
+    \b
+    Exit codes:
+      0    all evidence is right
+      1    some is wrong
+      2    FILE holds no evidence, or MODEL can't be read
+      130  interrupted
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    from pigro.cli.destination import write_stdout
+    from pigro.cli.witnesses import validate_file
+
+    wrong = 0
+    for formula, verdict, problem in validate_file(model, file, from_):
+        wrong += problem is not None
+        write_stdout(f"{'right' if problem is None else 'wrong'}  {verdict}  {formula}\n")
+        if problem is not None:
+            write_stdout(f"       {problem}\n")
+    return int(wrong > 0)
