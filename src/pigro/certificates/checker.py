@@ -12,7 +12,7 @@ from pigro.certificates.reading import Level, Reader, check_header, frames, is_o
 from pigro.certificates.values import Known, Stage
 from pigro.logic.normal import EG, EU, EX, TRUE
 from pigro.model import DeadEnds
-from pigro.model.plain import PlainModel, members
+from pigro.model.plain import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pigro.certificates.reading import Section
     from pigro.certificates.values import Place
     from pigro.model import RSM
+    from pigro.model.plain import PlainModel
 
 
 class Problem(NamedTuple):
@@ -284,7 +285,7 @@ def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
     model, or for another way to read it.
     """
     check_header(model, data)
-    plain, lemmas, wrong_lemmas = PlainModel(model), Known(), None
+    plain, lemmas, wrong_lemmas = model.plain, Known(), None
     for kind, body in frames(data):
         section, problem = Reader(body, plain).section(kind), wrong_lemmas
         try:

@@ -10,7 +10,7 @@ from pigro.cli.certificates import read_model
 from pigro.cli.sources import read_content
 from pigro.diagnostics import InputError, Position, printable
 from pigro.evidence import WrongEvidence, read, replay
-from pigro.evidence.document import SCHEMA, certificate_of
+from pigro.evidence.document import SCHEMA, NotEvidence, certificate_of, head_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +25,8 @@ def validate_file(
     data, name = read_content(path)
     for document in _documents(data, name):
         try:
-            certificate = certificate_of(document)
-            found = _replay(read_model(model, from_, certificate), document)
-        except (WrongEvidence, Malformed) as error:
+            found = _replay(read_model(model, from_, certificate_of(document)), document)
+        except (NotEvidence, Malformed) as error:
             raise _no_evidence(name, str(error)) from None
         except Mismatch as error:
             hint = "give the model file that the evidence was made with"
@@ -56,10 +55,11 @@ def _no_evidence(name: str, why: str) -> InputError:
 
 
 def _replay(model: RSM, data: bytes) -> tuple[str, str, str | None]:
-    document, certificate, evidence = read(model, data)
+    head = head_of(data)
     problem = None
     try:
+        document, certificate, evidence = read(model, data)
         replay(model, certificate, evidence, document)
     except WrongEvidence as error:
         problem = str(error)
-    return printable(document.formula, len(document.formula)), printable(document.verdict), problem
+    return printable(head.formula, len(head.formula)), printable(head.verdict), problem

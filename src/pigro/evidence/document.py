@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 SCHEMA = "pigro.evidence/1"
 
 
+class NotEvidence(ValueError):  # noqa: N818 - what it is not
+    """A document that is no evidence."""
+
+
 class _State(msgspec.Struct, forbid_unknown_fields=True):
     node: int
     stack: list[int]
@@ -124,8 +128,13 @@ def document(verdict: Provable, certificate: bytes, evidence: Evidence) -> bytes
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
+def head_of(data: bytes) -> Document:
+    """The document, unread; `NotEvidence` if it is none."""
+    return _decode(data)[0]
+
+
 def certificate_of(data: bytes) -> bytes:
-    """The certificate in a document; `WrongEvidence` if there is none."""
+    """The certificate in a document; `NotEvidence` if it is none."""
     return _decode(data)[1]
 
 
@@ -134,14 +143,17 @@ def _decode(data: bytes) -> tuple[Document, bytes]:
         found = msgspec.json.decode(data, type=Document)
         certificate = base64.b64decode(found.certificate, validate=True)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, binascii.Error) as error:
-        raise WrongEvidence(f"this is no evidence: {error}") from None
+        raise NotEvidence(str(error)) from None
     if found.schema != SCHEMA:
-        raise WrongEvidence(f"this is no evidence of version {SCHEMA}")
+        raise NotEvidence(f"this is no evidence of version {SCHEMA}")
     return found, certificate
 
 
 def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
-    """The document, its certificate and its tree; `WrongEvidence` if it is none of this model."""
+    """The document, its certificate and its tree.
+
+    `NotEvidence` if it is none, `WrongEvidence` if its states are not those of the model.
+    """
     found, certificate = _decode(data)
     names = Names(model)
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from pigro.certificates.reading import LEMMAS, Reader, frames
 from pigro.certificates.values import Known, Stage
 from pigro.logic.normal import AND, ATOM, EX, NOT, TRUE
-from pigro.model.plain import PlainModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +29,7 @@ class Proved:
     """A certificate, opened. It is not checked here."""
 
     def __init__(self, model: RSM, data: bytes) -> None:
-        self.model = PlainModel(model)
+        self.model = model.plain
         self.order: dict[int, int] = {}
         """The place of each block among all of the file, by its identity."""
         self.lemmas: dict[tuple[int, bool, int, int], list[tuple[Stage, Block]]] = {}

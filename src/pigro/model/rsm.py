@@ -25,6 +25,8 @@ from pigro.model.statistics import Statistics, first_dead_end
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from pigro.model.plain import PlainModel
+
 
 class Numbered(Sequence[str]):
     """Names made up from numbers, for models that come without: `n0`, `n1`, ..."""
@@ -225,6 +227,13 @@ class RSM:
         """Counts that describe the model."""
         counted = self.core.statistics(_core.Semantics[self.semantics.name], list(self.initial))
         return Statistics.of(self.core, counted, len(self.label_ids))
+
+    @cached_property
+    def plain(self) -> PlainModel:
+        """The model in plain lists, for programs in Python; made when first asked for."""
+        from pigro.model.plain import PlainModel  # noqa: PLC0415 - few need it
+
+        return PlainModel(self)
 
     @cached_property
     def digest(self) -> bytes:
