@@ -41,7 +41,7 @@ def certified(model: RSM, formulas: Sequence[str], engine: str) -> list[Section]
     """The certificates of an engine's verdicts, for one file."""
     stop = model.dead_ends is DeadEnds.STOP
     dead_ends = _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER
-    batch = _core.Batch(model.core, model.initial, dead_ends, ENGINES[engine], certify=True)
+    batch = _core.Batch(model.core, model.initial, dead_ends, ENGINES[engine], _core.Proofs.ANY)
     for formula in formulas:
         form = existential_normal_form(parse(formula))
         labels = [model.label_ids.get(atom, -1) for atom in form.atoms]

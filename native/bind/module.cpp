@@ -49,9 +49,9 @@ void check_ids(const std::vector<Id>& ids, Id least, Id end, const char* what) {
 }
 
 void make_batch(Batch* self, SharedModel& model, std::vector<Id> starts, DeadEnds dead_ends, Engine engine,
-                bool certify) {
+                Proofs proofs) {
   check_ids(starts, 0, model.nodes(), "no such node");
-  new (self) Batch(model, model.statics, std::move(starts), dead_ends, engine, certify);
+  new (self) Batch(model, model.statics, std::move(starts), dead_ends, engine, proofs);
 }
 
 // Lets Ctrl-C through.
@@ -352,6 +352,10 @@ NB_MODULE(_core, m) {
       .value("DEMAND", Engine::demand)
       .value("DEMAND_FORWARD", Engine::demand_forward)
       .value("DEMAND_BACKWARD", Engine::demand_backward);
+  nb::enum_<Proofs>(m, "Proofs", "Whether verdicts are proved, and with shortest paths.")
+      .value("NONE", Proofs::none)
+      .value("ANY", Proofs::any)
+      .value("SHORTEST", Proofs::shortest);
   nb::enum_<Status>(m, "Status", "How far a formula got.")
       .value("WAITING", Status::waiting)
       .value("DECIDED", Status::decided)
@@ -372,12 +376,12 @@ NB_MODULE(_core, m) {
   nb::class_<Certificate>(m, "Certificate", "The proof of a verdict, without its lemmas.")
       .def_prop_ro("body", [](const Certificate& c) { return nb::bytes(c.body.data(), c.body.size()); });
   nb::class_<LemmaBook>(m, "LemmaBook", "The lemmas of one file of certificates.")
-      .def(nb::init<const SharedModel&>(), "model"_a, nb::keep_alive<1, 2>())
+      .def(nb::init<const SharedModel&, bool>(), "model"_a, "shortest"_a = false, nb::keep_alive<1, 2>())
       .def("section", &lemma_section, "certificate"_a,
            "The body of a section with the lemmas that are new; empty if none are.");
 
   nb::class_<Batch>(m, "Batch", "Many formulas on one model.")
-      .def("__init__", &make_batch, "model"_a, "starts"_a, "dead_ends"_a, "engine"_a, "certify"_a = false,
+      .def("__init__", &make_batch, "model"_a, "starts"_a, "dead_ends"_a, "engine"_a, "proofs"_a = Proofs::none,
            nb::keep_alive<1, 2>())
       .def("__len__", &Batch::size)
       .def("add", &add_formula, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "Adds a formula in flat normal form.",

@@ -27,8 +27,8 @@ struct Limits {
 class Batch {
  public:
   Batch(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends, Engine engine,
-        bool certify = false)
-      : setting_(make_setting(model, statics, std::move(starts), dead_ends, engine, certify)) {}
+        Proofs proofs = Proofs::none)
+      : setting_(make_setting(model, statics, std::move(starts), dead_ends, engine, proofs)) {}
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 

@@ -52,11 +52,12 @@ Policy policy_for(Engine engine, const Model& model) {
 } // namespace
 
 Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
-                     Engine engine, bool certify) {
+                     Engine engine, Proofs proofs) {
   std::vector<Word> reachable = model.reachable_components(starts);
   Policy policy = policy_for(engine, model);
-  if (certify) {
+  if (proofs != Proofs::none) {
     policy.certify = true;
+    policy.shortest = proofs == Proofs::shortest;
     policy.direction = Direction::forward;  // whose searches leave paths
     std::ranges::fill(reachable, ~Word{0}); // R9 speaks of all components
   }

@@ -17,6 +17,9 @@ struct CheckResult {
 // `demand` goes backward where components have many entries; the others are for whoever knows better.
 enum class Engine : std::uint8_t { exhaustive, demand, demand_forward, demand_backward };
 
+// Whether verdicts are to be proved, and with paths as short as can be.
+enum class Proofs : std::uint8_t { none, any, shortest };
+
 // Where every formula of a run starts, and what it may share.
 struct Setting {
   const Model& model;
@@ -28,7 +31,7 @@ struct Setting {
 };
 
 Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
-                     Engine engine, bool certify = false);
+                     Engine engine, Proofs proofs = Proofs::none);
 
 // Throws what `on_tick` throws.
 CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void(std::size_t)> on_tick);

@@ -5,8 +5,8 @@
 namespace pigro::core {
 
 struct LemmaBook::Parts {
-  explicit Parts(const Model& model)
-      : query(model, nullptr, nullptr, {}, DeadEnds::stutter, Policy{.certify = true}, {}),
+  Parts(const Model& model, bool shortest)
+      : query(model, nullptr, nullptr, {}, DeadEnds::stutter, Policy{.certify = true, .shortest = shortest}, {}),
         until(query, kReach, {}),
         globally(query, kStay, {}),
         until_proof(task, until, {}),
@@ -20,7 +20,7 @@ struct LemmaBook::Parts {
   GloballyProof globally_proof;
 };
 
-LemmaBook::LemmaBook(const Model& model) : parts_(std::make_unique<Parts>(model)) {}
+LemmaBook::LemmaBook(const Model& model, bool shortest) : parts_(std::make_unique<Parts>(model, shortest)) {}
 LemmaBook::~LemmaBook() = default;
 
 std::string LemmaBook::section(std::span<const LemmaRef> needed, std::function<void(std::size_t)> on_tick) {

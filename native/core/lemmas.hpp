@@ -21,7 +21,8 @@ struct LemmaRef {
 // The lemmas of one file, section by section.
 class LemmaBook {
  public:
-  explicit LemmaBook(const Model& model);
+  // `shortest`: with shortest paths.
+  LemmaBook(const Model& model, bool shortest);
   ~LemmaBook();
 
   // The bytes of a section with those of `needed` that no earlier section has, and all they rest on;

@@ -28,7 +28,8 @@ struct Policy {
   bool skip_irrelevant = false; // labels decide where to look (core/relevance.hpp)
   bool stop_at_hit = false;     // a search ends when its question is answered
   Direction direction = Direction::forward;
-  bool certify = false; // searches keep what a certificate needs (core/certify.hpp)
+  bool certify = false;  // searches keep what a certificate needs (core/certify.hpp)
+  bool shortest = false; // and, of EU, keep shortest paths
 
   static Policy exhaustive() { return {.everything = true}; }
   static Policy demand(Direction direction) {

@@ -20,22 +20,26 @@ const LevelSpec kStay{.op = Op::globally, .children = {}, .first = kTruth, .seco
 template <typename LevelType>
 struct StaticSummaries::Table {
   struct Search {
-    Search(const Model& model, const LevelSpec& spec)
-        : query(model, nullptr, nullptr, {}, DeadEnds::stutter, Policy{}, {}), level(query, spec, {}) {}
+    Search(const Model& model, const LevelSpec& spec, Policy policy)
+        : query(model, nullptr, nullptr, {}, DeadEnds::stutter, policy, {}), level(query, spec, {}) {}
 
     Query query;
     LevelType level;
   };
 
-  Table(const Model& model, const LevelSpec& spec)
-      : model(model), spec(spec), known(make_zeroed<const Summary*>(static_cast<std::size_t>(model.called_entries()))) {
+  Table(const Model& model, const LevelSpec& spec, Policy policy = {})
+      : model(model),
+        spec(spec),
+        policy(policy),
+        known(make_zeroed<const Summary*>(static_cast<std::size_t>(model.called_entries()))) {
     begin();
   }
 
-  void begin() { searches.push_back(std::make_unique<Search>(model, spec)); }
+  void begin() { searches.push_back(std::make_unique<Search>(model, spec, policy)); }
 
   const Model& model;
   const LevelSpec& spec;
+  const Policy policy;
   std::vector<std::unique_ptr<Search>> searches; // the last one is in use; summaries point into all
   std::deque<Summary> found;                     // addresses stay valid
   Zeroed<const Summary*> known;                  // read and written atomically
@@ -44,6 +48,7 @@ struct StaticSummaries::Table {
 StaticSummaries::StaticSummaries(const Model& model)
     : model_(model),
       reach_(std::make_unique<Table<UntilLevel>>(model, kReach)),
+      measured_(std::make_unique<Table<UntilLevel>>(model, kReach, Policy{.shortest = true})),
       stay_(std::make_unique<Table<GloballyLevel>>(model, kStay)) {}
 StaticSummaries::~StaticSummaries() = default;
 
@@ -57,7 +62,11 @@ Summary StaticSummaries::look_up(Table<LevelType>& table, Id call, Query& asker)
   search.query.on_tick = asker.on_tick;
   try {
     const Id argument = search.level.root_argument(model_.callee(model_.box(call)));
-    table.found.push_back(search.level.summary(argument, model_.subject(call)));
+    Summary found = search.level.summary(argument, model_.subject(call));
+    if constexpr (std::is_same_v<LevelType, UntilLevel>) {
+      if (table.policy.shortest) found.lengths = search.level.lengths(argument, model_.subject(call));
+    }
+    table.found.push_back(found);
   } catch (...) {
     table.begin(); // an interrupted search may have lost a step
     throw;
@@ -66,7 +75,9 @@ Summary StaticSummaries::look_up(Table<LevelType>& table, Id call, Query& asker)
   return table.found.back();
 }
 
-Summary StaticSummaries::reach(Id call, Query& asker) { return look_up(*reach_, call, asker); }
+Summary StaticSummaries::reach(Id call, Query& asker) {
+  return look_up(asker.policy.shortest ? *measured_ : *reach_, call, asker);
+}
 Summary StaticSummaries::stay(Id call, Query& asker) { return look_up(*stay_, call, asker); }
 
 } // namespace pigro::core

@@ -37,6 +37,7 @@ class StaticSummaries {
   const Model& model_;
   std::mutex mutex_;
   std::unique_ptr<Table<UntilLevel>> reach_;
+  std::unique_ptr<Table<UntilLevel>> measured_; // as reach_, with lengths: for shortest paths
   std::unique_ptr<Table<GloballyLevel>> stay_;
 };
 

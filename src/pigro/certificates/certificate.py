@@ -38,6 +38,8 @@ class Certificate:
     engine: str
     """The engine that proved it; not always the one that was asked."""
     proof: _core.Certificate = field(repr=False)
+    shortest: bool = False
+    """Whether its paths are as short as can be."""
 
     @property
     def body(self) -> bytes:
@@ -53,9 +55,9 @@ class Certificate:
 class CertificateFile:
     """The certificates of verdicts on one model, which may start at different nodes."""
 
-    def __init__(self, model: RSM) -> None:
+    def __init__(self, model: RSM, *, shortest: bool = False) -> None:
         self.model = model
-        self._book = _core.LemmaBook(model.core)
+        self._book = _core.LemmaBook(model.core, shortest)
         self._parts = [MAGIC, bytes(_reading(model)), model.digest]
 
     def add(self, certificate: Certificate) -> tuple[bytes, bytes]:
@@ -76,7 +78,7 @@ def file_of(certificates: Iterable[Certificate]) -> bytes:
     """One file with certificates of verdicts on one model; there must be some."""
     file = None
     for each in certificates:
-        file = file or CertificateFile(each.model)
+        file = file or CertificateFile(each.model, shortest=each.shortest)
         if file.model.core is not each.model.core:
             raise ValueError("certificates of several models do not go into one file")
         file.add(each)

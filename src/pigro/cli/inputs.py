@@ -148,7 +148,7 @@ def prepare(request: Request) -> Question:
         return question
     from pigro.engines.proving import certifying
 
-    return replace(question, engine=certifying(engine))
+    return replace(question, engine=certifying(engine, shortest=question.witness != "none"))
 
 
 def _engine(request: Request) -> Engine:

@@ -32,7 +32,9 @@ class NativeEngine:
     name: str
     policy: _core.Engine
     certify: bool = False
-    """Whether verdicts come with certificates."""
+    """Whether verdicts come with certificates,"""
+    shortest: bool = False
+    """with paths as short as can be, which takes longer."""
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:
         """The verdict on one formula, without limits."""
@@ -93,7 +95,7 @@ class _Run:
             model.initial,
             _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER,
             engine.policy,
-            engine.certify,
+            _proofs(engine),
         )
         for formula in formulas:
             began = time.perf_counter()
@@ -137,7 +139,9 @@ class _Run:
         if outcome.certificate is not None:
             stats = replace(stats, certify_seconds=outcome.certify_seconds)
             proof = outcome.certificate
-            certificate = Certificate(self.model, formula, holds, self.engine.name, proof)
+            certificate = Certificate(
+                self.model, formula, holds, self.engine.name, proof, self.engine.shortest
+            )
         return Verdict(
             model=self.model,
             formula=formula,
@@ -154,6 +158,12 @@ class _Run:
         if self.limits.memory is not None:
             return f"no verdict within the memory limit of {self.limits.memory / 1e6:,.0f} MB"
         return "no verdict: the check needs more memory than there is"
+
+
+def _proofs(engine: NativeEngine) -> _core.Proofs:
+    if not engine.certify:
+        return _core.Proofs.NONE
+    return _core.Proofs.SHORTEST if engine.shortest else _core.Proofs.ANY
 
 
 DEMAND = NativeEngine("demand", _core.Engine.DEMAND)

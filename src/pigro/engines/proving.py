@@ -33,11 +33,11 @@ class RejectedCertificate(InternalError):  # noqa: N818 - what it is about
         self.problem = problem
 
 
-def certifying(engine: Engine) -> Engine:
+def certifying(engine: Engine, *, shortest: bool = False) -> Engine:
     """The same engine, with certificates; those of the papers' engines are made by `demand`."""
     if isinstance(engine, NativeEngine):
-        return replace(engine, certify=True)
-    return _ByDemand(engine)
+        return replace(engine, certify=True, shortest=shortest)
+    return _ByDemand(engine, replace(DEMAND, certify=True, shortest=shortest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class _ByDemand:
     """An engine without certificates of its own: `demand` proves the same verdicts."""
 
     engine: Engine
+    prover: NativeEngine
 
     @property
     def name(self) -> str:
@@ -68,12 +69,10 @@ class _ByDemand:
         """See `Engine.check_all`. A verdict whose proof is beyond the limits has no certificate."""
         began = time.perf_counter()
         verdicts: list[Verdict] = []
-        prove = replace(DEMAND, certify=True)
-
         def take(verdict: Verdict) -> None:
             if verdict.holds is not None:
                 left = limits.after(limits.spent + time.perf_counter() - began)
-                [proved] = prove.check_all(model, [verdict.formula], limits=left, tick=tick)
+                [proved] = self.prover.check_all(model, [verdict.formula], limits=left, tick=tick)
                 verdict = _with_proof(verdict, proved)
             verdicts.append(verdict)
             if on_verdict is not None:
