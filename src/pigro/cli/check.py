@@ -99,6 +99,13 @@ ENGINE_NAMES = (
     help="Also show why: a run with its call stack, where one run can show it. By default a "
     "terminal shows a short form.",
 )
+@click.option(
+    "--draw",
+    metavar="FILE",
+    type=click.Path(),
+    help="Draw the run that shows the first verdict that one run can show, on the components it "
+    "goes through; FILE ends in .dot or .svg.",
+)
 @click.option("--stats", is_flag=True, help="Also describe the model and what each check cost.")
 @semantics_option
 @dead_ends_option
@@ -148,6 +155,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     certificate: str | None,
     verify: bool,
     witness: bool | None,
+    draw: str | None,
     stats: bool,
     semantics: str,
     dead_ends: str | None,
@@ -209,6 +217,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         certificate=certificate,
         verify=verify,
         witness=witness,
+        draw=draw,
         to_terminal=form == "text" and output is None and on_terminal(),
         timeout=timeout,
         memory=memory,

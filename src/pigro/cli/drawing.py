@@ -1,17 +1,20 @@
-"""What `pigro show --draw` draws, and in which format."""
+"""What `--draw` draws, of `pigro show` and of `pigro check`, and in which format."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.cli.destination import STDOUT
+from pigro.cli.destination import STDOUT, write_output
 from pigro.cli.failures import show
 from pigro.diagnostics import UsageError, printable
+from pigro.evidence import Steps
 from pigro.formats import dot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pigro.engines import Verdict
+    from pigro.evidence import Evidence, Path
     from pigro.model import RSM
 
 _LARGE = 200
@@ -55,3 +58,33 @@ def draw_dot(model: RSM, components: Sequence[int], *, everything: bool) -> byte
     count = f"{model.core.components:,} components with {model.core.nodes:,} nodes"
     show(f"note: {count} are drawn as a call graph; --component NAME draws one, --all all")
     return dot.draw_calls(model)
+
+
+def draw_run(path: str, verdicts: Sequence[Verdict]) -> None:
+    """Draws the run that shows the first verdict that has one, on the components it is in."""
+    for verdict in verdicts:
+        run = _first_path(verdict.evidence)
+        if run is not None:
+            model = verdict.model
+            components = {model.core.component(state.node) for state in run.states}
+            components |= {
+                model.core.box_component(box) for state in run.states for box in state.stack
+            }
+            drawing = dot.draw_components(model, components, Steps(model).edges(run))
+            if drawing_format(path) is draw_svg:
+                from pigro.formats import svg
+
+                drawing = svg.draw(drawing)
+            write_output(path, drawing)
+            return
+    show("note: no verdict can be shown by one run; nothing is drawn")
+
+
+def _first_path(evidence: Evidence | None) -> Path | None:
+    pending = [] if evidence is None else [evidence]
+    while pending:
+        at = pending.pop(0)
+        if at.path is not None:
+            return at.path
+        pending += at.parts
+    return None

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
+from pigro.cli.drawing import drawing_format
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import parse_arguments, parse_file, reader
 from pigro.cli.own_formulas import requirements, use_def_formulas
@@ -54,6 +55,7 @@ class Request:
     verify: bool = False
     witness: bool | None = None
     """None: as the place where results go suggests."""
+    draw: str | None = None
     to_terminal: bool = False
     """Whether results are text on a terminal."""
     timeout: float | None = None
@@ -78,6 +80,8 @@ class Question:
     """Whether each proof is checked at once."""
     witness: str = "none"
     """How much of the evidence to show: `none`, `short` or `full`."""
+    draw: str | None = None
+    """The file for a drawing of a run, if one is wanted."""
     starts: tuple[tuple[int, ...] | None, ...] = ()
     """For each formula, where it starts if not at the model's initial nodes; empty: none does."""
 
@@ -104,6 +108,10 @@ def prepare(request: Request) -> Question:
     with problems.collecting():
         check_destination(request.certificate, inputs)
         _check_apart(request)
+    with problems.collecting():
+        check_destination(request.draw, inputs)
+        if request.draw is not None:
+            drawing_format(request.draw)
     began = time.perf_counter()
     source = _open(request, problems)
     model = None
@@ -140,15 +148,17 @@ def prepare(request: Request) -> Question:
         certificate=request.certificate,
         verify=request.verify,
         witness=_witness(request, len(asked.formulas) + len(asked.own)),
+        draw=request.draw,
         starts=() if request.starts else asked.starts,
     )
     for part, _ in question.parts():
         require_fit(engine, part)
-    if request.certificate is None and not request.verify and question.witness == "none":
+    shown = question.witness != "none" or request.draw is not None
+    if request.certificate is None and not request.verify and not shown:
         return question
     from pigro.engines.proving import certifying
 
-    return replace(question, engine=certifying(engine, shortest=question.witness != "none"))
+    return replace(question, engine=certifying(engine, shortest=shown))
 
 
 def _engine(request: Request) -> Engine:

@@ -69,6 +69,7 @@ class _ByDemand:
         """See `Engine.check_all`. A verdict whose proof is beyond the limits has no certificate."""
         began = time.perf_counter()
         verdicts: list[Verdict] = []
+
         def take(verdict: Verdict) -> None:
             if verdict.holds is not None:
                 left = limits.after(limits.spent + time.perf_counter() - began)

@@ -87,7 +87,8 @@ class Verdict:
             return None
         from pigro.evidence import evidence_for  # noqa: PLC0415 - few need it
 
-        return evidence_for(self.model, self.certificate.to_bytes())
+        data = self.certificate.to_bytes()
+        return evidence_for(self.model, data, shortest=self.certificate.shortest)
 
     @property
     def word(self) -> str:

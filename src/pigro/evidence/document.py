@@ -40,6 +40,7 @@ class _Path(msgspec.Struct, forbid_unknown_fields=True):
     states: list[_State]
     ends: str
     start: int | None
+    shortest: bool
 
 
 class _Evidence(msgspec.Struct, forbid_unknown_fields=True):
@@ -113,7 +114,7 @@ def document(verdict: Provable, certificate: bytes, evidence: Evidence) -> bytes
         path = None
         if at.path is not None:
             states = [names.state(state) for state in at.path.states]
-            path = _Path(states, at.path.ends, at.path.start)
+            path = _Path(states, at.path.ends, at.path.start, at.path.shortest)
         text, state = str(form.readable(at.part)), names.state(at.state)
         parts = [put(each) for each in at.parts]
         return _Evidence(at.part, text, at.truth, at.kind, state, path, parts, at.explored)
@@ -170,7 +171,8 @@ def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
     def take(at: _Evidence) -> Evidence:
         path = None
         if at.path is not None:
-            path = Path(tuple([state(s) for s in at.path.states]), at.path.ends, at.path.start)
+            states = tuple([state(each) for each in at.path.states])
+            path = Path(states, at.path.ends, at.path.start, at.path.shortest)
         parts = tuple(take(each) for each in at.parts)
         return Evidence(at.part, at.truth, state(at.state), at.kind, path, parts, at.explored)
 

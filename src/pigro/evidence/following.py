@@ -72,6 +72,13 @@ class Follower:
             return None
         raise NoPath
 
+    def is_shortest(self, level: int, state: State) -> bool:
+        """Whether the path is one that a search took from its first node, nearest nodes first."""
+        found = self.first_block(level, state)
+        if found is None or found[0].op != EU or found[1] is None:
+            return False
+        return found[1].entry == self.proved.place(state)[1]
+
     def called(self, frame: _Frame, call: Call) -> Iterator[tuple[Stage, Block | None]]:
         """The blocks about a called entry."""
         if frame.block is None:

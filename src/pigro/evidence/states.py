@@ -9,6 +9,7 @@ an empty procedure.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.model import DeadEnds
@@ -37,6 +38,8 @@ class Path:
     states: tuple[State, ...]
     ends: str = "here"
     start: int | None = None
+    shortest: bool = False
+    """Whether no run that shows the same has fewer states. (That others do not is not said.)"""
 
 
 class Steps:
@@ -76,6 +79,27 @@ class Steps:
                 found.append(State((*state.stack, core.box(node)), core.subject(node)))
             else:
                 found.append(State(state.stack, node))
+        return found
+
+    def edges(self, path: Path) -> set[tuple[int, int]]:
+        """The edges of the model that a path goes along, calls and returns included."""
+        core = self.model.core
+        states = list(path.states)
+        if path.ends == "loop" and path.start is not None:
+            states.append(states[path.start])
+        found = set()
+        for before, after in pairwise(states):
+            at = before
+            while (returned := self.after_return(at)) is not None:
+                found.add((at.node, returned.node))
+                at = returned
+            for node in core.successors(at.node):
+                called = core.kind(node).name == "CALL"
+                if called and (*at.stack, core.box(node)) == after.stack:
+                    if core.subject(node) == after.node:
+                        found |= {(at.node, node), (node, after.node)}
+                elif node == after.node and at.stack == after.stack:
+                    found.add((at.node, node))
         return found
 
     def maximal_next(self, state: State) -> list[State]:

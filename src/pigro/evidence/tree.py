@@ -7,7 +7,7 @@ a claim, proved by the certificate.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.evidence.following import Follower
@@ -36,20 +36,24 @@ class Evidence:
     """Of a claim: at how many places the certificate proves it."""
 
 
-def evidence_for(model: RSM, certificate: bytes) -> Evidence:
-    """The evidence for the verdict of a certificate: at an initial node that decides it."""
+def evidence_for(model: RSM, certificate: bytes, *, shortest: bool = False) -> Evidence:
+    """The evidence for the verdict of a certificate: at an initial node that decides it.
+
+    `shortest` says that the certificate was made with shortest paths.
+    """
     proved = Proved(model, certificate)
     root = len(proved.form) - 1
     states = [State((), node) for node in proved.section.initial]
     wanted = [state for state in states if proved.value(root, state) is proved.section.holds]
-    return Explainer(proved, model).explain(root, wanted[0])
+    return Explainer(proved, model, shortest=shortest).explain(root, wanted[0])
 
 
 class Explainer:
     """Explains values that a certificate proves."""
 
-    def __init__(self, proved: Proved, model: RSM) -> None:
+    def __init__(self, proved: Proved, model: RSM, *, shortest: bool = False) -> None:
         self.proved = proved
+        self.shortest = shortest
         self.steps = Steps(model)
         self.follower = Follower(proved, self.steps)
 
@@ -76,9 +80,11 @@ class Explainer:
         if op == EX:
             inner = form.left[part]
             after = next(s for s in self.steps.maximal_next(state) if self.proved.value(inner, s))
-            path, goal = Path((state, after)), inner
+            path, goal = Path((state, after), shortest=True), inner
         else:
             path = self.follower.path(level, state)
+            if self.shortest and self.follower.is_shortest(level, state):
+                path = replace(path, shortest=True)
             goal = form.right[part] if op == EU else form.left[part]
         parts = (self.explain(goal, path.states[-1]),) if op in {EX, EU} else ()
         return Evidence(part, truth, state, "path", path, parts)

@@ -12,13 +12,14 @@ and long ones are shortened.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.model.calls import call_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from pigro.model import RSM
 
@@ -32,6 +33,7 @@ _STYLE = """\
   node [fontname="Helvetica", fontsize=10, shape=ellipse];
   edge [fontname="Helvetica", fontsize=9, arrowsize=0.7];
 """
+_MARK = 'color="#c0392b", penwidth=2.5'
 _MANY = 1000
 _HURRY = "  graph [splines=line, nslimit=1, nslimit1=1, mclimit=0.1];\n"
 """For drawings of more lines than that: a call graph of 615 components with 1,800 calls is laid out
@@ -45,11 +47,14 @@ def write(model: RSM) -> bytes:
     return draw_components(model, range(model.core.components))
 
 
-def draw_components(model: RSM, components: Iterable[int]) -> bytes:
-    """These components, by number."""
+def draw_components(
+    model: RSM, components: Iterable[int], marked: Collection[tuple[int, int]] = ()
+) -> bytes:
+    """These components, by number; with the marked edges, and the nodes they join, stand out."""
     numbers = sorted(set(components))
-    labels = _labels(model)
-    lines = [line for number in numbers for line in _component(model, number, set(numbers), labels)]
+    joined = frozenset(node for edge in marked for node in edge)
+    looks = _Looks(_labels(model), set(numbers), frozenset(marked), joined)
+    lines = [line for number in numbers for line in _component(model, number, looks)]
     return _graph(lines)
 
 
@@ -85,10 +90,24 @@ def _labels(model: RSM) -> dict[int, list[str]]:
     return found
 
 
-def _component(
-    model: RSM, number: int, drawn: set[int], labels: dict[int, list[str]]
-) -> Iterator[str]:
-    core = model.core
+@dataclass(frozen=True, slots=True)
+class _Looks:
+    """What a drawing shows besides the model."""
+
+    labels: dict[int, list[str]]
+    drawn: set[int]
+    marked: frozenset[tuple[int, int]]
+    joined: frozenset[int]
+
+    def of_edge(self, source: int, target: int) -> str:
+        return f" [{_MARK}]" if (source, target) in self.marked else ""
+
+    def on_path(self, node: int) -> bool:
+        return node in self.joined
+
+
+def _component(model: RSM, number: int, looks: _Looks) -> Iterator[str]:
+    core, drawn, labels = model.core, looks.drawn, looks.labels
     nodes = core.nodes_of(number)
     yield f"  subgraph cluster_{number} {{\n"
     yield f'    label="{_text(model.names.components[number])}";\n'
@@ -100,30 +119,34 @@ def _component(
             boxes[core.box(node)].append(node)
         else:
             places[node] = f"n{node}"
-            yield _node(model, node, labels.get(node, []), initial=node in initial)
+            look = [_MARK] if looks.on_path(node) else []
+            yield _node(model, node, labels.get(node, []), look, initial=node in initial)
     for box, members in boxes.items():
         record, ports = _box(model, box, members)
         places |= ports
         yield record
     for node in nodes:
         for successor in core.successors(node):
-            yield f"    {places[node]} -> {places[successor]};\n"
+            yield f"    {places[node]} -> {places[successor]}{looks.of_edge(node, successor)};\n"
     yield "  }\n"
     for node in nodes:
         if core.kind(node).name == "CALL" and core.callee(core.box(node)) in drawn:
             entry = core.subject(node)
-            yield f"  {places[node]} -> n{entry} [style=dashed, color=gray50, constraint=false];\n"
+            look = _MARK if (node, entry) in looks.marked else "color=gray50"
+            yield f"  {places[node]} -> n{entry} [style=dashed, {look}, constraint=false];\n"
 
 
-def _node(model: RSM, node: int, labels: Sequence[str], *, initial: bool) -> str:
+def _node(
+    model: RSM, node: int, labels: Sequence[str], more_looks: Sequence[str], *, initial: bool
+) -> str:
     core = model.core
     text = _text(model.names.nodes[core.declared_of_node(node)])
     if labels:
         more = len(labels) - _MOST_LABELS
         shown = [_text(each) for each in labels[:_MOST_LABELS]]
         text += "\\n" + ", ".join([*shown, *([f"and {more} more"] if more > 0 else [])])
-    looks = []
-    looks += ["penwidth=2"] if core.is_entry(node) else []
+    looks = [*more_looks]
+    looks += ["penwidth=2"] if core.is_entry(node) and not more_looks else []
     looks += ["peripheries=2"] if core.kind(node).name == "EXIT" else []
     looks += ["style=filled", "fillcolor=lightyellow"] if initial else []
     looks.append(f'label="{text}"')

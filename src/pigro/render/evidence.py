@@ -83,7 +83,8 @@ class _Writer:
         path = at.path
         assert path is not None, "kind path"
         count = len(path.states)
-        yield f"{lead}a run of {count:,} state{'s' if count != 1 else ''} for {self.text(at.part)}:"
+        run = "a shortest run" if path.shortest and count > 1 else "a run"
+        yield f"{lead}{run} of {count:,} state{'s' if count != 1 else ''} for {self.text(at.part)}:"
         rows = list(self.rows(path))
         if not self.full and len(rows) > _SHOWN:
             half = _SHOWN // 2
