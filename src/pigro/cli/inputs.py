@@ -13,13 +13,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
-from pigro.cli.drawing import drawing_format
+from pigro.cli.drawing import draw_svg, drawing_format
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import parse_arguments, parse_file, reader
 from pigro.cli.own_formulas import requirements, use_def_formulas
 from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import PigroError, UsageError, printable
 from pigro.engines import Limits, choose_engine, require_fit, unknown_labels
+from pigro.formats import svg
 from pigro.render.text import MANY
 
 if TYPE_CHECKING:
@@ -110,8 +111,8 @@ def prepare(request: Request) -> Question:
         _check_apart(request)
     with problems.collecting():
         check_destination(request.draw, inputs)
-        if request.draw is not None:
-            drawing_format(request.draw)
+        if request.draw is not None and drawing_format(request.draw) is draw_svg:
+            svg.need_graphviz()
     began = time.perf_counter()
     source = _open(request, problems)
     model = None

@@ -132,8 +132,8 @@ def _component(model: RSM, number: int, looks: _Looks) -> Iterator[str]:
     for node in nodes:
         if core.kind(node).name == "CALL" and core.callee(core.box(node)) in drawn:
             entry = core.subject(node)
-            look = _MARK if (node, entry) in looks.marked else "color=gray50"
-            yield f"  {places[node]} -> n{entry} [style=dashed, {look}, constraint=false];\n"
+            colour = _MARK if (node, entry) in looks.marked else "color=gray50"
+            yield f"  {places[node]} -> n{entry} [style=dashed, {colour}, constraint=false];\n"
 
 
 def _node(

@@ -28,14 +28,19 @@ def write(model: RSM) -> bytes:
     return draw(dot.write(model))
 
 
-def draw(drawing: bytes) -> bytes:
-    """A drawing in DOT as SVG; `UsageError` P010 if there is no Graphviz, or if it fails."""
+def need_graphviz() -> None:
+    """`UsageError` P010 if there is no Graphviz."""
     if find_spec("pygraphviz") is None:
         raise UsageError(
             "P010",
             "drawing SVG needs Graphviz",
             hint="install it with `pip install 'pigro[draw]'`, or draw a .dot file",
         )
+
+
+def draw(drawing: bytes) -> bytes:
+    """A drawing in DOT as SVG; `UsageError` P010 if there is no Graphviz, or if it fails."""
+    need_graphviz()
     done = subprocess.run(  # noqa: S603 - this interpreter, with a file of ours
         [sys.executable, "-P", _LAYOUT],
         input=drawing,

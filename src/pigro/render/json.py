@@ -58,7 +58,7 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
         result["initial"] = [verdict.model.node_name(node) for node in verdict.model.initial]
     if report.statistics:
         result |= {"visited": stats.visited, "passes": stats.passes}
-    if verdict.certificate is not None:
+    if verdict.certificate is not None and stats.certificate_bytes is not None:
         result["certificate"] = {
             "engine": verdict.certificate.engine,
             "bytes": stats.certificate_bytes,

@@ -1,0 +1,167 @@
+"""`pigro check --witness`, `--draw` and `pigro validate-witness`."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import pigro
+from pigro.render import evidence as text_of_evidence
+
+HOME = Path(pigro.__file__).parent
+RESULT = json.loads((HOME / "render" / "result.schema.json").read_text("utf-8"))
+EVIDENCE = json.loads((HOME / "evidence" / "evidence.schema.json").read_text("utf-8"))
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+
+@pytest.fixture
+def why(run, app):
+    """Results with evidence, in a file."""
+    formulas = ["AG (def -> AF use)", "EF (use & EX done)", "AG EF true", "EX EX use"]
+    done = run("check", app, *formulas, "--witness", "--format", "json", "--output", "why.json")
+    assert done.exit_code == 1
+    return "why.json"
+
+
+def test_a_run_with_its_calls(run, app):
+    done = run("check", app, "EF (use & EX done)", "--witness")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[2:] == [
+        "         a shortest run of 3 states for EF (use & EX done):",
+        "              0  main:start",
+        "              1  | helper:in   (called by call)",
+        "              2  | helper:out   [use]",
+        "         there: use holds",
+        "         there: a shortest run of 2 states for EX done:",
+        "              0  | helper:out   [use]",
+        "              1  main:out   [done]",
+    ]
+
+
+def test_a_loop(run, app):
+    done = run("check", app, "AG (def -> AF use)", "--witness")
+    assert (
+        "              1  main:wait\n           and on from state 1 again, for ever\n"
+        in done.stdout
+    )
+
+
+def test_a_pump(run, app):
+    done = run("check", app, "EX EX EG !use", "--start", "helper:in", "--witness")
+    assert "for ever deeper: each round calls again" in done.stdout
+
+
+def test_without_asking_there_is_none(run, app):
+    plain = run("check", app, "EF use").stdout
+    assert "run of" not in plain
+    assert plain.count("\n") == run("check", app, "EF use", "--no-witness").stdout.count("\n")
+
+
+def test_a_terminal_gets_the_short_form(run, app, monkeypatch):
+    monkeypatch.setattr("pigro.cli.results.on_terminal", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "a shortest run of 3 states" in run("check", app, "EF use").stdout
+    assert "a run" not in run("check", app, "EF use", "--no-witness").stdout
+
+
+def test_the_short_form_folds_calls_and_long_runs():
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("start")
+    for number in range(40):
+        main.node(f"n{number}")
+    main.node("end", labels=["p"])
+    box = main.box("b", calls="callee")
+    main.edge("start", box.call("in"))
+    main.edge(box.returned("out"), "n0")
+    main.path(*[f"n{number}" for number in range(40)], "end")
+    callee = model.component("callee")
+    callee.entry("in")
+    callee.node("mid")
+    callee.exit("out")
+    callee.path("in", "mid", "out")
+    verdict = pigro.check(model.build(initial="main:start"), "EF p", certify=True)
+    short = text_of_evidence.evidence_text(
+        verdict.model, verdict.formula, verdict.evidence, 0, full=False
+    )
+    assert "... 3 states inside a call" in short
+    assert "more lines; --witness shows all" in short
+    assert short.count("\n") == 14
+
+
+def test_json_is_as_the_schemas_say(why):
+    report = json.loads(Path(why).read_text("utf-8"))
+    jsonschema.validate(report, RESULT)
+    for result in report["results"]:
+        jsonschema.validate(result["evidence"], EVIDENCE)
+        assert result["evidence"]["formula"] == result["formula"]
+
+
+def test_right_evidence(run, app, why):
+    done = run("validate-witness", app, why)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "right  fails  AG (def -> AF use)",
+        "right  holds  EF (use & EX done)",
+        "right  holds  AG EF true",
+        "right  holds  EX EX use",
+    ]
+
+
+def test_evidence_alone(run, app, why):
+    report = json.loads(Path(why).read_text("utf-8"))
+    Path("one.json").write_text(json.dumps(report["results"][0]["evidence"]), "utf-8")
+    assert run("validate-witness", app, "one.json").stdout == "right  fails  AG (def -> AF use)\n"
+
+
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        (lambda e: e["path"]["states"].pop(1), "a step that is none"),
+        (lambda e: e["state"].update(name="main:wait"), "names or labels"),
+        (lambda e: e["path"]["states"][1].update(labels=["use"]), "names or labels"),
+        (lambda e: e.update(truth=False), "not for the verdict"),
+        (lambda e: e["parts"].clear(), "other evidence"),
+    ],
+)
+def test_wrong_evidence(run, app, why, change, problem):
+    report = json.loads(Path(why).read_text("utf-8"))
+    change(report["results"][1]["evidence"]["evidence"])
+    Path("bad.json").write_text(json.dumps(report), "utf-8")
+    done = run("validate-witness", app, "bad.json")
+    assert done.exit_code == 1
+    assert "wrong  holds  EF (use & EX done)" in done.stdout
+    assert problem in done.stdout
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"results": []}', '{"schema": "pigro.evidence/1"}']
+)
+def test_no_evidence(run, app, text):
+    Path("bad.json").write_text(text)
+    done = run("validate-witness", app, "bad.json")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "error[P503]" in done.stderr
+
+
+def test_evidence_of_another_model(run, app, why):
+    done = run("validate-witness", str(EXAMPLES / "walk.rsm"), why)
+    assert done.exit_code == 2 or "wrong" in done.stdout
+
+
+def test_a_run_is_drawn(run, app):
+    done = run("check", app, "EF (use & EX done)", "--draw", "run.dot")
+    assert done.exit_code == 0
+    drawing = Path("run.dot").read_text("utf-8")
+    assert drawing.count("#c0392b") == 6
+    done = run("check", app, "AG EF true", "--draw", "none.dot")
+    assert "nothing is drawn" in done.stderr
+    assert not Path("none.dot").exists()
+    assert "P007" in run("check", app, "EF use", "--draw", "run.png").stderr
+
+
+def test_a_run_is_drawn_as_svg(run, app):
+    pytest.importorskip("pygraphviz")
+    assert run("check", app, "EF use", "--draw", "run.svg").exit_code == 0
+    assert b"#c0392b" in Path("run.svg").read_bytes()
