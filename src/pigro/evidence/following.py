@@ -73,11 +73,14 @@ class Follower:
         raise NoPath
 
     def is_shortest(self, level: int, state: State) -> bool:
-        """Whether the path is one that a search took from its first node, nearest nodes first."""
+        """Whether the path is (the rest of) one that a search took, nearest nodes first.
+
+        With boxes on the stack, a shorter one might return from the component.
+        """
         found = self.first_block(level, state)
         if found is None or found[0].op != EU or found[1] is None:
             return False
-        return found[1].entry == self.proved.place(state)[1]
+        return found[1].entry is not None and not state.stack
 
     def called(self, frame: _Frame, call: Call) -> Iterator[tuple[Stage, Block | None]]:
         """The blocks about a called entry."""
