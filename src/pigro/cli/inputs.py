@@ -13,14 +13,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
-from pigro.cli.drawing import draw_svg, drawing_format
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import parse_arguments, parse_file, reader
 from pigro.cli.own_formulas import requirements, use_def_formulas
 from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import PigroError, UsageError, printable
 from pigro.engines import Limits, choose_engine, require_fit, unknown_labels
-from pigro.formats import svg
 from pigro.render.text import MANY
 
 if TYPE_CHECKING:
@@ -111,8 +109,8 @@ def prepare(request: Request) -> Question:
         _check_apart(request)
     with problems.collecting():
         check_destination(request.draw, inputs)
-        if request.draw is not None and drawing_format(request.draw) is draw_svg:
-            svg.need_graphviz()
+        if request.draw is not None:
+            check_drawing(request.draw)
     began = time.perf_counter()
     source = _open(request, problems)
     model = None
@@ -176,6 +174,16 @@ def _engine(request: Request) -> Engine:
 def _check_stdin(inputs: tuple[str, ...]) -> None:
     if inputs.count(STDIN) > 1:
         raise UsageError("P001", "standard input (-) can be read only once")
+
+
+def check_drawing(path: str) -> None:
+    """`UsageError` if nothing can be drawn into this file."""
+    from pigro.cli.drawing import draw_svg, drawing_format  # few need it
+
+    if drawing_format(path) is draw_svg:
+        from pigro.formats import svg
+
+        svg.need_graphviz()
 
 
 def _witness(request: Request, formulas: int) -> str:

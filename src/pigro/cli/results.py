@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 from pigro.cli.bug_report import report_rejection
 from pigro.cli.checking import check_formulas
 from pigro.cli.destination import write_output, write_stdout
-from pigro.cli.drawing import draw_run
 from pigro.cli.failures import report_failure, warn
 from pigro.cli.progress import Progress
 from pigro.render import Report, TextStyle, render_json, render_text
@@ -118,6 +117,8 @@ def answer(question: Question, sink: Sink) -> Exit:
     if question.certificate is not None and outcome.proofs is not None:
         write_output(question.certificate, outcome.proofs.to_bytes())
     if question.draw is not None:
+        from pigro.cli.drawing import draw_run
+
         draw_run(question.draw, outcome.verdicts)
     for told in (outcome.unproved, outcome.warning):
         if told is not None:

@@ -14,8 +14,8 @@ from pigro.cli.options import from_option
 def validate_witness(*, model: str, file: str, from_: str | None) -> int:
     """Check the evidence in results.
 
-    FILE holds results that `pigro check MODEL ... --witness --format json --output FILE` wrote, or
-    one piece of evidence alone. Each path is walked step by step on MODEL, labels and stacks are
+    FILE holds results that `pigro check MODEL ... --witness --format json` wrote, or one piece of
+    evidence alone. Each path is walked step by step on MODEL, labels and stacks are
     compared, loops closed; what the evidence says about all runs is checked by its certificate.
 
     \b

@@ -144,6 +144,8 @@ class NormalForm:
             return [(left, True), (self.left[right], True)]
         if op == AND and not positive and self.ops[left] == NOT:
             return [(right, True), (self.left[left], True)]
+        if op == AND and not positive:
+            return [(left, True), (right, False)]
         if op in {AND, OR}:
             return [(left, positive), (right, positive)]
         if op == EU and self.ops[left] == TRUE:
@@ -167,12 +169,7 @@ class NormalForm:
         if op == NOT:
             return parts[0]
         if op in {AND, OR}:
-            implies = (
-                op == AND
-                and not positive
-                and NOT in (self.ops[self.left[at]], self.ops[self.right[at]])
-            )
-            word = Op.IMPLIES if implies else Op.AND if (op == AND) == positive else Op.OR
+            word = Op.OR if op == OR and positive else Op.IMPLIES if op == AND and not positive else Op.AND
             return arena.node(int(word), *parts)
         if op == EU and len(parts) == 2:
             made = arena.node(_E, arena.node(int(Op.U), *parts))
