@@ -11,7 +11,7 @@ Cost: two checks for each subformula; for each that depends, two certificates to
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count, islice
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
+from pigro.engines.proving import certifying
 from pigro.evidence.following import Follower
 from pigro.evidence.proved import Proved
 from pigro.evidence.states import State, Steps
@@ -139,7 +140,7 @@ def _decided(verdict: Verdict) -> bool:
 
 def _exception(model: RSM, formula: Formula) -> State:
     """A reachable state at the node that breaks the rule AG (here -> f), which fails."""
-    verdict = replace(DEMAND, certify=True)(model, formula)
+    verdict = certifying(DEMAND, shortest=True).check_all(model, [formula])[0]
     _decided(verdict)
     assert verdict.certificate is not None, "it was asked for"
     proved = Proved(model, verdict.certificate.to_bytes())
