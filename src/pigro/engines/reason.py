@@ -44,19 +44,21 @@ _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
 def explain(model: RSM, formula: Formula, holds_at: tuple[tuple[int, bool], ...]) -> str:
     """Why the formula holds or fails, in one line."""
     holds = all(truth for _, truth in holds_at)
-    sentence = _sentence(formula, len(formula) - 1, holds=holds)
+    told = sentence(formula, holds=holds)
     if len(holds_at) == 1:
-        return sentence
+        return told
     if holds:
-        return f"at all {len(holds_at)} initial nodes, {sentence}"
+        return f"at all {len(holds_at)} initial nodes, {told}"
     failing = [node for node, truth in holds_at if not truth]
     place = printable(model.node_name(failing[0]))
     more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
-    return f"at {place}{more}, {sentence}"
+    return f"at {place}{more}, {told}"
 
 
-def _sentence(formula: Formula, node: int, *, holds: bool) -> str:
+def sentence(formula: Formula, *, holds: bool, where: str = "the initial state") -> str:
+    """What it means that the formula holds or fails in a state, which is called `where`."""
     ops, left, right = formula.ops, formula.left, formula.right
+    node = len(formula) - 1
     while ops[node] == Op.NOT:  # the negation of what fails holds
         node, holds = left[node], not holds
 
@@ -70,5 +72,5 @@ def _sentence(formula: Formula, node: int, *, holds: bool) -> str:
         operands = [show(left[path])] + ([show(right[path])] if right[path] >= 0 else [])
         return (true_form if holds else false_form).format(*operands)
     if ops[node] == Op.ATOM:
-        return f"the initial state {'carries' if holds else 'does not carry'} {show(node)}"
-    return f"{show(node)} is {'true' if holds else 'false'} in the initial state"
+        return f"{where} {'carries' if holds else 'does not carry'} {show(node)}"
+    return f"{show(node)} is {'true' if holds else 'false'} in {where}"

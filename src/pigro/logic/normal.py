@@ -169,7 +169,13 @@ class NormalForm:
         if op == NOT:
             return parts[0]
         if op in {AND, OR}:
-            word = Op.OR if op == OR and positive else Op.IMPLIES if op == AND and not positive else Op.AND
+            word = (
+                Op.OR
+                if op == OR and positive
+                else Op.IMPLIES
+                if op == AND and not positive
+                else Op.AND
+            )
             return arena.node(int(word), *parts)
         if op == EU and len(parts) == 2:
             made = arena.node(_E, arena.node(int(Op.U), *parts))

@@ -27,7 +27,7 @@ def render_json(report: Report) -> bytes:
         "results": [_result(each, report) for each in report.verdicts],
         "warnings": list(report.warnings),
     }
-    return _harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _model(report: Report) -> dict[str, object]:
@@ -74,7 +74,7 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
     return result
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """Everything but line ends and printable characters escaped; those stand only in strings."""
     if text.isascii() and "\x7f" not in text:
         return text

@@ -1,0 +1,45 @@
+"""The work of `pigro explain`: reads the input, asks for all subformulas, tells what was found."""
+
+from __future__ import annotations
+
+import warnings
+
+from pigro.cli.failures import Problems, warn
+from pigro.cli.formulas import reader
+from pigro.cli.sources import open_source
+from pigro.engines import UnknownLabelWarning, unknown_labels
+from pigro.engines.explaining import MOST, explain_at
+from pigro.logic.subformulas import count_subformulas
+from pigro.render.explanation import Explanation
+
+
+def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
+    path: str,
+    text: str,
+    name: str | None,
+    *,
+    from_: str | None,
+    semantics: str,
+    dead_ends: str | None,
+) -> Explanation:
+    """The explanation; `PigroError` or `Problems` if the input is wrong."""
+    problems = Problems()
+    source = open_source(path, from_)
+    formula = node = model = None
+    with problems.collecting():  # first, for it says which labels a document's model needs
+        formula = reader(source.document)(text).require_ctl()
+    with problems.collecting():
+        model = source.model(semantics=semantics, dead_ends=dead_ends)
+        node = None if name is None else model.find(name)
+    problems.raise_if_any()
+    assert formula is not None, "else there is a problem"
+    assert model is not None, "else there is a problem"
+    unknown = unknown_labels(model, [formula])
+    told = (unknown.message(),) if unknown else ()
+    for each in told:
+        warn(each)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnknownLabelWarning)
+        truths = tuple(explain_at(model, formula, node))
+    left_out = max(count_subformulas(formula) - MOST, 0)
+    return Explanation(model, formula, node, truths, left_out, told)

@@ -1,0 +1,140 @@
+"""Where subformulas are true, as text and as one JSON object."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+from pigro.engines.explaining import Truth
+from pigro.engines.reason import sentence
+from pigro.render.json import harmless
+from pigro.render.text import initial_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.engines.explaining import SubformulaTruth
+    from pigro.evidence import State
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+SCHEMA = "pigro.explanation/1"
+_INDENT = 9
+_BOXES = 8
+"""Boxes of a stack that are shown in text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What there is to tell."""
+
+    model: RSM
+    formula: Formula
+    node: int | None
+    """None for the initial nodes with the empty stack."""
+    truths: tuple[SubformulaTruth, ...]
+    left_out: int = 0
+    """Subformulas that are not among the truths."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether there are any states that are asked about."""
+        return any(each.truth is not Truth.NOT_REACHABLE for each in self.truths)
+
+
+def explanation_text(told: Explanation) -> str:
+    """For people: a sentence for each subformula."""
+    return "".join(f"{line}\n" for line in _lines(told))
+
+
+def explanation_json(told: Explanation) -> bytes:
+    """For programs: one object. Nothing is shortened but subformulas inside sentences."""
+    model = told.model
+    document = {
+        "schema": SCHEMA,
+        "model": {
+            "file": model.source,
+            "semantics": str(model.semantics),
+            "dead_ends": str(model.dead_ends),
+            "initial": [model.node_name(node) for node in model.initial],
+        },
+        "formula": str(told.formula),
+        "at": None if told.node is None else model.node_name(told.node),
+        "subformulas": [_subformula(told, each) for each in told.truths],
+        "left_out": told.left_out,
+        "warnings": list(told.warnings),
+    }
+    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _lines(told: Explanation) -> Iterator[str]:
+    if not told.is_reachable:
+        yield f"{_node(told)} is not reachable from {initial_text(told.model)}"
+        return
+    place = f"at {initial_text(told.model)}, with the empty stack"
+    yield place if told.node is None else f"at {_node(told)}, whoever called"
+    yield ""
+    for each in told.truths:
+        text = str(each.formula)
+        yield f"{each.truth:<{_INDENT}}{printable(text, len(text))}"
+        for line in _sentences(told, each):
+            yield " " * _INDENT + line
+    if told.left_out:
+        yield ""
+        yield f"and {told.left_out:,} more subformula{'s' if told.left_out > 1 else ''}"
+
+
+def _sentences(told: Explanation, each: SubformulaTruth) -> Iterator[str]:
+    """One, or where it depends one for each truth."""
+    where = "the initial state" if told.node is None else "this state"
+    if each.truth in {Truth.YES, Truth.NO}:
+        yield sentence(each.formula, holds=each.truth is Truth.YES, where=where)
+    for state, holds in ((each.true_in, True), (each.false_in, False)):
+        if state is not None:
+            said = sentence(each.formula, holds=holds, where=where)
+            yield f"{_circumstances(told, state)}, {said}"
+
+
+def _circumstances(told: Explanation, state: State) -> str:
+    """What a truth depends on: the initial node, or the calls that have not returned."""
+    if told.node is None:
+        return f"at {printable(told.model.node_name(state.node))}"
+    boxes = [printable(each) for each in _boxes(told.model, state)]
+    if not boxes:
+        return "with the empty stack"
+    if len(boxes) > _BOXES:
+        half = _BOXES // 2
+        boxes[half:-half] = [f"... {len(boxes) - 2 * half:,} more ..."]
+    return f"called by {' > '.join(boxes)}"
+
+
+def _subformula(told: Explanation, each: SubformulaTruth) -> dict[str, object]:
+    return {
+        "formula": str(each.formula),
+        "truth": str(each.truth),
+        "reason": "; ".join(_sentences(told, each)) or None,
+        "true_in": _state(told.model, each.true_in),
+        "false_in": _state(told.model, each.false_in),
+    }
+
+
+def _state(model: RSM, state: State | None) -> dict[str, object] | None:
+    if state is None:
+        return None
+    return {"node": model.node_name(state.node), "stack": _boxes(model, state)}
+
+
+def _boxes(model: RSM, state: State) -> list[str]:
+    """The stack, outermost call first, as COMPONENT:BOX."""
+    core, names = model.core, model.names
+    return [
+        f"{names.components[core.box_component(box)]}:{names.boxes[box]}" for box in state.stack
+    ]
+
+
+def _node(told: Explanation) -> str:
+    assert told.node is not None
+    return printable(told.model.node_name(told.node))
