@@ -29,14 +29,18 @@ def evidence_text(
     model: RSM, formula: Formula, evidence: Evidence, indent: int, *, full: bool
 ) -> str:
     """The tree, line by line."""
-    writer = _Writer(model, formula, full=full)
+    writer = Writer(model, formula, full=full)
     lines = writer.lines(evidence)
     return "".join(f"{' ' * indent}{line}\n" for line in lines)
 
 
-class _Writer:
-    def __init__(self, model: RSM, formula: Formula, *, full: bool) -> None:
-        self.model, self.full = model, full
+class Writer:
+    """Says what evidence says: a tree in lines, or one thing in a sentence."""
+
+    def __init__(
+        self, model: RSM, formula: Formula, *, full: bool, longest: int = _LONGEST
+    ) -> None:
+        self.model, self.full, self.longest = model, full, longest
         self.form = existential_normal_form(formula)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
@@ -66,7 +70,7 @@ class _Writer:
         return f"{self.text(at.part)} {'holds' if at.truth else 'fails'}"
 
     def text(self, part: int) -> str:
-        return printable(str(self.form.readable(part)), _LONGEST)
+        return printable(str(self.form.readable(part)), self.longest)
 
     def claim(self, at: Evidence) -> str:
         """What no run does, in a sentence."""

@@ -1,0 +1,207 @@
+"""Verdicts and their evidence as one HTML file, which needs nothing else: no network, no server.
+
+What comes from the model stands in the page as JSON, in which no `<` occurs, and is put on the
+screen as text only, so hostile names can't become markup. The policy of the page allows its own
+script and style, by their hashes, and nothing else. Without scripts there is the evidence as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+from pigro.evidence import Steps
+from pigro.logic import existential_normal_form
+from pigro.logic.normal import EX
+from pigro.render.evidence import Writer, evidence_text
+from pigro.render.places import WHOLE, Places
+from pigro.render.text import duration
+from pigro.render.truths import Truths
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.engines import Verdict
+    from pigro.evidence import Evidence, Path, State
+    from pigro.model import RSM
+
+_SCRIPTS = ("rows.js", "layout.js", "drawing.js", "panels.js", "report.js")
+_LONGEST = 2000
+"""Characters of a formula."""
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<noscript><pre>{text}</pre></noscript>
+<div id="app"></div>
+<script type="application/json" id="data">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def render_html(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) -> bytes:
+    """The report as a whole page, in UTF-8."""
+    style = _file("report.css")
+    script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    data = json.dumps(_document(model, items), separators=(",", ":")).replace("<", "\\u003c")
+    source = printable(model.source or "a model")
+    made = _PAGE.format(
+        policy=policy,
+        title=html.escape(f"{source} - Pigro"),
+        style=style,
+        text=html.escape(_plain_text(model, items)),
+        data=data,
+        script=script,
+    )
+    return made.encode("utf-8", "backslashreplace")
+
+
+def _file(name: str) -> str:
+    return files("pigro.render").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _plain_text(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) -> str:
+    parts = []
+    for verdict, evidence in items:
+        formula = printable(str(verdict.formula), _LONGEST)
+        reason = printable(verdict.reason, _LONGEST)
+        parts.append(f"{verdict.word:<9}{formula}\n{'':9}{reason}\n")
+        if evidence is not None:
+            parts.append(evidence_text(model, verdict.formula, evidence, 9, full=False))
+    return "".join(parts)
+
+
+def _document(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) -> dict[str, object]:
+    """All that the page shows."""
+    places = Places(model)
+    verdicts = [_verdict(model, places, verdict, evidence) for verdict, evidence in items]
+    initial = [printable(model.node_name(node)) for node in model.initial[:5]]
+    return {
+        "source": printable(model.source or "a model made by a program", 400),
+        "facts": _facts(model),
+        "initial": initial,
+        "most": WHOLE,
+        "verdicts": verdicts,
+        **places.document(),
+    }
+
+
+def _facts(model: RSM) -> str:
+    core = model.core
+    counts = [
+        (core.components, "component", "components"),
+        (core.declared_nodes, "node", "nodes"),
+        (core.boxes, "box", "boxes"),
+    ]
+    return ", ".join(f"{count:,} {one if count == 1 else many}" for count, one, many in counts)
+
+
+def _verdict(
+    model: RSM, places: Places, verdict: Verdict, evidence: Evidence | None
+) -> dict[str, object]:
+    told: dict[str, object] = {
+        "word": verdict.word,
+        "formula": printable(str(verdict.formula), _LONGEST),
+        "reason": printable(verdict.reason, _LONGEST),
+        "cost": f"{duration(verdict.stats.seconds)}, {verdict.engine}",
+        "tree": [],
+        "truths": [],
+        "atoms": [],
+        "evidence": [],
+    }
+    if evidence is None:
+        return told
+    proof = verdict.certificate
+    certificate = None if proof is None else proof.to_bytes()
+    truths = Truths(model, verdict.formula, certificate)
+    atoms = existential_normal_form(verdict.formula).atoms
+    told["atoms"] = [places.label(name) for name in atoms]
+    told["evidence"] = _Story(model, places, truths, verdict).told(evidence)
+    told["tree"], told["truths"] = truths.rows, list(truths.strings)
+    return told
+
+
+class _Story:
+    """A tree of evidence as a list, each item with its depth; parents before their parts."""
+
+    def __init__(self, model: RSM, places: Places, truths: Truths, verdict: Verdict) -> None:
+        self.steps, self.places, self.truths = Steps(model), places, truths
+        self.writer = Writer(model, verdict.formula, full=True, longest=_LONGEST)
+
+    def told(self, root: Evidence) -> list[dict[str, object]]:
+        items, pending = [], [(0, root)]
+        while pending:
+            depth, at = pending.pop()
+            items.append((depth, at))
+            pending += [(depth + 1, each) for each in reversed(at.parts)]
+            self.note(at)
+        return [{"depth": depth, **self.item(at)} for depth, at in items]
+
+    def note(self, at: Evidence) -> None:
+        """What the evidence shows: its part where it begins; EU and EG all along their path."""
+        lasts = at.path is not None and self.writer.form.ops[at.part] != EX
+        for state in at.path.states if at.path is not None and lasts else (at.state,):
+            place = self.places.frame(state), state.node
+            self.truths.tell(at.part, place, truth=at.truth)
+
+    def state(self, state: State) -> tuple[int, int, int]:
+        """The numbers of the node, the stack and the truths."""
+        frame = self.places.frame(state)
+        return state.node, frame, self.truths.of(state, frame)
+
+    def item(self, at: Evidence) -> dict[str, object]:
+        told: dict[str, object] = {
+            "kind": at.kind,
+            "formula": self.writer.text(at.part),
+            "truth": at.truth,
+            "state": self.state(at.state),
+        }
+        if at.kind == "claim":
+            told["sentence"] = self.writer.claim(at)
+        if at.path is not None:
+            told["path"] = self.path(at.path)
+        return told
+
+    def path(self, path: Path) -> dict[str, object]:
+        """The columns of the states; and which of them begin a call."""
+        rows = [self.state(state) for state in path.states]
+        calls = []
+        for at in range(1, len(path.states)):
+            before, after = path.states[at - 1], path.states[at]
+            deeper = len(after.stack) - len(before.stack)
+            if deeper > 0 or (deeper == 0 and self.steps.after_return(before) is not None):
+                calls.append(at)
+        return {
+            "nodes": [row[0] for row in rows],
+            "frames": [row[1] for row in rows],
+            "truths": [row[2] for row in rows],
+            "calls": calls,
+            "ends": path.ends,
+            "start": path.start,
+            "end": self.writer.end(path),
+            "shortest": path.shortest and len(rows) > 1,
+        }

@@ -1,0 +1,167 @@
+"""The parts of a model that a report needs, numbered as in the model.
+
+A component is drawn with a box as one place: what calls it leads into the box, and what it returns
+to comes out of it. Components are told whole if they are small; of large ones only what lies around
+the states that are shown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pigro.evidence import State
+    from pigro.model import RSM
+
+WHOLE = 150
+"""Places of a component that is drawn whole."""
+_STEPS = 2
+_NEIGHBOURS = 40
+"""How many neighbours of one place are told, in each direction."""
+_ENTRY, _EXIT, _INITIAL = 1, 2, 4
+
+Edge = tuple[int, int, str]
+
+
+def shared(first: tuple[int, ...], second: tuple[int, ...]) -> int:
+    """How many boxes two stacks share from below. Quick if it is nearly all of the lower one.
+
+    >>> shared((1, 2, 3), (1, 2, 4, 5))
+    2
+    """
+    least = min(len(first), len(second))
+    for same in range(least, max(-1, least - 3), -1):
+        if first[:same] == second[:same]:
+            return same
+    pairs = zip(first, second, strict=False)
+    return next(at for at, (one, other) in enumerate(pairs) if one != other)
+
+
+class Places:
+    """Collects the nodes, boxes and stacks of states, and says all that is drawn around them."""
+
+    def __init__(self, model: RSM) -> None:
+        self.model = model
+        self.states: set[int] = set()
+        """Nodes of states."""
+        self.boxes: set[int] = set()
+        self.frames: list[tuple[int, int]] = [(-1, -1)]
+        """Stacks: the one below, and the box on top of it. The first is empty."""
+        self._known: dict[tuple[int, int], int] = {}
+        self._stack: tuple[int, ...] = ()
+        self._numbers: list[int] = []
+        self._labels: dict[str, int] = {}
+        self._own: dict[int, list[str]] = {}
+        for label, number in model.label_ids.items():
+            for node in model.core.labelled(number):
+                self._own.setdefault(node, []).append(label)
+
+    def frame(self, state: State) -> int:
+        """The number of a state's stack. Quick if it is like that of the state before."""
+        self.states.add(state.node)
+        stack, numbers = state.stack, self._numbers
+        same = shared(self._stack, stack)
+        del numbers[same:]
+        for box in stack[same:]:
+            below = numbers[-1] if numbers else 0
+            if (below, box) not in self._known:
+                self._known[below, box] = len(self.frames)
+                self.frames.append((below, box))
+                self.boxes.add(box)
+            numbers.append(self._known[below, box])
+        self._stack = stack
+        return numbers[-1] if numbers else 0
+
+    def label(self, name: str) -> int:
+        """The number of a label in the report."""
+        return self._labels.setdefault(name, len(self._labels))
+
+    def document(self) -> dict[str, object]:
+        """All that was collected, and what is around it."""
+        core = self.model.core
+        shown: dict[int, set[int]] = {}
+        for node in self.states:
+            shown.setdefault(core.component(node), set()).add(self._place(node))
+        for box in self.boxes:
+            shown.setdefault(core.box_component(box), set()).add(~box)
+        components, places = {}, {node for node in self.states if core.box(node) >= 0}
+        for number, own in sorted(shown.items()):
+            around, edges, whole = self._component(number, own)
+            size = len(core.nodes_of(number))
+            name = printable(self.model.names.components[number])
+            components[number] = {"name": name, "size": size, "whole": whole, "edges": edges}
+            places |= around
+        nodes = {node: self._node(node) for node in sorted(places) if node >= 0}
+        boxes = {~place: self._box(~place) for place in sorted(places) if place < 0}
+        labels = [printable(name) for name in self._labels]
+        frames = [below for below, _ in self.frames], [box for _, box in self.frames]
+        return {
+            "components": components,
+            "nodes": nodes,
+            "boxes": boxes,
+            "labels": labels,
+            "frames": frames,
+        }
+
+    def _place(self, node: int) -> int:
+        """A node itself; ~box for one of a box."""
+        box = self.model.core.box(node)
+        return node if box < 0 else ~box
+
+    def _node(self, node: int) -> list[object]:
+        core = self.model.core
+        name = self.model.node_name(node).removeprefix(f"{self.model.component_name(node)}:")
+        flags = _ENTRY * core.is_entry(node) + _EXIT * (core.kind(node).name == "EXIT")
+        flags += _INITIAL * (node in self.model.initial)
+        labels = [self.label(each) for each in self._own.get(core.subject(node), ())]
+        return [core.component(node), printable(name), flags, labels, self._place(node)]
+
+    def _box(self, box: int) -> list[object]:
+        core, names = self.model.core, self.model.names
+        callee = printable(names.components[core.callee(box)])
+        return [core.box_component(box), printable(names.boxes[box]), callee]
+
+    def _component(self, number: int, own: set[int]) -> tuple[set[int], list[Edge], bool]:
+        """Places and edges of a component; and whether it is all of it."""
+        edges = self._edges(number)
+        core = self.model.core
+        every = {self._place(node) for node in core.nodes_of(number)}
+        every |= {~box for box in core.boxes_of(number)}
+        if len(every) <= WHOLE:
+            return every, edges, True
+        near = _around(own, edges)
+        return near, [edge for edge in edges if edge[0] in near and edge[1] in near], False
+
+    def _edges(self, number: int) -> list[Edge]:
+        """The edges; with the name of the entry or exit, where a box has several of them."""
+        core, names = self.model.core, self.model.names
+        found: dict[Edge, None] = {}
+        for node in core.nodes_of(number):
+            for after in core.successors(node):
+                words = []
+                if core.kind(node).name == "RETURN" and len(core.returns(core.box(node))) > 1:
+                    words.append(names.nodes[core.declared_of_node(node)])
+                if core.kind(after).name == "CALL" and len(core.listed_calls(core.box(after))) > 1:
+                    words.append(names.nodes[core.declared_of_node(after)])
+                text = printable(" → ".join(words))
+                found[self._place(node), self._place(after), text] = None
+        return list(found)
+
+
+def _around(own: Iterable[int], edges: list[Edge]) -> set[int]:
+    """The places two steps around others."""
+    near: dict[int, list[int]] = {}
+    for first, second, _ in edges:
+        for place, other in ((first, second), (second, first)):
+            row = near.setdefault(place, [])
+            if len(row) < 2 * _NEIGHBOURS:
+                row.append(other)
+    found, last = set(own), set(own)
+    for _ in range(_STEPS):
+        last = {other for place in last for other in near.get(place, ())} - found
+        found |= last
+    return found
