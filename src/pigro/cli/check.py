@@ -100,6 +100,12 @@ ENGINE_NAMES = (
     "terminal shows a short form.",
 )
 @click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write a report to open in a browser: verdicts and runs to step through.",
+)
+@click.option(
     "--draw",
     metavar="FILE",
     type=click.Path(),
@@ -155,6 +161,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     certificate: str | None,
     verify: bool,
     witness: bool | None,
+    html: str | None,
     draw: str | None,
     stats: bool,
     semantics: str,
@@ -178,7 +185,7 @@ def check(  # noqa: PLR0913 - one parameter an option
       pigro check app.rsm "AF done" --start main:begin --dead-ends stop
       pigro check app.rsm -f properties.ctl --format json --output results.json
       pigro check app.rsm -f properties.ctl --certificate proofs.cert --verify
-      pigro check app.rsm "AG (def -> EF use)" --witness
+      pigro check app.rsm "AG (def -> EF use)" --witness --html why.html
 
     \b
     Exit codes:
@@ -217,6 +224,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         certificate=certificate,
         verify=verify,
         witness=witness,
+        html=html,
         draw=draw,
         to_terminal=form == "text" and output is None and on_terminal(),
         timeout=timeout,

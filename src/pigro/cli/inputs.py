@@ -54,6 +54,7 @@ class Request:
     verify: bool = False
     witness: bool | None = None
     """None: as the place where results go suggests."""
+    html: str | None = None
     draw: str | None = None
     to_terminal: bool = False
     """Whether results are text on a terminal."""
@@ -79,6 +80,8 @@ class Question:
     """Whether each proof is checked at once."""
     witness: str = "none"
     """How much of the evidence to show: `none`, `short` or `full`."""
+    html: str | None = None
+    """The file for a report as HTML, if one is wanted."""
     draw: str | None = None
     """The file for a drawing of a run, if one is wanted."""
     starts: tuple[tuple[int, ...] | None, ...] = ()
@@ -107,6 +110,8 @@ def prepare(request: Request) -> Question:
     with problems.collecting():
         check_destination(request.certificate, inputs)
         _check_apart(request)
+    with problems.collecting():
+        check_destination(request.html, inputs)
     with problems.collecting():
         check_destination(request.draw, inputs)
         if request.draw is not None:
@@ -147,12 +152,13 @@ def prepare(request: Request) -> Question:
         certificate=request.certificate,
         verify=request.verify,
         witness=_witness(request, len(asked.formulas) + len(asked.own)),
+        html=request.html,
         draw=request.draw,
         starts=() if request.starts else asked.starts,
     )
     for part, _ in question.parts():
         require_fit(engine, part)
-    shown = question.witness != "none" or request.draw is not None
+    shown = question.witness != "none" or request.draw is not None or request.html is not None
     if request.certificate is None and not request.verify and not shown:
         return question
     from pigro.engines.proving import certifying

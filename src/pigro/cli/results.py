@@ -116,6 +116,11 @@ def answer(question: Question, sink: Sink) -> Exit:
     sink.finish(question, outcome)
     if question.certificate is not None and outcome.proofs is not None:
         write_output(question.certificate, outcome.proofs.to_bytes())
+    if question.html is not None:
+        from pigro.render.html import render_html
+
+        items = [(verdict, verdict.evidence) for verdict in outcome.verdicts]
+        write_output(question.html, render_html(question.model, items))
     if question.draw is not None:
         from pigro.cli.drawing import draw_run
 

@@ -66,34 +66,39 @@ class Proved:
         """The instances of a level that speak of a stack, which ends in the component; and none."""
         if above is not None:
             return self._from_above(level, stack, above)
-        key = level, stack, component
+        lowest = component if not stack else self.model.model.core.box_component(stack[0])
+        key = level, stack, lowest
         if key not in self._describing:
-            stage = self.stages[level]
-            instances = stage.level.instances
-            if stack:
-                core = self.model.model.core
-                caller = core.box_component(stack[-1])
-                box = stack[-1] - core.boxes_of(caller)[0]
-                below = self.describing(level, stack[:-1], caller)
-                found = {stage.joins.get((each, box)) for each in below if each is not None}
+            before = self._describing.get((level, stack[:-1], lowest)) if stack else None
+            if before is None:  # from the bottom
+                height, known = 0, self._roots(level, lowest)
             else:
-                found = {
-                    at
-                    for at, each in enumerate(instances)
-                    if each.root and stage.level.arguments[each.argument].component == component
-                }
-            self._describing[key] = (*sorted(each for each in found if each is not None), None)
+                height, known = len(stack) - 1, before
+            self._describing[key] = self._climb(level, stack[height:], known)
         return self._describing[key]
+
+    def _roots(self, level: int, component: int) -> tuple[int | None, ...]:
+        data = self.stages[level].level
+        rows = enumerate(data.instances)
+        here = [(at, each) for at, each in rows if each.root]
+        return tuple(
+            [at for at, each in here if data.arguments[each.argument].component == component]
+        )
 
     def _from_above(
         self, level: int, stack: tuple[int, ...], above: Above
     ) -> tuple[int | None, ...]:
         height, instances = above
-        core = self.model.model.core
-        found: set[int | None] = set(instances[level])
-        for box in stack[height:]:
+        return self._climb(level, stack[height:], instances[level])
+
+    def _climb(
+        self, level: int, boxes: tuple[int, ...], known: tuple[int | None, ...]
+    ) -> tuple[int | None, ...]:
+        """What instances become when these boxes are entered; and none, which speaks of all."""
+        core, joins = self.model.model.core, self.stages[level].joins
+        found: set[int | None] = set(known)
+        for box in boxes:
             number = box - core.boxes_of(core.box_component(box))[0]
-            joins = self.stages[level].joins
             found = {joins.get((each, number)) for each in found if each is not None}
         return (*sorted(each for each in found if each is not None), None)
 

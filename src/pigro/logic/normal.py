@@ -169,14 +169,8 @@ class NormalForm:
         if op == NOT:
             return parts[0]
         if op in {AND, OR}:
-            word = (
-                Op.OR
-                if op == OR and positive
-                else Op.IMPLIES
-                if op == AND and not positive
-                else Op.AND
-            )
-            return arena.node(int(word), *parts)
+            words = {(AND, False): Op.IMPLIES, (OR, True): Op.OR}
+            return arena.node(int(words.get((op, positive), Op.AND)), *parts)
         if op == EU and len(parts) == 2:
             made = arena.node(_E, arena.node(int(Op.U), *parts))
             return made if positive else arena.node(int(Op.NOT), made)

@@ -81,6 +81,8 @@ class Writer:
             EU: f"no run from here reaches {inner}",
             EG: f"no run from here keeps {inner} for ever",
         }[op]
+        if not at.explored:  # by labels, or because there is nothing to explore
+            return f"{what} (proved)"
         return f"{what} (proved at {at.explored:,} place{'s' if at.explored != 1 else ''})"
 
     def path_lines(self, at: Evidence, lead: str) -> Iterator[str]:
