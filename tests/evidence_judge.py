@@ -12,7 +12,7 @@ of it true, is not wrong.
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from pigro import _core
@@ -39,7 +39,7 @@ ROUNDS = 5
 NAMES = {EX: "EX", EU: "EU", EG: "EG", NOT: "not", AND: "and", OR: "or"}
 
 
-class Wrong(Exception):  # noqa: N818 - says what is wrong
+class Wrong(Exception):
     """What is wrong."""
 
 
@@ -156,7 +156,9 @@ class EvidenceJudge:
         """The parts decide a boolean: all values of what they do not tell give the same."""
         told: dict[int, bool] = {}
         for part in at.parts:
-            need(told.setdefault(part.part, part.truth) is part.truth, "parts contradict each other")
+            need(
+                told.setdefault(part.part, part.truth) is part.truth, "parts contradict each other"
+            )
         below, pending = {at.part}, [at.part]
         while pending:
             node = pending.pop()
@@ -182,7 +184,7 @@ class EvidenceJudge:
     def _path(self, at: Evidence, path: Path, op: int) -> None:
         states = [self.state(each) for each in path.states]
         need(states and states[0] == self.state(at.state), "a path starts elsewhere")
-        for before, after in zip(states, states[1:], strict=False):
+        for before, after in pairwise(states):
             need(after in steps(self.machine, before), "no step")
         self._end(path, states)
         if op == EG:

@@ -15,21 +15,22 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from pigro.engines.native import DEMAND
+
+from evidence_judge import EvidenceJudge
+from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.evidence.proved import Proved
 from pigro.evidence.replay import WrongEvidence, replay
 from pigro.evidence.states import Path, Steps
 from pigro.evidence.tree import Evidence, Explainer, evidence_for
 from pigro.logic import existential_normal_form, parse
-from pigro.logic.normal import EG, EU, EX, NOT
+from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT
 
 from agreement import FORMULAS, as_model
-from evidence_judge import EvidenceJudge
 from oracle.formula import to_text
 from oracle.generate import PROFILES, random_case, random_formula
 
-CASES = int(os.environ.get("PIGRO_EVIDENCE_CASES", "1000"))
-MUTANTS = int(os.environ.get("PIGRO_EVIDENCE_MUTANTS", "1500"))
+CASES = int(os.environ.get("PIGRO_EVIDENCE_CASES", "1200"))
+MUTANTS = int(os.environ.get("PIGRO_EVIDENCE_MUTANTS", "6000"))
 FIRST = int(os.environ.get("PIGRO_EVIDENCE_SEED", "0"))
 OF_EACH = 30
 """Mutants of the evidence for each verdict."""
@@ -38,6 +39,8 @@ LARGEST = 40
 ENDS = ("here", "loop", "pump", "stays")
 ITEM_KINDS = ("label", "boolean", "path", "claim")
 ENGINE = replace(DEMAND, certify=True)
+KNOWING = replace(EXHAUSTIVE, certify=True)
+"""Its certificates say more, so that less is rejected only for want of proof."""
 
 
 def all_of(evidence):
@@ -46,10 +49,6 @@ def all_of(evidence):
     for where, at in found:  # grows
         found += [((*where, number), part) for number, part in enumerate(at.parts)]
     return found
-
-
-def certificate_for(model, text):
-    return ENGINE(model, parse(text)).certificate.to_bytes()
 
 
 # --- all evidence replays ---------------------------------------------------------------------------
@@ -131,7 +130,10 @@ class Tally:
                 f"{self.wrong} wrong by the judge, {len(self.accepted)} accepted; {dict(self.other)}",
                 f"what is wrong: {dict(self.reasons.most_common())}",
                 f"what replay says: {dict(self.said.most_common())}",
-                *(f"  {kind}: {n}, alone {self.alone[kind]}" for kind, n in self.kinds.most_common()),
+                *(
+                    f"  {kind}: {n}, alone {self.alone[kind]}"
+                    for kind, n in self.kinds.most_common()
+                ),
             ]
         )
 
@@ -147,10 +149,11 @@ class Attack:
         if sum(len(part.nodes) for part in case.machine.components) > LARGEST:
             return
         text, model = to_text(case.formula), as_model(case.machine)
-        data = certificate_for(model, text)
+        engine = self.rng.choice((ENGINE, KNOWING))
+        data = engine(model, parse(text)).certificate.to_bytes()
         evidence = evidence_for(model, data)
         judge = EvidenceJudge(case.machine, model, existential_normal_form(parse(text)))
-        where = f"case {self.seed}, {text}"
+        where = f"case {self.seed}, {engine.name}, {text}"
         assert judge.wrong(evidence) is None, f"{where}: {judge.wrong(evidence)}: {evidence}"
         change = Change(self.rng, model, data, evidence)
         seen = {evidence}
@@ -212,6 +215,8 @@ class Change:
         """With one part of the tree changed; None if the change is possible nowhere."""
         places = all_of(evidence)
         self.rng.shuffle(places)
+        if self.rng.random() < 0.7:  # the root is too easy
+            places.sort(key=lambda each: not each[0])
         for where, at in places:
             changed = mutation(self, at)
             if changed is not None and changed != at:
@@ -236,7 +241,15 @@ class Change:
         return replace(at, parts=tuple(moved))
 
     def exists(self, state):
-        return state in self.states
+        """Whether it is a state at all."""
+        core = self.model.core
+        if not all(0 <= box < core.boxes for box in state.stack):
+            return False
+        if not 0 <= state.node < core.nodes or core.kind(state.node).name == "CALL":
+            return False
+        ends = [core.callee(box) for box in state.stack]
+        begins = [core.box_component(box) for box in state.stack]
+        return [*begins[1:], core.component(state.node)][: len(ends)] == ends
 
     def drop_step(self, at):
         if at.path is None or len(at.path.states) < 2:
@@ -318,7 +331,8 @@ class Change:
             core = self.model.core
             near = core.nodes_of(core.component(state.node)) if 0 <= state.node < core.nodes else []
             far = range(-1, core.nodes + 1)
-            return state._replace(node=self.rng.choice(near if self.rng.random() < 0.7 else far))
+            some = near if near and self.rng.random() < 0.7 else far
+            return state._replace(node=self.rng.choice(some))
 
         return self.other_state(at, change)
 
@@ -380,6 +394,40 @@ class Change:
         return found
 
     # --- the tree
+
+    def lie(self, at):
+        """Evidence that looks right, for the same; but nobody asks what is true."""
+        if not self.exists(at.state):
+            return None
+        return self.lying(at.part, at.state, truth=at.truth)
+
+    def lying(self, part, state, *, truth):
+        op = self.form.ops[part]
+        if op <= ATOM:
+            return Evidence(part, truth, state, "label")
+        if op < EX:
+            told = self.decisive(part, truth=truth)
+            parts = [self.lying(leaf, state, truth=said) for leaf, said in sorted(told.items())]
+            return Evidence(part, truth, state, "boolean", parts=tuple(parts))
+        if not truth:
+            return Evidence(part, truth, state, "claim")
+        at = Evidence(part, truth, state, "path", Path((state,)))
+        at = self.walk(at) or at
+        if op == EG:
+            return at
+        goal = self.form.right[part] if op == EU else self.form.left[part]
+        return replace(at, parts=(self.lying(goal, at.path.states[-1], truth=True),))
+
+    def decisive(self, part, *, truth):
+        """Values of what is below a boolean, that decide it."""
+        op, left, right = self.form.ops[part], self.form.left[part], self.form.right[part]
+        if not ATOM < op < EX:
+            return {part: truth}
+        if op == NOT:
+            return self.decisive(left, truth=not truth)
+        if truth is (op == AND):
+            return self.decisive(left, truth=truth) | self.decisive(right, truth=truth)
+        return self.decisive(self.rng.choice((left, right)), truth=truth)
 
     def flip_truth(self, at):
         return replace(at, truth=not at.truth)
@@ -444,6 +492,7 @@ MUTATIONS = {
     "another end": Change.change_end,
     "the path of another formula": Change.change_path,
     "another walk": Change.walk,
+    "a lie": Change.lie,
     "truth flipped": Change.flip_truth,
     "another subformula": Change.change_part,
     "another kind": Change.change_kind,
