@@ -21,7 +21,7 @@ from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, OR, TRUE
 from oracle.contexts import decide, true_points
 from oracle.formula import TRUE as TRUTH
 from oracle.inline import inline
-from oracle.machine import steps
+from oracle.machine import component_of, steps
 
 if TYPE_CHECKING:
     from pigro.evidence.states import Path
@@ -214,7 +214,8 @@ class EvidenceJudge:
                 need(states[start] in after, "a loop is not closed")
                 return
             base = len(states[start][0])
-            need(states[start][1] == states[-1][1], "a pump ends at another node")
+            ends = [(component_of(self.machine, stack), node) for stack, node in states]
+            need(ends[start] == ends[-1], "a pump ends at another node")
             need(len(states[-1][0]) > base, "a pump does not go deeper")
             for each in states[start:]:
                 need(each[0][:base] == states[start][0], "a pump returns")

@@ -314,6 +314,26 @@ f  >e:k  y  x>
         case.replay(replace(case.evidence, parts=(false,)))
 
 
+def test_a_pump_does_not_return():
+    """The next round would begin higher, and return to another caller."""
+    text = """
+main  start  after
+  box m = f
+  start -> m.e
+  m.x -> after
+  after -> m.e
+f  >e  x>
+  box c = f
+  e -> x c.e
+"""
+    case = Case(text, "EG !p")
+    round_ = ["m f:e", "m f:x", "main:after", "m f:e", "m c f:e"]
+    states = tuple([case.find(each) for each in ["main:start", *round_]])
+    case.replay(replace(case.evidence, path=Path(states, "pump", 4)))
+    with pytest.raises(WrongEvidence, match="returns"):
+        case.replay(replace(case.evidence, path=Path(states, "pump", 1)))
+
+
 # --- mistakes that have been found ------------------------------------------------------------------
 
 
