@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.certificates.reading import LEMMAS, Reader, frames
 from pigro.certificates.values import Known, Stage
+from pigro.evidence.states import Steps
 from pigro.logic.normal import AND, ATOM, EX, NOT, TRUE
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Proved:
 
     def __init__(self, model: RSM, data: bytes) -> None:
         self.model = model.plain
+        self.steps = Steps(model)
         self.order: dict[int, int] = {}
         """The place of each block among all of the file, by its identity."""
         self.lemmas: dict[tuple[int, bool, int, int], list[tuple[Stage, Block]]] = {}
@@ -163,12 +165,16 @@ class Proved:
         return sorted(seen)
 
     def operator(self, level: int, state: State, above: Above | None = None) -> bool | None:
-        """The value of a level's operator in a state."""
-        component, node = self.place(state)
-        for instance in self.describing(level, state.stack, component, above):
-            yes, no = self.stages[level].value(component, instance)
-            if (yes | no) >> node & 1:
-                return yes >> node & 1 == 1
+        """The value of a level's operator in a state, be it proved at the exit or at the return."""
+        lowest = 0 if above is None else above[0]
+        moment: State | None = state
+        while moment is not None and len(moment.stack) >= lowest:
+            component, node = self.place(moment)
+            for instance in self.describing(level, moment.stack, component, above):
+                yes, no = self.stages[level].value(component, instance)
+                if (yes | no) >> node & 1:
+                    return yes >> node & 1 == 1
+            moment = self.steps.after_return(moment)
         return None
 
     def blocks(self, level: int, state: State, *, sure: bool) -> Iterator[tuple[Stage, Block]]:
@@ -184,3 +190,8 @@ class Proved:
             for block in stage.blocks.get(argument, ()):
                 if block.sure == sure and node in block.nodes and not block.exits & ~mask:
                     yield stage, block
+
+    def explored(self, part: int) -> int:
+        """At how many places the certificate proves what an operator does not do."""
+        blocks = self.stages[self.level_of[part]].level.blocks
+        return sum(len(block.nodes) for block in blocks if not block.sure)

@@ -74,6 +74,7 @@ class Replay:
             self._state(at.state)
             _need(0 <= at.part < len(self.form), "a subformula is not there")
             op = self.form.ops[at.part]
+            _need(at.kind == "path" or at.path is None, "a path is where none belongs")
             if at.kind == "label":
                 _need(op in {TRUE, ATOM} and not at.parts, "a label is none")
                 _need(self.proved.value(at.part, at.state) is at.truth, "a label is wrong")
@@ -85,6 +86,8 @@ class Replay:
                 _need(at.kind == "claim" and op >= EX and not at.parts, "a claim is none")
                 _need(not at.truth, "what some run does needs a path")
                 _need(self.proved.value(at.part, at.state) is False, "a claim is not proved")
+                explored = self.proved.explored(at.part)
+                _need(at.explored == explored, "a claim is proved at another number of places")
             pending += at.parts
 
     def _state(self, state: State) -> None:
@@ -102,6 +105,7 @@ class Replay:
         _need(ATOM < self.form.ops[at.part] < EX, "a boolean is none")
         known: dict[int, bool] = {}
         for part in at.parts:
+            _need(0 <= part.part < len(self.form), "a subformula is not there")
             _need(part.state == at.state, "the parts of a boolean are in another state")
             _need(not ATOM < self.form.ops[part.part] < EX, "a part of a boolean is boolean")
             known[part.part] = part.truth

@@ -74,9 +74,7 @@ class Explainer:
         form, level = self.proved.form, self.proved.level_of[part]
         op = form.ops[part]
         if not truth:
-            blocks = self.proved.stages[level].level.blocks
-            explored = sum(len(block.nodes) for block in blocks if not block.sure)
-            return Evidence(part, truth, state, "claim", explored=explored)
+            return Evidence(part, truth, state, "claim", explored=self.proved.explored(part))
         if op == EX:
             inner = form.left[part]
             after = next(s for s in self.steps.maximal_next(state) if self.proved.value(inner, s))
