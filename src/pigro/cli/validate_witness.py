@@ -20,7 +20,7 @@ def validate_witness(*, model: str, file: str, from_: str | None) -> int:
 
     \b
     Examples:
-      pigro check app.rsm "AG (def -> EF use)" --witness --format json --output why.json
+      pigro check app.rsm "AG EF use" --witness --format json --output why.json
       pigro validate-witness app.rsm why.json
 
     \b
