@@ -81,9 +81,10 @@ class Writer:
             EU: f"no run from here reaches {inner}",
             EG: f"no run from here keeps {inner} for ever",
         }[op]
-        if not at.explored:  # by labels, or because there is nothing to explore
-            return f"{what} (proved)"
-        return f"{what} (proved at {at.explored:,} place{'s' if at.explored != 1 else ''})"
+        level = sum(op >= EX for op in self.form.ops[: at.part + 1])
+        count = f"{at.explored:,} place{'s' if at.explored != 1 else ''}"
+        where = f" at {count}" if at.explored else ""  # else by labels alone
+        return f"{what} (proved{where}: level {level} of the certificate)"
 
     def path_lines(self, at: Evidence, lead: str) -> Iterator[str]:
         path = at.path
