@@ -1,5 +1,7 @@
 #include "core/lemmas.hpp"
 
+#include <stdexcept>
+
 #include "core/proofs.hpp"
 
 namespace pigro::core {
@@ -24,6 +26,7 @@ LemmaBook::LemmaBook(const Model& model, bool shortest) : parts_(std::make_uniqu
 LemmaBook::~LemmaBook() = default;
 
 std::string LemmaBook::section(std::span<const LemmaRef> needed, std::function<void(std::size_t)> on_tick) {
+  if (unusable_.exchange(true)) throw std::logic_error("the book of lemmas is in use, or was cut short");
   Parts& parts = *parts_;
   parts.query.on_tick = std::move(on_tick);
   for (const LemmaRef& lemma : needed) {
@@ -32,12 +35,13 @@ std::string LemmaBook::section(std::span<const LemmaRef> needed, std::function<v
     proof.prove_lemma(lemma);
   }
   ByteWriter body;
-  if (!parts.until_proof.has_blocks() && !parts.globally_proof.has_blocks()) return {};
+  const bool is_new = parts.until_proof.has_blocks() || parts.globally_proof.has_blocks();
   for (LevelProof* proof :
        {static_cast<LevelProof*>(&parts.until_proof), static_cast<LevelProof*>(&parts.globally_proof)}) {
-    proof->write(body);
+    if (is_new) proof->write(body);
     proof->next_section();
   }
+  unusable_.store(false);
   return body.take();
 }
 

@@ -34,8 +34,8 @@ class Twin:
         """What is wrong with a section of lemmas; if nothing, it counts for those after it."""
         try:
             return _problem(self._core.lemmas(body))
-        except _core.Malformed as error:
-            raise Malformed(str(error)) from None
+        except (_core.Malformed, MemoryError) as error:
+            raise Malformed(str(error) or "it asks for too much memory") from None
 
     def formula(self, body: bytes, formula: Formula) -> Problem | None:
         """What is wrong with a section about this formula; None if it is accepted."""
@@ -44,8 +44,8 @@ class Twin:
         arrays = (memoryview(normal.ops), memoryview(normal.left), memoryview(normal.right))
         try:
             return _problem(self._core.formula(body, *arrays, labels))
-        except _core.Malformed as error:
-            raise Malformed(str(error)) from None
+        except (_core.Malformed, MemoryError) as error:
+            raise Malformed(str(error) or "it asks for too much memory") from None
 
 
 _TEXT = re.compile(r"(R\d): (lemmas, )?level (\d+), (\D+) (\d+)(?:, node (\d+))?")

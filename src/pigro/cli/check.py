@@ -110,7 +110,7 @@ ENGINE_NAMES = (
     metavar="FILE",
     type=click.Path(),
     help="Draw the run that shows the first verdict that one run can show, on the components it "
-    "goes through; FILE ends in .dot or .svg.",
+    "goes through; FILE ends in .dot or .svg. Nothing is written if there is none.",
 )
 @click.option("--stats", is_flag=True, help="Also describe the model and what each check cost.")
 @semantics_option

@@ -60,7 +60,8 @@ def check_formulas(
     if question.certificate is not None or question.verify:
         from pigro.engines.proving import Proofs
 
-        outcome.proofs = Proofs(question.model, verify=question.verify)
+        shown = question.witness != "none"
+        outcome.proofs = Proofs(question.model, verify=question.verify, shortest=shown)
 
     def take(verdict: Verdict) -> None:
         if outcome.proofs is not None:

@@ -201,17 +201,23 @@ def _witness(request: Request, formulas: int) -> str:
 
 
 def _check_apart(request: Request) -> None:
-    """Results and certificates must not end up in the same place."""
-    certificate, output = request.certificate, request.output
-    if certificate in STDOUT and (output is None or output in STDOUT):
-        hint = "write the results to a file with --output, or the certificates"
-        raise UsageError(
-            "P003", "results and certificates can't both go to standard output", hint=hint
-        )
-    if certificate is None or output is None:
-        return
-    if os.path.realpath(certificate) == os.path.realpath(output):
-        raise UsageError("P003", "results and certificates can't go to the same file")
+    """What a run writes must not end up in the same place."""
+    outputs = {
+        "results": request.output or STDOUT[0],
+        "certificates": request.certificate,
+        "report": request.html,
+        "drawing": request.draw,
+    }
+    taken: dict[str, str] = {}
+    for what, path in outputs.items():
+        if path is None:
+            continue
+        place = STDOUT[0] if path in STDOUT else os.path.realpath(path)
+        if place in taken:
+            where = "to standard output" if place == STDOUT[0] else "into the same file"
+            message = f"{taken[place]} and {what} can't both go {where}"
+            raise UsageError("P003", message, hint="give each a file of its own")
+        taken[place] = what
 
 
 def _open(request: Request, problems: Problems) -> Source | None:

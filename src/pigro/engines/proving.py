@@ -101,8 +101,8 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
 class Proofs:
     """The certificates of a run: takes verdicts as they come, checks them, makes the file."""
 
-    def __init__(self, model: RSM, *, verify: bool) -> None:
-        self._file = CertificateFile(model)
+    def __init__(self, model: RSM, *, verify: bool, shortest: bool = False) -> None:
+        self._file = CertificateFile(model, shortest=shortest)
         self._twin = None
         self.missing = 0
         """Verdicts without a certificate."""

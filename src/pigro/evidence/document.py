@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -126,7 +127,7 @@ def document(verdict: Provable, certificate: bytes, evidence: Evidence) -> bytes
         base64.b64encode(certificate).decode(),
         put(evidence),
     )
-    return msgspec.json.format(msgspec.json.encode(whole), indent=1)
+    return json.dumps(msgspec.to_builtins(whole), indent=1).encode()
 
 
 def head_of(data: bytes) -> Document:
@@ -176,4 +177,7 @@ def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
         parts = tuple(take(each) for each in at.parts)
         return Evidence(at.part, at.truth, state(at.state), at.kind, path, parts, at.explored)
 
-    return found, certificate, take(found.evidence)
+    try:
+        return found, certificate, take(found.evidence)
+    except RecursionError:
+        raise NotEvidence("it is nested too deeply") from None

@@ -42,6 +42,10 @@ class Proved:
                 stages.append(Stage(self.model, shape, level, stages, Known()))
                 for block in level.blocks:
                     self.order[id(block)] = len(self.order)
+            for stage in stages:  # now, not deep below
+                arguments = stage.level.arguments
+                for at, each in enumerate(stage.level.instances if stage.op == EX else ()):
+                    stage.value(arguments[each.argument].component, at)
             if kind == LEMMAS:
                 self._add_lemmas(stages)
             else:

@@ -135,6 +135,8 @@ class Replay:
         assert path is not None
         states = path.states
         _need(states[0] == at.state, "a path begins elsewhere")
+        refuted = self.proved.value(at.part, at.state) is False
+        _need(not refuted, "the certificate proves the opposite of what a path shows")
         for state in states:
             self._state(state)
         for before, after in pairwise(states):
@@ -181,6 +183,8 @@ class Replay:
         _need(len(last.stack) > len(base), "a pump does not go deeper")
         for state in states[start:]:
             _need(state.stack[: len(base)] == base, "a pump returns")
+            left = state.stack == base and self.steps.is_exit(state.node)
+            _need(not left, "a pump returns")
         lasting = self.proved.lasting(base, last.stack[len(base) :])
         for state in states[start:]:
             value = self.proved.value(phi, state, (len(base), lasting))

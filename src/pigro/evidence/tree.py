@@ -59,33 +59,51 @@ class Explainer:
 
     def explain(self, part: int, state: State) -> Evidence:
         """Why a subformula has its value in a state. Needs: the certificate proves it."""
+        made: list[Evidence] = []
+        pending: list[tuple[int, State, bool]] = [(part, state, False)]
+        open_parts: list[tuple[Evidence, int]] = []
+        while pending:
+            at, where, ready = pending.pop()
+            if ready:  # all below it is made
+                evidence, count = open_parts.pop()
+                parts = tuple(made[len(made) - count :])
+                del made[len(made) - count :]
+                made.append(replace(evidence, parts=parts))
+                continue
+            evidence, below = self._one(at, where)
+            open_parts.append((evidence, len(below)))
+            pending.append((at, where, True))
+            pending += [(each, there, False) for each, there in reversed(below)]
+        return made[0]
+
+    def _one(self, part: int, state: State) -> tuple[Evidence, list[tuple[int, State]]]:
+        """Evidence without its parts, and what these are."""
         truth = self.proved.value(part, state)
         assert truth is not None, "nothing proves it"
         op = self.proved.form.ops[part]
         if op in {TRUE, ATOM}:
-            return Evidence(part, truth, state, "label")
+            return Evidence(part, truth, state, "label"), []
         if op < EX:
-            leaves = self.deciding(part, state)
-            parts = tuple([self.explain(leaf, state) for leaf in leaves])
-            return Evidence(part, truth, state, "boolean", parts=parts)
-        return self._explain_operator(part, state, truth=truth)
-
-    def _explain_operator(self, part: int, state: State, *, truth: bool) -> Evidence:
-        form, level = self.proved.form, self.proved.level_of[part]
-        op = form.ops[part]
+            below = [(leaf, state) for leaf in self.deciding(part, state)]
+            return Evidence(part, truth, state, "boolean"), below
         if not truth:
-            return Evidence(part, truth, state, "claim", explored=self.proved.explored(part))
+            explored = self.proved.explored(part)
+            return Evidence(part, truth, state, "claim", explored=explored), []
+        path, goal = self._path(part, state)
+        below = [] if goal is None else [(goal, path.states[-1])]
+        return Evidence(part, truth, state, "path", path), below
+
+    def _path(self, part: int, state: State) -> tuple[Path, int | None]:
+        """A path for an operator that is true, and what is true at its end."""
+        form, level = self.proved.form, self.proved.level_of[part]
+        op, left, right = form.ops[part], form.left[part], form.right[part]
         if op == EX:
-            inner = form.left[part]
-            after = next(s for s in self.steps.maximal_next(state) if self.proved.value(inner, s))
-            path, goal = Path((state, after), shortest=True), inner
-        else:
-            path = self.follower.path(level, state)
-            if self.shortest and self.follower.is_shortest(level, state):
-                path = replace(path, shortest=True)
-            goal = form.right[part] if op == EU else form.left[part]
-        parts = (self.explain(goal, path.states[-1]),) if op in {EX, EU} else ()
-        return Evidence(part, truth, state, "path", path, parts)
+            after = next(s for s in self.steps.maximal_next(state) if self.proved.value(left, s))
+            return Path((state, after), shortest=True), left
+        path = self.follower.path(level, state)
+        if self.shortest and self.follower.is_shortest(level, state):
+            path = replace(path, shortest=True)
+        return path, right if op == EU else None
 
     def deciding(self, part: int, state: State) -> list[int]:
         """Labels and temporal operators below a boolean that decide its value in a state."""

@@ -98,7 +98,8 @@ def test_the_model_is_read_as_the_certificates_say(run, app, options):
     assert done.stdout.startswith("rsmcheck" if "rsmcheck" in options else "standard")
 
 
-def test_specifications_of_modules_start_where_they_say(run, tmp_path):
+def test_specifications_of_modules_start_where_they_say(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     Path("two.smv").write_text(
         "MODULE main\nVAR x : boolean;\nASSIGN init(x) := FALSE; next(x) := !x;\n"
         "SPEC AG AF x\nSPEC AG x\n"
@@ -224,6 +225,8 @@ def test_certificates_by_standard_input(run, app, proofs):
         (["--certificate", "app.rsm"], "it is an input of this run"),
         (["--certificate", "no/where"], "its folder does not exist"),
         (["--certificate", "x", "--output", "x"], "same file"),
+        (["--html", "x", "--certificate", "x"], "same file"),
+        (["--html", "-"], "both go to standard output"),
         (["--certificate", "-"], "both go to standard output"),
     ],
 )
