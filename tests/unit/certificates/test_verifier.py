@@ -29,7 +29,16 @@ def long_body():
     return numbers(0, 1, 1, 0) + level + b"\0"
 
 
-def test_ctrl_c():
+@pytest.fixture
+def interruptible():
+    """Ctrl-C interrupts, also where the tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.timing
+def test_ctrl_c(interruptible):
     verifier, body = verifier_of(graph("a>a")), long_body()
     threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
     began = time.perf_counter()

@@ -271,7 +271,11 @@ def test_ctrl_c():
     command = [sys.executable, "-m", "pigro", "explain"]
     hard = [str(EXAMPLES / "permutations.rsm"), "AG (EF EG p | EF EG !p)"]
     running = subprocess.Popen(
-        [*command, *hard], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+        [*command, *hard],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # also in the background
     )
     time.sleep(1.5)
     running.send_signal(signal.SIGINT)
