@@ -156,8 +156,11 @@ class _Walk:
             return None
         met = self.frames[-1].met
         if node in met:
-            states = tuple(self.states[:-1])
-            return Path(states, "loop", met[node])
+            start = met[node]
+            if self.states[start] == self.states[-1]:
+                return Path(tuple(self.states[:-1]), "loop", start)
+            # the same moment, once at the return node of an empty procedure, once at an exit
+            return Path(tuple(self.states), "loop", start + 1)
         met[node] = len(self.states) - 1
         return None
 

@@ -89,3 +89,28 @@ def test_labels_that_are_no_text_can_be_written():
     data = verdict.certificate.to_bytes()
     text = document(verdict, data, evidence_for(model, data))
     assert json.loads(text)["formula"] == 'EF "\udcff"'
+
+
+def test_a_loop_that_comes_back_to_a_moment_by_another_way():
+    """Once by calling an empty procedure, once by returning from a call: one moment, two states."""
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("start", labels=["p"])
+    box = main.box("b", calls="f")
+    main.edge("start", box.call("x"))
+    main.edge(box.returned("x"), box.call("e"))
+    f = model.component("f")
+    f.entry("e", labels=["p"])
+    f.node("x", labels=["p"], entry=True, exit=True)
+    f.edge("e", "x")
+    machine = model.build(initial="main:start")
+    verdict = pigro.check(machine, "EG p", certify=True)
+    path = verdict.evidence.path
+    assert [machine.node_name(state.node) for state in path.states] == [
+        "main:start",
+        "main:b.x",
+        "f:e",
+        "f:x",
+    ]
+    assert (path.ends, path.start) == ("loop", 2)
+    replay(machine, verdict.certificate.to_bytes(), verdict.evidence)
