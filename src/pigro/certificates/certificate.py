@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro import _core
+from pigro.certificates.reading import MAGIC
 from pigro.model import DeadEnds, Semantics
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from pigro.logic import Formula
     from pigro.model import RSM
-
-MAGIC = b"pigro certificate 1\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -264,8 +264,7 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
         r9_cold(stage)
         check_blocks(stage)
         r7_masks(stage)
-        for at, instance in enumerate(level.instances if stage.op == EX else ()):
-            stage.value(level.arguments[instance.argument].component, at)  # now, not deep below
+        stage.settle()
         stages.append(stage)
     if section.initial:
         top = Stage(model, section.shape[-1], Level(section.top), stages, lemmas)

@@ -115,6 +115,11 @@ class Stage:
             self._values[component, number] = yes, no
         return self._values[component, number]
 
+    def settle(self) -> None:
+        """Works out the values of EX now: those above would else recurse through all levels."""
+        for at, instance in enumerate(self.level.instances if self.op == EX else ()):
+            self.value(self.level.arguments[instance.argument].component, at)
+
     def _next(self, component: int, argument: int, yes: int, no: int) -> Pair:
         """EX at nodes that are no exits, from phi at their successors."""
         part, arguments = self.model.parts[component], self.level.arguments

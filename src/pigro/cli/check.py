@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from pigro.cli.amounts import DURATION, SIZE
-from pigro.cli.options import dead_ends_option, from_option, semantics_option
+from pigro.cli.options import dead_ends_option, format_option, from_option, semantics_option
 
 ENGINE_NAMES = (
     "auto",
@@ -67,14 +67,7 @@ ENGINE_NAMES = (
     is_flag=True,
     help="With --engine eager, lazy, ternary or random: also tell each step and why.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for programs.",
-)
+@format_option
 @click.option(
     "--output",
     metavar="FILE",

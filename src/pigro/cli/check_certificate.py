@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pigro.cli.options import from_option
+from pigro.cli.options import format_option, from_option
 
 
 @click.command("check-certificate", context_settings={"help_option_names": ["-h", "--help"]})
@@ -18,14 +18,7 @@ from pigro.cli.options import from_option
     show_default=True,
     help="Who checks: the small program in Python, the native one for many certificates, or both.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for programs.",
-)
+@format_option
 @click.option("--quiet", is_flag=True, help="Only tell what was rejected, and how many there are.")
 def check_certificate(  # noqa: PLR0913 - one parameter an option
     *, model: str, file: str, from_: str | None, checker: str, form: str, quiet: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pigro.cli.options import dead_ends_option, from_option, semantics_option
+from pigro.cli.options import dead_ends_option, format_option, from_option, semantics_option
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -16,14 +16,7 @@ from pigro.cli.options import dead_ends_option, from_option, semantics_option
     metavar="[COMPONENT:]NODE",
     help="Explain at this node, under all call stacks, instead of at the initial nodes.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for programs.",
-)
+@format_option
 @from_option
 @semantics_option
 @dead_ends_option

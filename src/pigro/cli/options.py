@@ -51,3 +51,12 @@ dead_ends_option = click.option(
     help="Where no step leads on, a run stays forever (stutter, the default), ends (stop, the "
     "default with rsmcheck), or the model is rejected (error).",
 )
+
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, or for programs.",
+)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.certificates.certificate import Certificate
 from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.verdict import CheckStats, Verdict
 from pigro.logic import existential_normal_form
@@ -138,6 +137,8 @@ class _Run:
         certificate = None
         if outcome.certificate is not None:
             stats = replace(stats, certify_seconds=outcome.certify_seconds)
+            from pigro.certificates.certificate import Certificate  # noqa: PLC0415 - few need it
+
             proof = outcome.certificate
             certificate = Certificate(
                 self.model, formula, holds, self.engine.name, proof, self.engine.shortest

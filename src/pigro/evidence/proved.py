@@ -14,7 +14,7 @@ from pigro.evidence.states import Steps
 from pigro.logic.normal import AND, ATOM, EX, NOT, TRUE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pigro.certificates.reading import Block
     from pigro.evidence.states import State
@@ -42,10 +42,8 @@ class Proved:
                 stages.append(Stage(self.model, shape, level, stages, Known()))
                 for block in level.blocks:
                     self.order[id(block)] = len(self.order)
-            for stage in stages:  # now, not deep below
-                arguments = stage.level.arguments
-                for at, each in enumerate(stage.level.instances if stage.op == EX else ()):
-                    stage.value(arguments[each.argument].component, at)
+            for stage in stages:
+                stage.settle()
             if kind == LEMMAS:
                 self._add_lemmas(stages)
             else:
@@ -137,15 +135,24 @@ class Proved:
 
         With `above`, only by instances that come from these, at that height of the stack.
         """
+
+        def leaf(node: int) -> bool | None:
+            op = self.form.ops[node]
+            if op >= EX:
+                return self.operator(self.level_of[node], state, above)
+            if op == TRUE:
+                return True
+            return self._labels[self.form.atoms[self.form.left[node]]] >> state.node & 1 == 1
+
+        return self.kleene(at, leaf)
+
+    def kleene(self, at: int, leaf: Callable[[int], bool | None]) -> bool | None:
+        """The value of a subformula, from those of its labels and temporal operators."""
         known: dict[int, bool | None] = {}
         for node in self.parts(at):
             op, left, right = self.form.ops[node], self.form.left[node], self.form.right[node]
-            if op == TRUE:
-                known[node] = True
-            elif op == ATOM:
-                known[node] = self._labels[self.form.atoms[left]] >> state.node & 1 == 1
-            elif op >= EX:
-                known[node] = self.operator(self.level_of[node], state, above)
+            if not ATOM < op < EX:
+                known[node] = leaf(node)
             elif op == NOT:
                 known[node] = None if known[left] is None else not known[left]
             else:

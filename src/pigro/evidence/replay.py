@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from pigro.certificates import check_certificates
 from pigro.evidence.proved import Proved
 from pigro.evidence.states import State, Steps
-from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, TRUE
+from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 
 if TYPE_CHECKING:
     from pigro.evidence.states import Path
@@ -109,24 +109,8 @@ class Replay:
             _need(part.state == at.state, "the parts of a boolean are in another state")
             _need(not ATOM < self.form.ops[part.part] < EX, "a part of a boolean is boolean")
             known[part.part] = part.truth
-        _need(self._kleene(at.part, known) is at.truth, "the parts do not decide a boolean")
-
-    def _kleene(self, part: int, known: dict[int, bool]) -> bool | None:
-        values: dict[int, bool | None] = {}
-        for node in self.proved.parts(part):
-            op, left, right = self.form.ops[node], self.form.left[node], self.form.right[node]
-            if not ATOM < op < EX:
-                values[node] = known.get(node)
-            elif op == NOT:
-                inner = values[left]
-                values[node] = None if inner is None else not inner
-            else:
-                sides = (values[left], values[right])
-                decides = op != AND
-                values[node] = (
-                    decides if decides in sides else None if None in sides else not decides
-                )
-        return values[part]
+        value = self.proved.kleene(at.part, known.get)
+        _need(value is at.truth, "the parts do not decide a boolean")
 
     def _path(self, at: Evidence) -> None:
         op, left, right = (row[at.part] for row in (self.form.ops, self.form.left, self.form.right))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from pigro.evidence import document
 from pigro.render.steps import steps_json
 
 if TYPE_CHECKING:
@@ -67,6 +66,8 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
         }
     evidence = verdict.evidence if report.witness else None
     if evidence is not None and verdict.certificate is not None:
+        from pigro.evidence import document  # noqa: PLC0415 - few need it
+
         data = document(verdict, verdict.certificate.to_bytes(), evidence)
         result["evidence"] = json.loads(data)
     if verdict.steps is not None:
