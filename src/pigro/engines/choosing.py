@@ -29,6 +29,7 @@ _HOME = {  # the module of each; there, its name is in capitals
     "random": "contexts",
     "incremental": "incremental",
     "basic": "basic",
+    "onthefly": "onthefly",
 }
 
 
