@@ -72,11 +72,11 @@ class Decision:
     truths: Sequence[bool | None]
     contexts: int | None = None
     passes: int | None = None
+    steps: tuple[Step, ...] | None = None
     visited: int | None = None
     states: int | None = None
     gave_up: str | None = None
     """Why the truth is not known, if it is not."""
-    steps: tuple[Step, ...] | None = None
 
 
 class PythonEngine(ABC):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
@@ -26,7 +26,10 @@ class OnTheFlyEngine(PythonEngine):
     name: str = "onthefly"
     depth: int | None = None
     """How high stacks may get; what comes beyond is not known. None: as high as they get."""
-    hint = "give a depth (--depth 20): calls are followed up to that deep; CTL needs no depth"
+    beyond_ctl: ClassVar[bool] = True
+    hint: ClassVar[str] = (
+        "LTL and CTL* need a depth here: with --depth 20, calls are followed up to 20 deep"
+    )
     """What to do about a model that does not fit."""
 
     def __post_init__(self) -> None:
