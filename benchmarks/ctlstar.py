@@ -67,12 +67,10 @@ def kripke(targets: np.ndarray, labels: dict[str, np.ndarray]) -> pigro.RSM:
 
 
 def ring(states: int) -> pigro.RSM:
-    """Forward to the next multiple of ten at most, and around; p is on these: G F p holds."""
+    """Around, and to the multiples of a hundred, where p is: G F p holds."""
     rng, at = np.random.default_rng(1), np.arange(states)
-    room = 10 - at % 10
-    steps = [np.ones(states), *(rng.integers(1, room + 1) for _ in range(2))]
-    last = np.minimum(at[:, None] + np.stack(steps, 1), states)
-    return kripke(last % states, {"p": at % 10 == 0})
+    jumps = [100 * rng.integers(0, states // 100, states) for _ in range(2)]
+    return kripke(np.stack([(at + 1) % states, *jumps], 1), {"p": at % 100 == 0})
 
 
 def chain(states: int) -> pigro.RSM:
@@ -83,10 +81,14 @@ def chain(states: int) -> pigro.RSM:
 
 
 def tangle(states: int) -> pigro.RSM:
-    """Around, and anywhere; p and q are on three states of ten. Nothing stays in p for ever."""
+    """Around, and anywhere; p and q are on three states of ten. No cycle has p and never q."""
     rng, at = np.random.default_rng(1), np.arange(states)
     after = np.stack([(at + 1) % states, *(rng.integers(0, states, states) for _ in range(2))], 1)
-    return kripke(after, {"p": rng.random(states) < 0.3, "q": rng.random(states) < 0.3})
+    p = (rng.random(states) < 0.3) & (at % 10 > 0)
+    q = rng.random(states) < 0.3
+    bad = p & ~q
+    back = bad[:, None] & bad[after] & (after <= at[:, None])
+    return kripke(np.where(back, after - after % 10, after), {"p": p, "q": q})
 
 
 class Question(NamedTuple):

@@ -21,6 +21,20 @@ bool within(const std::vector<Word>& one, const std::vector<Word>& other) {
   return true;
 }
 
+// The number of these words, which are kept with `all` if they are new.
+Id interned(Interner& numbers, const std::vector<Word>& words, std::vector<const Word*>& all, Arena& arena) {
+  std::uint64_t hash = words.size();
+  for (const Word word : words) hash = mix(hash, word);
+  return numbers.intern(
+      hash, [&](Id id) { return std::ranges::equal(words, std::span(all[id], words.size())); },
+      [&] {
+        Word* made = arena.make<Word>(words.size());
+        std::ranges::copy(words, made);
+        all.push_back(made);
+        return static_cast<Id>(all.size()) - 1;
+      });
+}
+
 } // namespace
 
 PositiveFormula::PositiveFormula(const FlatFormula& formula)
@@ -70,16 +84,23 @@ struct Obligations::Draft {
       set_bit(pending.data(), static_cast<std::size_t>(member));
     }
   }
+  void add_next(std::size_t member, bool weak) {
+    set_bit(next.data(), member);
+    ends_well |= weak;
+  }
 };
 
 Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Query& query)
-    : formula_(formula), query_(query), place_(static_cast<std::size_t>(formula.size()), kNone) {
+    : formula_(formula),
+      query_(query),
+      place_(static_cast<std::size_t>(formula.size()), kNone),
+      letter_at_(make_zeroed<Id>(static_cast<std::size_t>(query.model.nodes()))) {
   collect(path_formula);
   words_ = words_for(members_.size());
   release_words_ = std::max<std::size_t>(1, words_for(releases_.size()));
   std::vector<Word> root(words_);
   set_bit(root.data(), static_cast<std::size_t>(place_[path_formula]));
-  number(root.data());
+  number(std::move(root));
 }
 
 void Obligations::collect(Id path_formula) {
@@ -97,51 +118,75 @@ void Obligations::collect(Id path_formula) {
     }
   }
   std::ranges::sort(members_);
-  release_place_.resize(members_.size(), kNone);
+  const auto note = [](std::vector<Id>& all, std::vector<Id>& number, std::size_t member, Id node) {
+    number[member] = static_cast<Id>(all.size());
+    all.push_back(node);
+  };
+  release_.resize(members_.size(), kNone);
+  proposition_.resize(members_.size(), kNone);
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    place_[members_[i]] = static_cast<Id>(i);
-    if (formula_.op(members_[i]) != PathOp::release) continue;
-    release_place_[i] = static_cast<Id>(releases_.size());
-    releases_.push_back(members_[i]);
+    const Id node = members_[i];
+    place_[node] = static_cast<Id>(i);
+    if (formula_.op(node) == PathOp::release) note(releases_, release_, i, node);
+    if (!formula_.is_path(node) && !formula_.is_quantified(node)) note(propositions_, proposition_, i, node);
   }
 }
 
-Id Obligations::number(const Word* set) {
-  std::uint64_t hash = words_;
-  for (std::size_t i = 0; i < words_; ++i) hash = mix(hash, set[i]);
-  return interner_.intern(
-      hash, [&](Id id) { return std::equal(set, set + words_, sets_[id]); },
-      [&] {
-        Word* kept = query_.arena.make<Word>(words_);
-        std::copy(set, set + words_, kept);
-        sets_.push_back(kept);
-        expanded_.push_back(false);
-        branches_.emplace_back();
-        return static_cast<Id>(sets_.size()) - 1;
-      });
+Id Obligations::letter_number(const std::vector<Word>& truth) {
+  return interned(letter_numbers_, truth, letters_, query_.arena);
 }
 
-void Obligations::expand(Id set) {
-  Draft whole{.pending = std::vector<Word>(sets_[set], sets_[set] + words_),
-              .seen = std::vector<Word>(sets_[set], sets_[set] + words_),
-              .next = std::vector<Word>(words_),
-              .tests = std::vector<Word>(words_),
-              .kept = std::vector<Word>(release_words_)};
+Id Obligations::number(std::vector<Word> set) {
+  for_each_bit(set.data(), words_, [&](std::size_t member) { // O2; parents come after their parts, so look at all
+    const Id node = members_[member];
+    const PathOp op = formula_.op(node);
+    if (!formula_.is_path(node) || (op != PathOp::until && op != PathOp::disjunction)) return;
+    clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.right(node)]));
+    if (op == PathOp::disjunction) clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.left(node)]));
+  });
+  const Id found = interned(set_numbers_, set, sets_, query_.arena);
+  known_rows_.resize(sets_.size());
+  return found;
+}
+
+Obligations::Row Obligations::make_row(Id set, Id letter) {
   std::vector<Draft> pending;
   std::vector<Draft> done;
-  pending.push_back(std::move(whole));
+  pending.push_back({.pending = std::vector<Word>(sets_[set], sets_[set] + words_),
+                     .seen = std::vector<Word>(sets_[set], sets_[set] + words_),
+                     .next = std::vector<Word>(words_),
+                     .tests = std::vector<Word>(words_),
+                     .kept = std::vector<Word>(release_words_)});
   while (!pending.empty()) {
     query_.poll();
     Draft draft = std::move(pending.back());
     pending.pop_back();
-    work_out(std::move(draft), pending, done);
+    work_out(std::move(draft), letter, pending, done);
   }
-  keep(set, done);
-  expanded_[set] = true;
+  std::vector<Branch> branches;
+  for (std::size_t i = 0; i < done.size(); ++i) {
+    query_.poll();
+    bool implied = false;
+    for (std::size_t j = 0; j < done.size() && !implied; ++j) {
+      const bool later = j < i || !implies(done[i], done[j]); // of two that imply each other the first stays
+      implied = i != j && later && implies(done[j], done[i]);
+    }
+    if (!implied) branches.push_back(kept(done[i]));
+  }
+  // What breaks the set at once comes first.
+  std::ranges::stable_partition(branches, [](const Branch& branch) { return branch.next == kNone; });
+  Branch* made = query_.arena.make<Branch>(branches.size());
+  std::ranges::copy(branches, made);
+  rows_.emplace_back(made, branches.size());
+  std::vector<Id>& known = known_rows_[set];
+  if (static_cast<std::size_t>(letter) >= known.size()) known.resize(static_cast<std::size_t>(letter) + 1, kNone);
+  known[letter] = static_cast<Id>(rows_.size()) - 1;
+  return rows_.back();
 }
 
-// Applies R1 to R6 until only tests and formulas under X are left. A choice of two sets leaves the other one pending.
-void Obligations::work_out(Draft draft, std::vector<Draft>& pending, std::vector<Draft>& done) {
+// Applies R1 to R6 until only tests and formulas under X are left. Where a rule has two subgoals, the
+// other one is left pending; but if the letter tells that a part of one is false, that one implies the other.
+void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const {
   for (std::size_t word = words_; word-- > 0;) {
     while (draft.pending[word] != 0) {
       const auto bit = static_cast<std::size_t>(std::bit_width(draft.pending[word]) - 1);
@@ -149,60 +194,56 @@ void Obligations::work_out(Draft draft, std::vector<Draft>& pending, std::vector
       clear_bit(draft.pending.data(), member);
       const Id node = members_[member];
       if (!formula_.is_path(node)) { // R1, R2
-        if (formula_.is_true(node)) return;
-        if (!formula_.is_false(node)) set_bit(draft.tests.data(), member);
+        if (!is_known(node)) {
+          set_bit(draft.tests.data(), member);
+        } else if (is_true(node, letter)) {
+          return;
+        }
         continue;
       }
-      const Id left = place_[formula_.left(node)];
-      const Id right = has_right(formula_.op(node)) ? place_[formula_.right(node)] : kNone;
+      const Id left = formula_.left(node);
+      const Id right = has_right(formula_.op(node)) ? formula_.right(node) : kNone;
       switch (formula_.op(node)) {
         case PathOp::disjunction: // R3
-          draft.add(left);
-          draft.add(right);
+          draft.add(place_[left]);
+          draft.add(place_[right]);
           break;
         case PathOp::conjunction: { // R4
+          const bool known = is_known(left);
+          if ((known && !is_true(left, letter)) || (is_known(right) && !is_true(right, letter))) break;
           Draft other = draft;
-          other.add(right);
+          other.add(place_[right]);
           pending.push_back(std::move(other));
-          draft.add(left);
+          draft.add(place_[left]);
           break;
         }
-        case PathOp::until: { // R5
-          draft.add(right);
-          Draft other = draft;
-          set_bit(other.next.data(), member); // strong: a run that stops here does not reach the goal
-          pending.push_back(std::move(other));
-          draft.add(left);
+        case PathOp::until: // R5
+          draft.add(place_[right]);
+          if (!is_known(left) || is_true(left, letter)) {
+            Draft other = draft;
+            other.add_next(member, false); // a run that stops here does not reach the goal
+            pending.push_back(std::move(other));
+          }
+          draft.add(place_[left]);
           break;
-        }
-        case PathOp::release: { // R6
-          Draft other = draft;
-          other.add(left);
-          set_bit(other.next.data(), member);
-          other.ends_well = true;
-          pending.push_back(std::move(other));
-          draft.add(right);
+        case PathOp::release: // R6
+          if (!is_known(right) || is_true(right, letter)) {
+            Draft other = draft;
+            other.add(place_[left]);
+            other.add_next(member, true);
+            pending.push_back(std::move(other));
+          }
+          draft.add(place_[right]);
           break;
-        }
         default: // X: R7 comes last
-          set_bit(draft.next.data(), static_cast<std::size_t>(left));
-          draft.ends_well = true;
+          draft.add_next(static_cast<std::size_t>(place_[left]), true);
       }
     }
   }
-  bool contradictory = false; // a state formula and its negation can't both be false
-  for_each_bit(draft.tests.data(), words_, [&](std::size_t member) {
-    const Id node = members_[member];
-    if (formula_.op(node) != PathOp::negation) return;
-    const Id positive = place_[formula_.left(node)];
-    contradictory |= positive != kNone && test_bit(draft.tests.data(), static_cast<std::size_t>(positive));
-  });
-  if (contradictory) return;
   for_each_bit(draft.next.data(), words_, [&](std::size_t member) {
-    const Id release = release_place_[member];
-    if (release == kNone) return;
+    if (release_[member] == kNone) return;
     const auto goal = static_cast<std::size_t>(place_[formula_.right(members_[member])]);
-    if (!test_bit(draft.seen.data(), goal)) set_bit(draft.kept.data(), static_cast<std::size_t>(release));
+    if (!test_bit(draft.seen.data(), goal)) set_bit(draft.kept.data(), static_cast<std::size_t>(release_[member]));
   });
   done.push_back(std::move(draft));
 }
@@ -213,37 +254,19 @@ bool Obligations::implies(const Draft& one, const Draft& other) const {
          (!one.ends_well || other.ends_well);
 }
 
-void Obligations::keep(Id set, std::vector<Draft>& drafts) {
-  constexpr std::size_t kMany = 512; // comparing is quadratic
-  std::vector<bool> implied(drafts.size());
-  if (drafts.size() <= kMany) {
-    for (std::size_t i = 0; i < drafts.size(); ++i) {
-      for (std::size_t j = 0; j < drafts.size() && !implied[i]; ++j) {
-        if (i == j || implied[j] || !implies(drafts[j], drafts[i])) continue;
-        implied[i] = true;
-      }
-    }
-  }
-  for (std::size_t i = 0; i < drafts.size(); ++i) {
-    if (implied[i]) continue;
-    query_.poll();
-    const Draft& draft = drafts[i];
-    std::vector<Id> tests;
-    for_each_bit(draft.tests.data(), words_, [&](std::size_t member) { tests.push_back(members_[member]); });
-    std::ranges::stable_partition(tests, [&](Id node) { return !formula_.is_quantified(node); });
-    Branch branch;
-    Id* kept_tests = query_.arena.make<Id>(tests.size());
-    std::ranges::copy(tests, kept_tests);
-    branch.tests = {kept_tests, tests.size()};
-    Word* kept = query_.arena.make<Word>(release_words_);
-    std::ranges::copy(draft.kept, kept);
-    branch.kept = kept;
-    branch.ends_well = draft.ends_well;
-    if (std::ranges::any_of(draft.next, [](Word word) { return word != 0; })) branch.next = number(draft.next.data());
-    branches_[set].push_back(branch);
-  }
-  // What breaks the set at once comes first.
-  std::ranges::stable_partition(branches_[set], [](const Branch& branch) { return branch.next == kNone; });
+Branch Obligations::kept(const Draft& draft) {
+  Branch branch;
+  std::vector<Id> tests;
+  for_each_bit(draft.tests.data(), words_, [&](std::size_t member) { tests.push_back(members_[member]); });
+  Id* made = query_.arena.make<Id>(tests.size());
+  std::ranges::copy(tests, made);
+  branch.tests = {made, tests.size()};
+  Word* words = query_.arena.make<Word>(release_words_);
+  std::ranges::copy(draft.kept, words);
+  branch.kept = words;
+  branch.ends_well = draft.ends_well;
+  if (std::ranges::any_of(draft.next, [](Word word) { return word != 0; })) branch.next = number(draft.next);
+  return branch;
 }
 
 } // namespace pigro::core

@@ -6,28 +6,58 @@ namespace pigro::core {
 
 namespace {
 
-// For each state, of those that were ever asked for, a number; 0 at first.
-class Column {
- public:
-  Id& operator[](Id state) {
-    const auto page = static_cast<std::size_t>(state) / kPage;
-    if (page >= pages_.size()) pages_.resize(page + 1);
-    if (!pages_[page]) pages_[page] = make_zeroed<Id>(kPage);
-    return pages_[page][static_cast<std::size_t>(state) % kPage];
-  }
-  Id get(Id state) const {
-    const auto page = static_cast<std::size_t>(state) / kPage;
-    return page < pages_.size() && pages_[page] ? pages_[page][static_cast<std::size_t>(state) % kPage] : 0;
-  }
-
- private:
-  static constexpr std::size_t kPage = 1024;
-  std::vector<Zeroed<Id>> pages_;
-};
-
 struct Assertion {
   Id state;
   Id set;
+};
+
+// A number for each assertion that was ever asked for; 0 at first. Searches ask about several sets of one state in a
+// row, so the numbers of up to eight sets stand side by side: as many as are known when a page is made, or more later.
+class Cells {
+ public:
+  Id& at(Assertion at, Id sets) {
+    const auto group = static_cast<std::size_t>(at.set) / kSets;
+    if (group >= groups_.size()) groups_.resize(group + 1);
+    std::vector<Page>& pages = groups_[group];
+    const auto page = static_cast<std::size_t>(at.state) / kStates;
+    if (page >= pages.size()) pages.resize(page + 1);
+    if (!pages[page].holds(at.set)) widen(pages[page], std::min<Id>(kSets, sets - static_cast<Id>(group * kSets)));
+    return *pages[page].cell(at);
+  }
+
+  // Null if it was not asked for, nor any near it.
+  const Id* find(Assertion at) const {
+    const auto group = static_cast<std::size_t>(at.set) / kSets;
+    const auto page = static_cast<std::size_t>(at.state) / kStates;
+    if (group >= groups_.size() || page >= groups_[group].size()) return nullptr;
+    const Page& found = groups_[group][page];
+    return found.holds(at.set) ? found.cell(at) : nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kSets = 8;
+  static constexpr std::size_t kStates = 1024;
+
+  struct Page {
+    Zeroed<Id> cells;
+    unsigned width = 0; // sets, as a power of two
+
+    bool holds(Id set) const { return cells && (static_cast<std::size_t>(set) % kSets) >> width == 0; }
+    Id* cell(Assertion at) const {
+      return &cells[(static_cast<std::size_t>(at.state) % kStates) << width | static_cast<std::size_t>(at.set) % kSets];
+    }
+  };
+
+  static void widen(Page& page, Id sets) {
+    Page wide{.cells = {}, .width = static_cast<unsigned>(std::bit_width(static_cast<std::size_t>(sets) - 1))};
+    wide.cells = make_zeroed<Id>(kStates << wide.width);
+    for (std::size_t i = 0; page.cells && i < kStates << page.width; ++i) {
+      wide.cells[(i >> page.width) << wide.width | (i & ((std::size_t{1} << page.width) - 1))] = page.cells[i];
+    }
+    page = std::move(wide);
+  }
+
+  std::vector<std::vector<Page>> groups_;
 };
 
 } // namespace
@@ -72,16 +102,14 @@ class PathSearch {
 
   struct Frame {
     Assertion at;
-    std::uint32_t branch;
-    std::uint32_t next; // how many next states were taken for it
+    Obligations::Row left; // branches, the current one first
+    std::size_t next;      // how many next states were taken for it
   };
 
-  Id& cell(Assertion at) {
-    if (static_cast<std::size_t>(at.set) >= columns_.size()) columns_.resize(static_cast<std::size_t>(at.set) + 1);
-    return columns_[at.set][at.state];
-  }
+  Id& cell(Assertion at) { return cells_.at(at, obligations_.sets()); }
   Id place(Assertion at) const {
-    return static_cast<std::size_t>(at.set) < columns_.size() ? columns_[at.set].get(at.state) : 0;
+    const Id* found = cells_.find(at);
+    return found == nullptr ? 0 : *found;
   }
 
   // Whether a branch can be taken: all its tests are false.
@@ -89,40 +117,47 @@ class PathSearch {
     return std::ranges::none_of(branch.tests, [&](Id test) { return owner_.holds(test, state, hopeful_); });
   }
 
+  Obligations::Row row(Assertion at) {
+    const auto holds = [&](Id formula) { return owner_.holds(formula, at.state, hopeful_); };
+    return obligations_.row(at.set, obligations_.letter(states_.node(at.state), holds));
+  }
+
   bool search(Id state) {
     open({state, kRoot}, nullptr);
     while (!frames_.empty()) {
       query_.poll();
-      const Assertion at = frames_.back().at;
-      const std::span<const Branch> branches = obligations_.branches(at.set);
-      if (frames_.back().branch == branches.size()) {
-        close(at);
-        continue;
+      if (frames_.back().left.empty()) {
+        close(frames_.back().at);
+      } else if (!advance(frames_.back())) {
+        return false;
       }
-      const Branch& branch = branches[frames_.back().branch];
-      if (!advance(branch, at)) return false;
     }
     return true;
   }
 
-  // One step of the topmost frame; false if a counterexample is found.
-  bool advance(const Branch& branch, Assertion at) {
-    Frame& frame = frames_.back();
-    const bool skip = frame.next == 0 && !applies(branch, at.state);
-    if (!skip) {
+  // Goes on with the topmost frame until another one is opened or it is done; false if a counterexample is found.
+  bool advance(Frame& frame) {
+    const Id state = frame.at.state;
+    const std::size_t depth = frames_.size();
+    for (; !frame.left.empty(); frame.left = frame.left.subspan(1), frame.next = 0) {
+      const Branch& branch = frame.left.front();
+      if (frame.next == 0 && !applies(branch, state)) continue;
       if (branch.next == kNone) return ended(CounterRun::End::here);
-      if (states_.is_cut(at.state)) {
+      if (states_.is_cut(state)) {
         owner_.met_cut_ = true;
         if (!hopeful_) return ended(CounterRun::End::here);
-        ++frame.branch;
-        return true;
+        continue;
       }
-      const std::span<const Id> after = states_.next(at.state);
+      const std::span<const Id> after = states_.next(state);
       if (after.empty() && !branch.ends_well) return ended(CounterRun::End::stop);
-      if (frame.next < after.size()) return follow({after[frame.next++], branch.next}, branch.kept);
+      if (frame.next == 0) {
+        for (const Id to : after) __builtin_prefetch(cells_.find({to, branch.next}));
+      }
+      while (frame.next < after.size()) {
+        if (!follow({after[frame.next++], branch.next}, branch.kept)) return false;
+        if (frames_.size() > depth) return true; // `frame` may have moved
+      }
     }
-    ++frame.branch;
-    frame.next = 0;
     return true;
   }
 
@@ -147,7 +182,7 @@ class PathSearch {
     ++query_.counters.visited;
     query_.push(open_, at);
     cell(at) = static_cast<Id>(open_.size());
-    query_.push(frames_, Frame{at, 0, 0});
+    query_.push(frames_, Frame{at, row(at), 0});
     query_.push(roots_, static_cast<Id>(open_.size()));
     for (std::size_t i = 0; i < words_; ++i) query_.push(root_words_, all_releases(i));
     for (std::size_t i = 0; i < words_; ++i) query_.push(root_words_, kept == nullptr ? Word{0} : kept[i]);
@@ -200,7 +235,7 @@ class PathSearch {
   const bool hopeful_;
   const std::size_t words_;
   CounterRun::End end_ = CounterRun::End::here;
-  std::vector<Column> columns_; // by set
+  Cells cells_;
   std::vector<Frame> frames_;
   std::vector<Assertion> open_;
   std::vector<Id> roots_; // places
@@ -249,7 +284,7 @@ class PathSearch::Walk {
   void edges(Id place, Visit&& visit) {
     const Assertion at = search_.open_[place - 1];
     if (search_.states_.is_cut(at.state)) return;
-    for (const Branch& branch : search_.obligations_.branches(at.set)) {
+    for (const Branch& branch : search_.row(at)) {
       search_.query_.poll();
       if (branch.next == kNone || !search_.applies(branch, at.state)) continue;
       for (const Id after : search_.states_.next(at.state)) {
