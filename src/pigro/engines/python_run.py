@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pigro import _core
 from pigro.engines.engine import NO_LIMITS, Limits, require_fit
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
+_Answer = TypeVar("_Answer")
 _BETWEEN_LOOKS = 0.004
 """Seconds between two looks at the limits."""
 
@@ -116,23 +117,32 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
     watch: Watch,
     limits: Limits,
 ) -> Verdict:
-    began = time.perf_counter()
-    try:
-        watch.look()
-        decision = decide(formula, watch)
-    except (OutOfTime, OutOfMemory, MemoryError) as end:
-        spent = CheckStats(time.perf_counter() - began)
-        return Verdict(model, formula, None, name, spent, gave_up=_why_none(end, limits))
+    decision, seconds, gave_up = within(limits, watch, lambda: decide(formula, watch))
+    if decision is None:
+        return Verdict(model, formula, None, name, CheckStats(seconds), gave_up=gave_up)
     holds_at = tuple(zip(model.initial, decision.truths, strict=True))
     return Verdict(
         model=model,
         formula=formula,
         holds=all(decision.truths),
         engine=name,
-        stats=CheckStats(time.perf_counter() - began, decision.contexts, passes=decision.passes),
+        stats=CheckStats(seconds, decision.contexts, passes=decision.passes),
         holds_at=holds_at,
         steps=decision.steps,
     )
+
+
+def within(
+    limits: Limits, watch: Watch, decide: Callable[[], _Answer]
+) -> tuple[_Answer | None, float, str | None]:
+    """An answer and its seconds; beyond the limits that `watch` guards, None and why."""
+    began = time.perf_counter()
+    try:
+        watch.look()
+        answer = decide()
+    except (OutOfTime, OutOfMemory, MemoryError) as end:
+        return None, time.perf_counter() - began, _why_none(end, limits)
+    return answer, time.perf_counter() - began, None
 
 
 def _why_none(end: Exception, limits: Limits) -> str:
