@@ -1,0 +1,1 @@
+"""CTL* decided while states are found, by proof rules [Bhat1995]."""
