@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
 from pigro.engines.auto import AutoEngine, with_depth
 from pigro.engines.engine import Limits, require_logic, require_provable
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.logic import Formula, parse
+from pigro.model import RSM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pigro.engines.engine import Engine
+    from pigro.engines.onthefly.implicit import SystemVerdict
+    from pigro.engines.onthefly.system import System
     from pigro.engines.verdict import Verdict
-    from pigro.model import RSM
+
+S = TypeVar("S", bound=Hashable)
 
 _AUTO = AutoEngine()
 _HOME = {  # the module of each; there, its name is in capitals
@@ -66,7 +70,8 @@ def choose_engine(name: str) -> Engine:
     return ENGINES[name]
 
 
-def check(  # noqa: PLR0913 - how to check is said by name
+@overload
+def check(
     model: RSM,
     formula: Formula | str,
     *,
@@ -77,7 +82,32 @@ def check(  # noqa: PLR0913 - how to check is said by name
     depth: int | None = None,
     certify: bool = False,
     verify: bool = False,
-) -> Verdict:
+) -> Verdict: ...
+
+
+@overload
+def check(
+    model: System[S],
+    formula: Formula | str,
+    *,
+    engine: str = "auto",
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> SystemVerdict[S]: ...
+
+
+def check(  # noqa: PLR0913 - how to check is said by name
+    model: RSM | System[S],
+    formula: Formula | str,
+    *,
+    engine: str = "auto",
+    strict: bool = False,
+    timeout: float | None = None,
+    memory: int | None = None,
+    depth: int | None = None,
+    certify: bool = False,
+    verify: bool = False,
+) -> Verdict | SystemVerdict[S]:
     """Does the formula hold in every initial node of the model?
 
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
@@ -88,12 +118,23 @@ def check(  # noqa: PLR0913 - how to check is said by name
     a verdict that depends on deeper ones is unknown. Raises `FormulaError` for text that is no
     formula, `CheckError` for one that the engine can't check.
 
+    Instead of a model there may be a system: an object with an `initial` state and with methods
+    `successors(state)` and `labels(state)` (docs/on-the-fly.md). Its states may be any hashable
+    values, and any number: only those are looked at that the answer needs. Then there is a
+    `SystemVerdict`.
+
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
     >>> verdict = check(model, "AF done")
     >>> verdict.holds, verdict.reason
     (True, 'every run reaches a state with done')
     """
+    if not isinstance(model, RSM):
+        said = {"strict": strict, "depth": depth, "certify": certify, "verify": verify}
+        _refuse_for_systems(engine, {name: value for name, value in said.items() if value})
+        from pigro.engines.onthefly.implicit import check_system  # noqa: PLC0415 - few need it
+
+        return check_system(model, formula, limits=Limits(timeout, memory))
     return _check_all(
         [formula],
         model,
@@ -104,6 +145,16 @@ def check(  # noqa: PLR0913 - how to check is said by name
         certify=certify,
         verify=verify,
     )[0]
+
+
+def _refuse_for_systems(engine: str, options: dict[str, object]) -> None:
+    """`UsageError` for what makes sense for models only."""
+    if engine not in {"auto", "onthefly"}:
+        choose_engine(engine)
+        hint = "systems are checked by onthefly, which auto picks"
+        raise UsageError("P006", f"engine {engine} checks models, not systems", hint=hint)
+    for name in options:
+        raise UsageError("P006", f"{name} is for models, not for systems")
 
 
 def check_all(  # noqa: PLR0913 - how to check is said by name
