@@ -69,7 +69,13 @@ def test_a_cut_that_is_not_met_does_not_count(formula):
 
 @pytest.mark.parametrize(
     "formula, run",
-    [("AG p", "a b c"), ("EF q", "a b c"), ("EF q | AG EF p", "a b c"), ("AG EX q & AG p", "a")],
+    [
+        ("AG p", "a b c"),
+        ("EF q", "a b c"),
+        ("EF q | AG EF p", "a b c"),
+        ("EF (p & q) | EF q", "a b c"),
+        ("AG EX q & AG p", "a"),
+    ],
 )
 def test_runs_through_a_system_that_is_cut(formula, run):
     verdict = check_system(Graph(LINE, cut="c"), formula)

@@ -4,8 +4,12 @@ from random import Random
 
 import pytest
 
+from pigro.engines.onthefly.counterexample import Counterexample, counterexample
 from pigro.engines.onthefly.implicit import Run, check_system
+from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.system import Explored
 from pigro.logic import A, E, parse
+from pigro.logic.positive import positive_form
 
 from systems import Counting, Graph, lassos, on_run, shows
 
@@ -77,6 +81,7 @@ def test_random_verdicts(block):
         ("a:p > b; b > c; c > d; d > b", "p & X false", "a b", "here", None),
         ("a:p > b c; b:p > d; c:p > e; d:p > e; e > e", "G p", "a b d e", "here", None),
         ("a:p > b d e; b:p > c; c:p > d; d:p > e; e > e", "G p", "a e", "here", None),
+        ("a:p > c a b; b > b a; c > a b", "X F G p", "a c", "loop", 0),
     ],
 )
 def test_counterexample(graph, formula, states, ends, start):
@@ -100,6 +105,19 @@ def test_short_ways_are_taken_that_the_search_did_not_take():
     verdict = check_system(down, "G p")
     assert verdict.stats.states == 1000
     assert verdict.run.states == (1000, 500, 250, 125, 62, 31, 15, 7, 3, 1, 0)
+
+
+def test_a_proof_that_failed_by_what_was_known_is_searched_for_anew():
+    system = Graph("a:p > b; b:p > c; c > a")
+    search = Search(Explored(system), positive_form(parse("A [G p]")), lambda: None)
+    root = search.form.root
+    assert search.holds(root, 0) is False
+    assert search.explored.states == ["a", "b", "c"]
+    search = Search(search.explored, search.form, lambda: None)
+    assert search.holds(root, 1) is False
+    assert search.holds(root, 0) is False
+    assert search.last_failed.by_known
+    assert counterexample(search, root, 0) == Counterexample((0, 1, 2), None, "here")
 
 
 def test_a_cycle_visits_what_refutes_each_release():
