@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from pigro.evidence.replay import WrongEvidence
 from pigro.evidence.states import Path, State
 from pigro.evidence.tree import Evidence
+from pigro.evidence.walking import WrongEvidence
 from pigro.logic import existential_normal_form
 
 if TYPE_CHECKING:

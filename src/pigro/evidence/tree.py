@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pigro.evidence.following import Follower
 from pigro.evidence.proved import Proved
 from pigro.evidence.states import Path, State, Steps
-from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
+from pigro.logic.normal import ATOM, EU, EX, TRUE
 
 if TYPE_CHECKING:
     from pigro.model import RSM
@@ -84,7 +84,8 @@ class Explainer:
         if op in {TRUE, ATOM}:
             return Evidence(part, truth, state, "label"), []
         if op < EX:
-            below = [(leaf, state) for leaf in self.deciding(part, state)]
+            values = self.proved.values(part, state)
+            below = [(leaf, state) for leaf in self.proved.booleans.deciding(part, values)]
             return Evidence(part, truth, state, "boolean"), below
         if not truth:
             explored = self.proved.explored(part)
@@ -104,34 +105,3 @@ class Explainer:
         if self.shortest and self.follower.is_shortest(level, state):
             path = replace(path, shortest=True)
         return path, right if op == EU else None
-
-    def deciding(self, part: int, state: State) -> list[int]:
-        """Labels and temporal operators below a boolean that decide its value in a state."""
-        form, found, pending, seen = self.proved.form, [], [part], set()
-        while pending:
-            at = pending.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            op, left, right = form.ops[at], form.left[at], form.right[at]
-            if not ATOM < op < EX:
-                found.append(at)
-            elif op == NOT:
-                pending.append(left)
-            else:
-                truth = self.proved.value(at, state)
-                both = truth == (op == AND)
-                sides = [left, right] if both else self._one_side(left, right, state, truth)
-                pending += reversed(sides)
-        return found
-
-    def _one_side(  # the value is known, or there would be no evidence
-        self,
-        left: int,
-        right: int,
-        state: State,
-        truth: bool | None,  # noqa: FBT001
-    ) -> list[int]:
-        """The operand that decides alone; the simpler one, if both do."""
-        sides = [at for at in (left, right) if self.proved.value(at, state) is truth]
-        return [min(sides)]

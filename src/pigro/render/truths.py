@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence.booleans import NORMAL
 from pigro.evidence.proved import Proved
 from pigro.logic import Formula, existential_normal_form
-from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, TRUE
+from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
 from pigro.logic.printer import text_of
 from pigro.render.places import shared
@@ -132,8 +133,8 @@ class Truths:
                 values.append(_local(op, left, right, values) if known is None else known)
             else:
                 assert isinstance(left, int), "an operator has an operand"
-                sides = [values[left]] + ([values[right]] if isinstance(right, int) else [])
-                values.append(_boolean(op, sides))
+                other = values[right] if isinstance(right, int) else None
+                values.append(NORMAL[op](values[left], other))
         return values
 
     def _operator(self, at: int, state: State, above: _Instances | None) -> bool | None:
@@ -177,10 +178,3 @@ def _local(op: int, left: object, right: object, values: list[bool | None]) -> b
         return True
     ended = second is False if op == EU else op == EG
     return False if ended and first is False else None
-
-
-def _boolean(op: int, sides: list[bool | None]) -> bool | None:
-    if op == NOT:
-        return None if sides[0] is None else not sides[0]
-    decides = op != AND
-    return decides if decides in sides else None if None in sides else not decides
