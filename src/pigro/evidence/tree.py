@@ -19,21 +19,27 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 
+Facts = tuple[tuple[int, tuple[bool | None, ...]], ...]
+"""For each of some A and E its truth in each state of a path; None where it does not matter."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Why a subformula is true or false in a state."""
 
     part: int
-    """The subformula, as a number in the normal form."""
+    """The subformula, as a number in the normal form; outside of CTL in the formula (runs.py)."""
     truth: bool
     state: State
     kind: str
-    """`label`; `boolean`: by its parts; `path`: some run; `claim`: about all runs."""
+    """`label`; `boolean`: by its parts; `path` and `run`: some run; `claim`: about all runs."""
     path: Path | None = None
     parts: tuple[Evidence, ...] = ()
     """Of a boolean, what decides it here; of a path, what is true in its last state."""
     explored: int = 0
     """Of a claim: at how many places the certificate proves it."""
+    facts: Facts = ()
+    """Of a run: what it relies on, A and E inside its path formula."""
 
 
 def evidence_for(model: RSM, certificate: bytes, *, shortest: bool = False) -> Evidence:
