@@ -9,4 +9,12 @@ inline     what is true under a given stack: the claims of certificates
 generate   random machines, formulas and cases
 exhaustive all machines up to a small size
 pushdown   pushdown systems: their steps, bounded unfolding, random ones
+
+For CTL* on finite Kripke structures:
+
+star_formula    CTL* as nested tuples, random formulas
+star_structures Kripke structures: all small ones, random ones
+star_lasso      does a path formula hold on one path?
+star_tableau    where does a formula hold? Answers always
+star_questions  a fixed list of formulas
 """
