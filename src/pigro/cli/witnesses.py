@@ -10,7 +10,8 @@ from pigro.cli.certificates import read_model
 from pigro.cli.sources import read_content
 from pigro.diagnostics import InputError, Position, printable
 from pigro.evidence import WrongEvidence, read, replay
-from pigro.evidence.document import SCHEMA, NotEvidence, certificate_of, head_of
+from pigro.evidence.document import SCHEMA, certificate_of, head_of
+from pigro.evidence.tree_json import NotEvidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
