@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from pigro.logic.operators import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pigro.logic import Formula
 
@@ -107,22 +107,21 @@ def inside(formula: Formula, root: int) -> list[int]:
 
 def evaluate(
     formula: Formula,
-    parts: list[int],
+    parts: Sequence[int],
     line: Line,
     leaf: Callable[[int], Sets],
-    *,
-    keep: bool = True,
-) -> dict[int, Sets]:
-    """Both sets of each part of a path formula, from those of labels, A and E.
+    keep: dict[int, Sets] | None = None,
+) -> Sets:
+    """Both sets of the last part, from those of labels, A and E.
 
-    `parts` is what is `inside` the formula. Without `keep`, only the last part's are left: a set of
-    a long run is large.
+    `parts` is what is `inside` a formula. Those of all parts are put into `keep`, if it is there;
+    else they are forgotten as soon as can be: a set of a long run is large.
     """
+    done = {} if keep is None else keep
     last_use = {}
-    for node in () if keep else parts:
+    for node in parts if keep is None else ():
         for child in _operands(formula, node):
             last_use[child] = node
-    done: dict[int, Sets] = {}
     for node in parts:
         op = formula.ops[node]
         if op in (_TRUE, _FALSE):
@@ -134,11 +133,11 @@ def evaluate(
             done[node] = _operator(line, op, done[operands[0]], done[operands[-1]])
             for child in {each for each in operands if last_use.get(each) == node}:
                 del done[child]
-    return done
+    return done[parts[-1]]
 
 
 def wanted(
-    formula: Formula, parts: list[int], line: Line, sets: Mapping[int, Sets]
+    formula: Formula, parts: Sequence[int], line: Line, sets: Mapping[int, Sets]
 ) -> dict[int, int]:
     """Where A and E must be known to know the formula at the first position, if it is not known.
 

@@ -83,32 +83,38 @@ class OnRun:
         self.parts = inside(formula, body_of(formula, node))
         self.line = line_of(steps, path)
 
-    def sets(self, facts: Facts = (), *, keep: bool = True) -> dict[int, Sets]:
-        """Where each part is satisfied on the run, and where its negation is; or of the whole."""
+    def sets(self, facts: Facts = (), keep: dict[int, Sets] | None = None) -> Sets:
+        """Where the formula is satisfied on the run, and where its negation is.
+
+        The same of all that is inside is put into `keep`, if it is there.
+        """
         known, line = dict(facts), self.line
 
         def leaf(node: int) -> Sets:
             if self.formula.ops[node] == Op.ATOM:
-                return self._label(node)
+                return self.label(node)
             truths = known.get(node, ())
             return line.set_of(truths, True), line.set_of(truths, False)
 
-        return evaluate(self.formula, self.parts, line, leaf, keep=keep)
+        return evaluate(self.formula, self.parts, line, leaf, keep)
 
     def value(self, facts: Facts = ()) -> bool | None:
         """Whether the formula is satisfied on the whole run; see `holds_on`."""
-        yes, no = self.sets(facts, keep=False)[self.parts[-1]]
+        yes, no = self.sets(facts)
         first = self.line.at(0)
         return True if yes & first else False if no & first else None
 
     def wanted(self) -> dict[int, list[bool]]:
         """A and E that must be known, and in which states."""
         count = len(self.path.states)
-        asked = wanted(self.formula, self.parts, self.line, self.sets())
+        sets: dict[int, Sets] = {}
+        self.sets((), sets)
+        asked = wanted(self.formula, self.parts, self.line, sets)
         rows = {node: self.line.flags(where)[:count] for node, where in asked.items()}
         return {node: row for node, row in rows.items() if any(row)}
 
-    def _label(self, node: int) -> Sets:
+    def label(self, node: int) -> Sets:
+        """Where a label is, and where it is not."""
         core, states = self.model.core, self.path.states
         number = self.model.label_ids.get(self.formula.atoms[self.formula.left[node]])
         carrying = frozenset(() if number is None else core.labelled(number))

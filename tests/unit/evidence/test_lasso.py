@@ -28,7 +28,9 @@ def reads(formula, word, line):
         truths = [told[node] in letter if letter is not None else None for letter in word]
         return line.set_of(truths, True), line.set_of(truths, False)
 
-    return parts, evaluate(formula, parts, line, leaf)
+    sets = {}
+    evaluate(formula, parts, line, leaf, sets)
+    return parts, sets
 
 
 def named(formula, node):
@@ -211,7 +213,8 @@ def test_only_what_matters_is_asked_for():
         truths = labels.get(named(formula, node), [])
         return line.set_of(truths, True), line.set_of(truths, False)
 
-    sets = evaluate(formula, parts, line, leaf)
+    sets = {}
+    evaluate(formula, parts, line, leaf, sets)
     [(node, where)] = wanted(formula, parts, line, sets).items()
     assert formula.ops[node] == Op.E
     assert line.flags(where) == [True, False, True, False]
@@ -221,7 +224,8 @@ def test_what_is_known_asks_for_nothing():
     formula = parse("p | E [F G q]")
     parts = inside(formula, len(formula) - 1)
     line = Line(1, 0)
-    sets = evaluate(formula, parts, line, lambda _: (line.all, 0))
+    sets = {}
+    evaluate(formula, parts, line, lambda _: (line.all, 0), sets)
     assert wanted(formula, parts, line, sets) == {}
 
 
@@ -246,7 +250,9 @@ def test_where_facts_are_asked_for(text, where):
         truths = [at == 0 for at in range(4)] if formula.ops[node] == Op.ATOM else []
         return line.set_of(truths, True), line.set_of(truths, False)
 
-    found = wanted(formula, parts, line, evaluate(formula, parts, line, leaf))
+    sets = {}
+    evaluate(formula, parts, line, leaf, sets)
+    found = wanted(formula, parts, line, sets)
     flags = [line.flags(each) for each in found.values()] or [[False] * 4]
     assert "".join("01"[each] for each in flags[0]) == where
 
@@ -263,9 +269,7 @@ def test_many_operators():
     assert len(formula) > 100_000
     line = Line(3, 1)
     parts = inside(formula, len(formula) - 1)
-    sets = evaluate(formula, parts, line, lambda _: (line.all, 0), keep=False)
-    assert list(sets) == [parts[-1]]
-    assert sets[parts[-1]] == (line.all, 0)
+    assert evaluate(formula, parts, line, lambda _: (line.all, 0)) == (line.all, 0)
     deep = parse(text + " U q")
     assert evaluate(deep, inside(deep, len(deep) - 1), line, lambda _: (line.all, 0))
 
@@ -285,7 +289,7 @@ def test_long_runs():
         yes = carrying[formula.atoms[formula.left[node]]]
         return yes, line.all ^ yes
 
-    yes, no = evaluate(formula, parts, line, leaf, keep=False)[parts[-1]]
+    yes, no = evaluate(formula, parts, line, leaf)
     assert yes & line.at(0)
     assert not no & line.at(0)
 
