@@ -6,7 +6,7 @@ import json
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from pigro import _core
+from pigro import _core, kripke
 from pigro.engines import ENGINES
 from pigro.engines.native import NativeEngine
 from pigro.formats import rsm_json
@@ -21,6 +21,8 @@ from oracle.notation import machine_from
 if TYPE_CHECKING:
     from pigro.model import RSM
 
+    from oracle.star_structures import Structure
+
 
 ALL_ENGINES = {
     "exhaustive": ENGINES["exhaustive"],
@@ -34,6 +36,20 @@ def as_model(machine: Machine) -> RSM:
     """The oracle's machine through the door that users take: `.rsm` bytes."""
     data = json.dumps(to_json_dict(machine)).encode()
     return rsm_json.read(data, semantics=machine.semantics, dead_ends=machine.dead_ends)
+
+
+def as_kripke(structure: Structure) -> RSM:
+    """The oracle's structure as users build one by hand."""
+    names = structure.names
+    return kripke(
+        {
+            name: [names[t] for t in row]
+            for name, row in zip(names, structure.successors, strict=True)
+        },
+        labels=dict(zip(names, structure.labels, strict=True)),
+        initial=names[0],
+        dead_ends=structure.dead_ends,
+    )
 
 
 def verdicts(machine: Machine, formula: Formula) -> dict[str, bool | None]:

@@ -402,5 +402,6 @@ NB_MODULE(_core, m) {
 
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
   bind_pushdown(m);
+  bind_onthefly(m);
   bind_verify(m);
 }

@@ -27,6 +27,7 @@ struct SharedModel : core::Model {
   core::StaticSummaries statics{*this};
 };
 
+void bind_onthefly(nb::module_& m);
 void bind_verify(nb::module_& m);
 
 } // namespace pigro::bind

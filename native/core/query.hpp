@@ -61,6 +61,7 @@ class Query {
 
   // 64 nodes' truth of an atom, from any node on.
   Word atom_word(Id atom, std::size_t node) const { return word_at(atoms_[atom].get(), node); }
+  bool carries(Id atom, Id node) const { return test_bit(atoms_[atom].get(), static_cast<std::size_t>(node)); }
   Id label(Id atom) const { return labels_[atom]; }
   const std::vector<std::int64_t>& weights() const { return weights_; } // nodes that carry each atom
 

@@ -8,6 +8,7 @@ contexts   the binary-context procedure: answers always
 inline     what is true under a given stack: the claims of certificates
 generate   random machines, formulas and cases
 exhaustive all machines up to a small size
+bounded    machines without recursion, from any
 pushdown   pushdown systems: their steps, bounded unfolding, random ones
 
 For CTL* on finite Kripke structures:

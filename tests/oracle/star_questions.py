@@ -79,4 +79,7 @@ FORMULAS: tuple[Formula, ...] = (
     E(X(A(R(P, E(F(G(Q))))))),
     A(E(G(F(P)))),
     E(both(P, A(F(Q)))),
+    # f or not f, and f iff f, which need not hold where a path ends
+    A(G(E(either(X(P), no(X(P)))))),
+    E(X(("iff", X(Q), X(Q)))),
 )

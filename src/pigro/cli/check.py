@@ -17,6 +17,7 @@ ENGINE_NAMES = (
     "random",
     "incremental",
     "basic",
+    "onthefly",
 )
 """Written out, for help and completion must not import the engines."""
 
@@ -49,6 +50,13 @@ ENGINE_NAMES = (
     default="auto",
     show_default=True,
     help="The algorithm; auto picks one that fits.",
+)
+@click.option(
+    "--depth",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="For LTL and CTL* on recursive models: follow calls up to N deep; verdicts that depend on "
+    "deeper ones are unknown.",
 )
 @click.option(
     "--heuristic",
@@ -146,6 +154,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     list_variables: bool,
     from_: str | None,
     engine: str,
+    depth: int | None,
     heuristic: str | None,
     seed: int | None,
     trace: bool,
@@ -206,6 +215,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         format=from_,
         use_def=use_def,
         engine=engine,
+        depth=depth,
         heuristic=heuristic,
         seed=seed,
         trace=trace,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pigro.cli.failures import Problems
     from pigro.logic import Formula
 
+    Require = Callable[[Formula], Formula]
+
 
 _NOT_ITS_GRAMMAR = "P121"
 
@@ -44,14 +46,14 @@ def reader(document: Any) -> Callable[..., Formula]:
 
 
 def parse_arguments(
-    texts: Sequence[str], problems: Problems, read: Callable[..., Formula]
+    texts: Sequence[str], problems: Problems, read: Callable[..., Formula], require: Require
 ) -> Iterator[Formula]:
-    """The formulas given as arguments."""
+    """The formulas given as arguments, as far as they are what is required."""
     for number, text in enumerate(texts, 1):
         source = f"formula {number}" if len(texts) > 1 else None
         try:
             formula = read(text, source=source)
-            yield _fitting(formula, Position(source=source))
+            yield fitting(formula, Position(source=source), require)
         except PigroError as error:
             if isinstance(error, FormulaError) and os.path.isfile(text):  # noqa: PTH113 - as given
                 error.hint = "this is a file: to read formulas from it, write -f before it"
@@ -59,9 +61,13 @@ def parse_arguments(
 
 
 def parse_file(
-    content: bytes, source: str, problems: Problems, read: Callable[..., Formula]
+    content: bytes,
+    source: str,
+    problems: Problems,
+    read: Callable[..., Formula],
+    require: Require,
 ) -> Iterator[Formula]:
-    """The formulas of a file, one a line."""
+    """The formulas of a file, one a line, as far as they are what is required."""
     try:
         found = read_formulas(content, source, read=read)
     except PigroError as first:
@@ -71,7 +77,7 @@ def parse_file(
             problems.add(first)
     for line, formula in found:
         with problems.collecting():
-            yield _fitting(formula, Position(source=source, line=line))
+            yield fitting(formula, Position(source=source, line=line), require)
 
 
 def _parse_lines(
@@ -88,10 +94,10 @@ def _parse_lines(
             problems.add(error)
 
 
-def _fitting(formula: Formula, position: Position) -> Formula:
-    """The formula itself if the engines can check it; they all take CTL."""
+def fitting(formula: Formula, position: Position, require: Require) -> Formula:
+    """The formula itself if it is what is required; else the error says where it stands."""
     try:
-        return formula.require_ctl()
+        return require(formula)
     except PigroError as error:
         error.position = position
         raise

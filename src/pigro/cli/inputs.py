@@ -18,12 +18,22 @@ from pigro.cli.formulas import parse_arguments, parse_file, reader
 from pigro.cli.own_formulas import requirements, use_def_formulas
 from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import PigroError, UsageError, printable
-from pigro.engines import Limits, choose_engine, require_fit, unknown_labels
+from pigro.engines import (
+    Limits,
+    choose_engine,
+    engines_for,
+    require_fit,
+    require_logic,
+    require_provable,
+    unknown_labels,
+    with_depth,
+)
 from pigro.render.text import MANY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.cli.formulas import Require
     from pigro.cli.sources import Source
     from pigro.engines import Engine
     from pigro.logic import Formula
@@ -42,6 +52,7 @@ class Request:
     use_def: tuple[str, ...] = ()
     """Variables whose use-def formulas to check, or `all`."""
     engine: str = "auto"
+    depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None
     trace: bool = False
@@ -116,20 +127,22 @@ def prepare(request: Request) -> Question:
         check_destination(request.draw, inputs)
         if request.draw is not None:
             check_drawing(request.draw)
+    engine = _engine(request)
+    require = _requirement(engine, request)
     began = time.perf_counter()
     source = _open(request, problems)
     model = None
     if source is None or source.document is None:
         model = _read_model(request, source, problems)
         load_seconds = time.perf_counter() - began
-        asked = _read_formulas(request, source, problems)
+        asked = _read_formulas(request, source, problems, require)
     else:  # its formulas say which labels the model needs
-        asked = _read_formulas(request, source, problems)
+        asked = _read_formulas(request, source, problems, require)
         model = _read_model(request, source, problems)
         load_seconds = time.perf_counter() - began
     if source is not None and model is not None:
         try:
-            asked = _with_own(asked, request, source, model)
+            asked = _with_own(asked, request, source, model, require)
         except PigroError as error:
             problems.add(error)
             asked = replace(asked, wrong=True)
@@ -137,7 +150,6 @@ def prepare(request: Request) -> Question:
     nothing = not asked.formulas and not asked.own and not asked.wrong
     if nothing and model is not None:  # else the file may hold some
         problems.add(_no_formula(request.files))
-    engine = _engine(request)
     problems.raise_if_any()
     assert model is not None, "else there is a problem"
     memory = None if request.memory is None else int(request.memory)
@@ -156,8 +168,9 @@ def prepare(request: Request) -> Question:
         draw=request.draw,
         starts=() if request.starts else asked.starts,
     )
-    for part, _ in question.parts():
-        require_fit(engine, part)
+    for part, formulas in question.parts():
+        for each in engines_for(engine, formulas):
+            require_fit(each, part)
     shown = question.witness != "none" or request.draw is not None or request.html is not None
     if request.certificate is None and not request.verify and not shown:
         return question
@@ -168,6 +181,8 @@ def prepare(request: Request) -> Question:
 
 def _engine(request: Request) -> Engine:
     engine = choose_engine(request.engine)
+    if request.depth is not None:
+        engine = with_depth(engine, request.depth)
     if request.heuristic is not None or request.seed is not None or request.trace:
         from pigro.engines.contexts import with_options  # costs time that most runs need not spend
 
@@ -175,6 +190,13 @@ def _engine(request: Request) -> Engine:
             engine, heuristic=request.heuristic, seed=request.seed, trace=request.trace
         )
     return engine
+
+
+def _requirement(engine: Engine, request: Request) -> Require:
+    """What every formula must be."""
+    if request.certificate is not None or request.verify:
+        return lambda formula: require_provable(require_logic(engine, formula))
+    return lambda formula: require_logic(engine, formula)
 
 
 def _check_stdin(inputs: tuple[str, ...]) -> None:
@@ -253,22 +275,26 @@ class _Asked:
     """Whether some could not be read."""
 
 
-def _read_formulas(request: Request, source: Source | None, problems: Problems) -> _Asked:
+def _read_formulas(
+    request: Request, source: Source | None, problems: Problems, require: Require
+) -> _Asked:
     before = len(problems.errors)
     read = reader(None if source is None else source.document)
-    formulas = list(parse_arguments(request.formulas, problems, read))
+    formulas = list(parse_arguments(request.formulas, problems, read, require))
     for path in request.files:
         with problems.collecting():
-            formulas += parse_file(*read_content(path), problems, read)
+            formulas += parse_file(*read_content(path), problems, read, require)
     return _Asked(tuple(formulas), wrong=len(problems.errors) > before)
 
 
-def _with_own(asked: _Asked, request: Request, source: Source, model: RSM) -> _Asked:
+def _with_own(
+    asked: _Asked, request: Request, source: Source, model: RSM, require: Require
+) -> _Asked:
     if request.use_def:
         return replace(asked, own=tuple(use_def_formulas(source, model, request.use_def)))
     if request.formulas or request.files:
         return asked
-    own = requirements(source, model)
+    own = requirements(source, model, require)
     starts = tuple(each.initial for each in own)
     said = any(start is not None for start in starts)
     return replace(asked, own=tuple(e.formula for e in own), starts=starts if said else ())

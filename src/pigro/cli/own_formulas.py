@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import PigroError, Position, UsageError, did_you_mean, printable
+from pigro.cli.formulas import fitting
+from pigro.diagnostics import Position, UsageError, did_you_mean, printable
 from pigro.formats.use_def import UseDef, use_def
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pigro.cli.formulas import Require
     from pigro.cli.sources import Source
     from pigro.formats import Requirement
     from pigro.logic import Formula
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 ALL = "all"
 
 
-def requirements(source: Source, model: RSM) -> list[Requirement]:
+def requirements(source: Source, model: RSM, require: Require) -> list[Requirement]:
     """What the file itself asks; nothing if its format has no such thing."""
     if source.document is not None:
         found: list[Requirement] = source.document.requirements(model)
@@ -26,11 +28,7 @@ def requirements(source: Source, model: RSM) -> list[Requirement]:
         find = source.format.offer("requirements")
         found = [] if find is None else find(source.data, source=source.name)
     for each in found:
-        try:
-            each.formula.require_ctl()
-        except PigroError as error:
-            error.position = Position(source=source.name, line=each.line)
-            raise
+        fitting(each.formula, Position(source=source.name, line=each.line), require)
     return found
 
 

@@ -8,7 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
-from pigro.engines.engine import Limits
+from pigro.engines.auto import AutoEngine, with_depth
+from pigro.engines.engine import Limits, require_logic, require_provable
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.logic import Formula, parse
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pigro.engines.verdict import Verdict
     from pigro.model import RSM
 
-_AUTO = "demand"
+_AUTO = AutoEngine()
 _HOME = {  # the module of each; there, its name is in capitals
     "demand": "native",
     "exhaustive": "native",
@@ -29,6 +30,7 @@ _HOME = {  # the module of each; there, its name is in capitals
     "random": "contexts",
     "incremental": "incremental",
     "basic": "basic",
+    "onthefly": "onthefly",
 }
 
 
@@ -47,13 +49,13 @@ class _Engines(Mapping[str, "Engine"]):
 
 
 ENGINES = _Engines()
-"""By name; `auto` is not an engine but a choice among them."""
+"""By name; `auto` is a choice among them."""
 
 
 def choose_engine(name: str) -> Engine:
-    """The engine of that name, or the one that `auto` picks; `CheckError` P403 for others."""
+    """The engine of that name; `CheckError` P403 if there is none."""
     if name == "auto":
-        return ENGINES[_AUTO]
+        return _AUTO
     if name not in _HOME:
         known = ["auto", *ENGINES]
         raise CheckError(
@@ -72,6 +74,7 @@ def check(  # noqa: PLR0913 - how to check is said by name
     strict: bool = False,
     timeout: float | None = None,
     memory: int | None = None,
+    depth: int | None = None,
     certify: bool = False,
     verify: bool = False,
 ) -> Verdict:
@@ -80,8 +83,10 @@ def check(  # noqa: PLR0913 - how to check is said by name
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
     error. `timeout` in seconds and `memory` in bytes (of the whole process) bound the check; beyond
     them the verdict is unknown: `holds` is None. With `certify` the verdict has a `certificate`: a
-    proof for `check_certificates`; with `verify` it is checked at once. Raises `FormulaError` for
-    text that is no formula, `CheckError` for one that the engine can't check.
+    proof for `check_certificates`; with `verify` it is checked at once; both are for CTL. Formulas
+    beyond CTL need a model without recursion, or a `depth`: calls are followed up to that deep, and
+    a verdict that depends on deeper ones is unknown. Raises `FormulaError` for text that is no
+    formula, `CheckError` for one that the engine can't check.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -95,6 +100,7 @@ def check(  # noqa: PLR0913 - how to check is said by name
         engine,
         strict=strict,
         limits=Limits(timeout, memory),
+        depth=depth,
         certify=certify,
         verify=verify,
     )[0]
@@ -109,13 +115,14 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
     timeout: float | None = None,
     memory: int | None = None,
     jobs: int = 1,
+    depth: int | None = None,
     certify: bool = False,
     verify: bool = False,
 ) -> list[Verdict]:
     """Checks many formulas on one model, on `jobs` threads; their verdicts, in order.
 
-    All formulas are parsed, and refused if they are not CTL, before the first is checked. `timeout`
-    is for all of them together. `certify` and `verify` as for `check`.
+    All formulas are parsed, and refused if the engine can't check them, before the first is
+    checked. `timeout` is for all of them together. The others are as for `check`.
     """
     return _check_all(
         formulas,
@@ -124,6 +131,7 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
         strict=strict,
         limits=Limits(timeout, memory),
         jobs=jobs,
+        depth=depth,
         certify=certify,
         verify=verify,
     )
@@ -137,15 +145,20 @@ def _check_all(  # noqa: PLR0913 - see above
     strict: bool,
     limits: Limits,
     jobs: int = 1,
+    depth: int | None,
     certify: bool,
     verify: bool,
 ) -> list[Verdict]:
     if jobs < 1:
         raise UsageError("P006", f"jobs can't be {jobs}", hint="give 1 or more")
     run = choose_engine(engine)
+    if depth is not None:
+        run = with_depth(run, depth)
     parsed = [parse(each) if isinstance(each, str) else each for each in formulas]
     for each in parsed:
-        each.require_ctl()
+        require_logic(run, each)
+        if certify or verify:
+            require_provable(each)
     unknown = unknown_labels(model, parsed)
     if unknown and strict:
         raise unknown.as_error()

@@ -82,7 +82,7 @@ class Particular(Protocol):
         """As on the command line."""
 
     def fits(self, model: RSM) -> str | None:
-        """Why the engine can't check the model; None if it can."""
+        """Why the engine can't check the model; None if it can. `hint` may say what to do."""
 
 
 def why_not(engine: object, model: RSM) -> str | None:
@@ -94,8 +94,27 @@ def require_fit(engine: Engine, model: RSM) -> None:
     """CheckError P404 if the engine can't check the model."""
     reason = why_not(engine, model)
     if reason is not None:
+        hint = getattr(engine, "hint", "use --engine demand (or auto), which takes all models")
         raise CheckError(
-            "P404",
-            f"engine {engine.name} does not fit the model: {reason}",
-            hint="use --engine demand (or auto), which takes all models",
+            "P404", f"engine {engine.name} does not fit the model: {reason}", hint=hint
         )
+
+
+def require_logic(engine: Engine, formula: Formula) -> Formula:
+    """The formula itself; CheckError P401 if it is not in CTL and the engine needs that."""
+    if getattr(engine, "beyond_ctl", False):
+        return formula
+    try:
+        return formula.require_ctl()
+    except CheckError as error:
+        error.hint = f"{error.hint}; or use --engine onthefly (or auto), which takes all of CTL*"
+        raise
+
+
+def require_provable(formula: Formula) -> Formula:
+    """The formula itself; CheckError P401 if there are no certificates for such formulas."""
+    try:
+        return formula.require_ctl()
+    except CheckError as error:
+        error.hint = "certificates are made for CTL only"
+        raise

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pigro.certificates.certificate import CertificateFile
 from pigro.diagnostics import InternalError
+from pigro.engines.auto import AutoEngine, is_ctl
 from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.native import DEMAND, NativeEngine
 
@@ -34,7 +36,12 @@ class RejectedCertificate(InternalError):  # noqa: N818 - what it is about
 
 
 def certifying(engine: Engine, *, shortest: bool = False) -> Engine:
-    """The same engine, with certificates; those of the papers' engines are made by `demand`."""
+    """The same engine, with certificates where there are any: for CTL.
+
+    Those of the papers' engines are made by `demand`.
+    """
+    if isinstance(engine, AutoEngine):
+        return replace(engine, prepare=partial(certifying, shortest=shortest))
     if isinstance(engine, NativeEngine):
         return replace(engine, certify=True, shortest=shortest)
     return _ByDemand(engine, replace(DEMAND, certify=True, shortest=shortest))
@@ -71,7 +78,7 @@ class _ByDemand:
         verdicts: list[Verdict] = []
 
         def take(verdict: Verdict) -> None:
-            if verdict.holds is not None:
+            if verdict.holds is not None and is_ctl(verdict.formula):
                 left = limits.after(limits.spent + time.perf_counter() - began)
                 [proved] = self.prover.check_all(model, [verdict.formula], limits=left, tick=tick)
                 verdict = _with_proof(verdict, proved)

@@ -49,26 +49,34 @@ class Watch:
         if time.perf_counter() >= self._next:
             self.look()
 
-    def look(self) -> None:
-        """Ticks, and raises `OutOfTime` or `OutOfMemory` beyond the limits."""
+    def look(self, about_to_take: int = 0) -> None:
+        """Ticks, and raises `OutOfTime` or `OutOfMemory` beyond the limits.
+
+        `about_to_take` is memory in bytes that the work needs next.
+        """
         if self._tick is not None:
             self._tick()
         now = time.perf_counter()
         self._next = now + _BETWEEN_LOOKS
         if self._deadline is not None and now >= self._deadline:
             raise OutOfTime
-        if self._limits.memory is not None and _core.resident_memory() > self._limits.memory:
+        memory = self._limits.memory
+        if memory is not None and _core.resident_memory() + about_to_take > memory:
             raise OutOfMemory
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An answer: the truth at each initial node, and what it took."""
+    """An answer: the truth at each initial node (None: not known), and what it took."""
 
-    truths: Sequence[bool]
+    truths: Sequence[bool | None]
     contexts: int | None = None
     passes: int | None = None
     steps: tuple[Step, ...] | None = None
+    visited: int | None = None
+    states: int | None = None
+    gave_up: str | None = None
+    """Why the truth is not known, if it is not."""
 
 
 class PythonEngine(ABC):
@@ -123,16 +131,33 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
     except (OutOfTime, OutOfMemory, MemoryError) as end:
         spent = CheckStats(time.perf_counter() - began)
         return Verdict(model, formula, None, name, spent, gave_up=_why_none(end, limits))
-    holds_at = tuple(zip(model.initial, decision.truths, strict=True))
+    holds = kleene_all(decision.truths)
+    pairs = zip(model.initial, decision.truths, strict=True)
     return Verdict(
         model=model,
         formula=formula,
-        holds=all(decision.truths),
+        holds=holds,
         engine=name,
-        stats=CheckStats(time.perf_counter() - began, decision.contexts, passes=decision.passes),
-        holds_at=holds_at,
+        stats=CheckStats(
+            time.perf_counter() - began,
+            decision.contexts,
+            decision.visited,
+            decision.passes,
+            decision.states,
+        ),
+        holds_at=tuple((node, truth) for node, truth in pairs if truth is not None),
         steps=decision.steps,
+        gave_up=decision.gave_up if holds is None else None,
     )
+
+
+def kleene_all(truths: Sequence[bool | None]) -> bool | None:
+    """Whether all are true; None if that is not known.
+
+    >>> kleene_all([True, None]), kleene_all([None, False]), kleene_all([True])
+    (None, False, True)
+    """
+    return False if False in truths else None if None in truths else True
 
 
 def _why_none(end: Exception, limits: Limits) -> str:

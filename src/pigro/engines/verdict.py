@@ -26,6 +26,8 @@ class CheckStats:
     """(Entry under a context, node) pairs that searches reached."""
     passes: int | None = None
     """Instances whose node values were computed."""
+    states: int | None = None
+    """States that were looked at."""
     certify_seconds: float | None = None
     """For the certificate, after the verdict was there; None without one."""
     verify_seconds: float | None = None

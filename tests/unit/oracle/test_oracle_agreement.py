@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from oracle import contexts, unfold
+from oracle.bounded import cut
 from oracle.generate import random_case, random_formula
-from oracle.machine import Box, Component, Machine, Node
 
 if TYPE_CHECKING:
     from oracle.formula import Formula
@@ -38,30 +37,6 @@ def test_deciding_together_is_deciding_alone() -> None:
         assert contexts.decide_many(machine, formulas) == [
             contexts.decide(machine, f) for f in formulas
         ], seed
-
-
-def cut(machine: Machine, depth: int) -> Machine:
-    """The machine with a copy of each component for each stack depth, where calls from the last
-    depth get stuck.
-    """
-    stuck = Component("stuck", (Node("s", is_entry=True, labels=("q",)),))
-    components = [stuck]
-    for level in range(depth + 1):
-        for c in machine.components:
-            boxes, edges = c.boxes, c.edges
-            if level < depth:
-                boxes = tuple(replace(b, component=f"{b.component}@{level + 1}") for b in boxes)
-            else:
-                boxes = tuple(Box(b.name, "stuck", ("s",)) for b in boxes)
-                edges = tuple(
-                    (s, (t[0], "s") if isinstance(t, tuple) else t)
-                    for s, t in edges
-                    if isinstance(s, str)
-                )
-            components.append(Component(f"{c.name}@{level}", c.nodes, boxes, edges))
-    return replace(
-        machine, components=tuple(components), initial_component=f"{machine.initial_component}@0"
-    )
 
 
 def test_agree_everywhere_on_machines_of_bounded_depth() -> None:

@@ -1,0 +1,123 @@
+// The Python face of CTL* on the fly.
+#include "core/onthefly.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/shared.hpp"
+
+namespace pigro::bind {
+
+namespace {
+
+using namespace nb::literals;
+using namespace core;
+
+using Tick = std::optional<nb::callable>;
+
+// The model goes along, for it must stay alive, and questions must be about it.
+struct Checker : OnTheFly {
+  Checker(const SharedModel& of, DeadEnds dead_ends, Id depth, const FlatFormula& formula)
+      : OnTheFly(of, dead_ends, depth, formula), model(of) {}
+  const SharedModel& model;
+};
+
+void make(Checker* self, const SharedModel& model, DeadEnds dead_ends, std::optional<Id> depth, const Bytes& ops,
+          const Ids& left, const Ids& right, const std::vector<Id>& atom_labels) {
+  for (const Id label : atom_labels) {
+    if (label < kNone || label >= model.labels()) throw nb::index_error("no such label");
+  }
+  if (depth && *depth < 0) throw nb::value_error("a depth is 0 or more");
+  new (self) Checker(model, dead_ends, depth.value_or(kNone),
+                     {.ops = view(ops), .left = view(left), .right = view(right), .atom_labels = atom_labels});
+}
+
+// A state formula and a state that there are.
+void check_question(Checker& self, Id node, Id state) {
+  if (node < 0 || node >= self.formula().size() || self.formula().is_path(node)) {
+    throw nb::index_error("no such state formula");
+  }
+  if (state < 0 || state >= self.states().size()) throw nb::index_error("no such state");
+}
+
+Id state_at(Checker& self, const std::vector<Id>& stack, Id node) {
+  const SharedModel& model = self.model;
+  const auto need = [](bool fine) {
+    if (!fine) throw nb::index_error("no such state");
+  };
+  need(node >= 0 && node < model.nodes() && model.kind(node) != NodeKind::call);
+  Id component = model.component(node);
+  for (auto box = stack.rbegin(); box != stack.rend(); ++box) {
+    need(*box >= 0 && *box < model.boxes() && model.callee(*box) == component);
+    component = model.box_component(*box);
+  }
+  return self.states().state(stack, node);
+}
+
+// Lets Ctrl-C through, and the caller's own tick.
+std::function<void(std::size_t)> ticker(const Tick& tick) {
+  return [&tick](std::size_t bytes) {
+    const nb::gil_scoped_acquire held;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (tick) (*tick)(bytes);
+  };
+}
+
+std::optional<bool> value(Checker& self, Id node, Id state, const Tick& tick) {
+  check_question(self, node, state);
+  const nb::gil_scoped_release released;
+  return self.value(node, state, ticker(tick));
+}
+
+std::tuple<std::vector<Id>, CounterRun::End, Id> counter_run(Checker& self, Id node, Id state, const Tick& tick) {
+  check_question(self, node, state);
+  const nb::gil_scoped_release released;
+  const CounterRun run = self.counter_run(node, state, ticker(tick));
+  return {run.states, run.end, run.start};
+}
+
+std::pair<std::vector<Id>, Id> parts_of(Checker& self, Id state) {
+  if (state < 0 || state >= self.states().size()) throw nb::index_error("no such state");
+  return {self.states().stack(state), self.states().node(state)};
+}
+
+} // namespace
+
+void bind_onthefly(nb::module_& m) {
+  nb::enum_<CounterRun::End>(m, "End", "How a run that shows something goes on.")
+      .value("HERE", CounterRun::End::here, "However it goes on.")
+      .value("LOOP", CounterRun::End::loop)
+      .value("STOP", CounterRun::End::stop, "It ends in a dead end.");
+  nb::class_<Checker>(m, "OnTheFly", "One formula of CTL* in positive form, asked about states of a model.")
+      .def("__init__", &make, "model"_a, "dead_ends"_a, "depth"_a.none(), "ops"_a, "left"_a, "right"_a, "atom_labels"_a,
+           nb::keep_alive<1, 2>(),
+           nb::sig("def __init__(self, model: Model, dead_ends: DeadEnds, depth: int | None, ops: memoryview, "
+                   "left: memoryview, right: memoryview, atom_labels: collections.abc.Sequence[int]) -> None"))
+      .def("state", &state_at, "stack"_a, "node"_a, "The number of a state.")
+      .def("parts", &parts_of, "state"_a, "The stack and the node of a state.")
+      .def("value", &value, "node"_a, "state"_a, "tick"_a = nb::none(),
+           "The truth of a state formula; None if it depends on what was cut off. `tick(bytes)` runs every few "
+           "milliseconds, and before that much memory is taken, and may raise to stop.",
+           nb::sig("def value(self, node: int, state: int, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> bool | None"))
+      .def("counter_run", &counter_run, "node"_a, "state"_a, "tick"_a = nb::none(),
+           "A run that shows that A f is false, or !A f true: its states, how it ends, where its loop starts.",
+           nb::sig("def counter_run(self, node: int, state: int, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> tuple[list[int], End, int]"))
+      .def_prop_ro(
+          "visited", [](const Checker& self) { return self.visited(); }, "Assertions that were looked at.")
+      .def_prop_ro("looked_at", [](const Checker& self) { return self.looked_at(); }, "States that were looked at.");
+  m.def(
+      "recursive_component",
+      [](const SharedModel& model, const std::vector<Id>& starts) {
+        for (const Id start : starts) {
+          if (start < 0 || start >= model.nodes()) throw nb::index_error("no such node");
+        }
+        return recursive_component(model, starts);
+      },
+      "model"_a, "starts"_a, "A component that calls itself and that calls lead to from these nodes; -1 if none.");
+}
+
+} // namespace pigro::bind

@@ -1,0 +1,53 @@
+// The states of a model as numbers, each made when it is first reached: a stack of boxes and a node.
+//
+// In a model without boxes states are nodes, and nothing is stored.
+#pragma once
+
+#include "core/model.hpp"
+#include "core/names.hpp"
+
+namespace pigro::core {
+
+class States {
+ public:
+  // Runs are cut off in states whose stack is higher than `depth`; kNone: nowhere.
+  // Needs: with kNone, no recursion (see `recursive_component`).
+  States(const Model& model, DeadEnds dead_ends, Id depth);
+  States(const States&) = delete;
+  States& operator=(const States&) = delete;
+
+  // Needs: a stack and a node that fit together, and no call node.
+  Id state(std::span<const Id> stack, Id node);
+  Id size() const { return flat_ ? model_.nodes() : pairs_.size(); }
+  Id node(Id state) const { return flat_ ? state : pairs_.second(state); }
+  std::vector<Id> stack(Id state) const; // outermost call first
+
+  bool is_cut(Id state) const { return !flat_ && height_[pairs_.first(state)] > depth_; }
+
+  // The states after a state, valid until the next call. None: runs stop here.
+  // Needs: the state is not cut.
+  std::span<const Id> next(Id state);
+
+ private:
+  static constexpr Id kEmpty = 0; // the number of the empty stack
+
+  Id pushed(Id stack, Id box);
+  void compute(Id state);
+
+  const Model& model_;
+  const bool stutter_;
+  const bool flat_;
+  const Id depth_;
+  Id loop_ = 0;            // where a state that loops stands alone
+  PairTable stacks_;       // (stack below, box)
+  PairTable pairs_;        // (stack, node)
+  std::vector<Id> height_; // of each stack
+  std::vector<Id> first_;  // of each state: where its next states begin, kNone if not computed
+  std::vector<Id> count_;
+  std::vector<Id> next_;
+};
+
+// A component that calls itself, perhaps through others, and that calls lead to from these nodes; or kNone.
+Id recursive_component(const Model& model, std::span<const Id> starts);
+
+} // namespace pigro::core

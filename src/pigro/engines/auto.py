@@ -1,0 +1,100 @@
+"""The engine `auto`: for each formula the engine that fits it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, ClassVar
+
+from pigro.diagnostics import UsageError
+from pigro.engines.engine import NO_LIMITS, Limits
+from pigro.logic.operators import Fragment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from pigro.engines.engine import Engine
+    from pigro.engines.verdict import Verdict
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+@dataclass(frozen=True, slots=True)
+class AutoEngine:
+    """`demand` for CTL, `onthefly` for what is beyond it."""
+
+    name: str = "auto"
+    depth: int | None = None
+    """For `onthefly`."""
+    prepare: Callable[[Engine], Engine] | None = None
+    """What is done with an engine before it is used: to make it prove its verdicts, say."""
+    beyond_ctl: ClassVar[bool] = True
+
+    def pick(self, formula: Formula) -> Engine:
+        """The engine for a formula."""
+        return self._engine(ctl=is_ctl(formula))
+
+    def _engine(self, *, ctl: bool) -> Engine:
+        engine: Engine
+        if ctl:
+            from pigro.engines.native import DEMAND as engine  # noqa: N811, PLC0415 - as needed
+        else:
+            from pigro.engines.onthefly import OnTheFlyEngine  # noqa: PLC0415 - few need it
+
+            engine = OnTheFlyEngine(depth=self.depth)
+        return engine if self.prepare is None else self.prepare(engine)
+
+    def __call__(self, model: RSM, formula: Formula) -> Verdict:
+        """The verdict on one formula, without limits."""
+        return self.pick(formula)(model, formula)
+
+    def check_all(  # noqa: PLR0913 - how to run is said by name
+        self,
+        model: RSM,
+        formulas: Sequence[Formula],
+        *,
+        jobs: int = 1,
+        limits: Limits = NO_LIMITS,
+        on_verdict: Callable[[Verdict], None] | None = None,
+        tick: Callable[[], None] | None = None,
+    ) -> list[Verdict]:
+        """See `Engine.check_all`. Formulas in a row that need the same engine go to it together."""
+        began = time.perf_counter()
+        verdicts: list[Verdict] = []
+        for ctl, together in groupby(formulas, key=is_ctl):
+            verdicts += self._engine(ctl=ctl).check_all(
+                model,
+                list(together),
+                jobs=jobs,
+                limits=limits.after(limits.spent + time.perf_counter() - began),
+                on_verdict=on_verdict,
+                tick=tick,
+            )
+        return verdicts
+
+
+def is_ctl(formula: Formula) -> bool:
+    """Whether a formula is in CTL."""
+    return formula.fragment in (Fragment.PROPOSITIONAL, Fragment.CTL)
+
+
+def engines_for(engine: Engine, formulas: Iterable[Formula]) -> list[Engine]:
+    """The engines that will check these formulas; only `auto` has a choice."""
+    if not isinstance(engine, AutoEngine):
+        return [engine]
+    picked = {is_ctl(formula): formula for formula in formulas}
+    return [engine.pick(formula) for formula in picked.values()]
+
+
+def with_depth(engine: Engine, depth: int) -> Engine:
+    """The engine, which follows calls up to that deep; `UsageError` P006 if it has no depth."""
+    from pigro.engines.onthefly import OnTheFlyEngine  # noqa: PLC0415 - few need it
+
+    checked = OnTheFlyEngine(depth=depth)
+    if isinstance(engine, AutoEngine):
+        return replace(engine, depth=depth)
+    if isinstance(engine, OnTheFlyEngine):
+        return checked
+    message = f"engine {engine.name} has no --depth"
+    raise UsageError("P006", message, hint="--depth goes with --engine onthefly or auto")

@@ -1,0 +1,84 @@
+"""The engine `onthefly` for models: the search of the native core, over stacks and nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from pigro import _core
+from pigro.diagnostics import UsageError, printable
+from pigro.engines.python_run import Decision, PythonEngine
+from pigro.logic.positive import positive_form
+from pigro.model import DeadEnds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.engines.python_run import Watch
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+@dataclass(frozen=True, slots=True)
+class OnTheFlyEngine(PythonEngine):
+    """Decides CTL* on the states of a model; recursion needs a depth, to be cut off there."""
+
+    name: str = "onthefly"
+    depth: int | None = None
+    """How high stacks may get; what comes beyond is not known. None: as high as they get."""
+    beyond_ctl: ClassVar[bool] = True
+    hint: ClassVar[str] = (
+        "LTL and CTL* need a depth here: with --depth 20, calls are followed up to 20 deep"
+    )
+    """What to do about a model that does not fit."""
+
+    def __post_init__(self) -> None:
+        """A depth is a number of calls."""
+        if self.depth is not None and self.depth < 0:
+            raise UsageError("P006", f"depth can't be {self.depth}", hint="give 0 or more, or None")
+
+    def fits(self, model: RSM) -> str | None:
+        """Without a depth there must be no recursion."""
+        if self.depth is not None or model.core.boxes == 0:
+            return None
+        component = _core.recursive_component(model.core, list(model.initial))
+        if component < 0:
+            return None
+        return f'component "{printable(model.names.components[component])}" can call itself'
+
+    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+        """Each formula is decided on its own."""
+
+        def decide(formula: Formula, watch: Watch) -> Decision:
+            search = Search(model, formula, self.depth, watch)
+            truths = [search.at(node) for node in model.initial]
+            gave_up = f"no verdict: it depends on calls deeper than {self.depth}"
+            core = search.core
+            return Decision(truths, visited=core.visited, states=core.looked_at, gave_up=gave_up)
+
+        return decide
+
+
+class Search:
+    """One formula on one model, asked about states."""
+
+    def __init__(self, model: RSM, formula: Formula, depth: int | None, watch: Watch) -> None:
+        self.form = positive_form(formula)
+        self.watch = watch
+        stop = model.dead_ends is DeadEnds.STOP
+        self.core = _core.OnTheFly(
+            model.core,
+            _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER,
+            depth,
+            memoryview(self.form.ops),
+            memoryview(self.form.left),
+            memoryview(self.form.right),
+            [model.label_ids.get(atom, -1) for atom in self.form.atoms],
+        )
+
+    def at(self, node: int) -> bool | None:
+        """The truth of the formula at a node with the empty stack; None beyond the depth."""
+        return self.core.value(self.form.root, self.core.state([], node), self.watch.look)
+
+
+ONTHEFLY = OnTheFlyEngine()
