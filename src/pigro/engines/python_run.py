@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pigro.engines.verdict import Step
+    from pigro.evidence import Evidence
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -77,6 +78,11 @@ class Decision:
     states: int | None = None
     gave_up: str | None = None
     """Why the truth is not known, if it is not."""
+    shown: Evidence | None = None
+    depth: int | None = None
+    """Of evidence: see `Verdict`."""
+    show_seconds: float = 0.0
+    """What the evidence took."""
 
 
 class PythonEngine(ABC):
@@ -139,7 +145,7 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
         holds=holds,
         engine=name,
         stats=CheckStats(
-            time.perf_counter() - began,
+            time.perf_counter() - began - decision.show_seconds,
             decision.contexts,
             decision.visited,
             decision.passes,
@@ -148,6 +154,8 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
         holds_at=tuple((node, truth) for node, truth in pairs if truth is not None),
         steps=decision.steps,
         gave_up=decision.gave_up if holds is None else None,
+        shown=decision.shown,
+        depth=decision.depth,
     )
 
 

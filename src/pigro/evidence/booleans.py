@@ -97,19 +97,18 @@ class Booleans:
             known[node] = leaf(node) if self.is_leaf(node) else self._value(node, known)
         return known
 
-    def settle(self, root: int, known: dict[int, Value], leaf: Callable[[int], bool]) -> None:
+    def settle(self, root: int, known: dict[int, Value], leaf: Callable[[int], Value]) -> None:
         """Adds values to those of all parts until the root has one; asks for few leaves."""
-        pending = [root]
+        pending, tried = [root], set()
         while pending:
             node = pending[-1]
-            if known[node] is None and self.is_leaf(node):
-                known[node] = leaf(node)
-            elif known[node] is None:
-                known[node] = self._value(node, known)
             if known[node] is None:
-                pending.append(next(e for e in self._operands(node) if known[e] is None))
-                continue
-            pending.pop()
+                known[node] = leaf(node) if self.is_leaf(node) else self._value(node, known)
+            below = [e for e in self._operands(node) if known[e] is None and e not in tried]
+            if known[node] is None and below:
+                pending.append(below[0])
+            else:
+                tried.add(pending.pop())
 
     def deciding(self, root: int, known: Mapping[int, Value]) -> list[int]:
         """Leaves that decide the value of a subformula; of two that do so alone, the simpler one.

@@ -7,9 +7,10 @@ its facts and claims can be decided again.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 import msgspec
+from msgspec import Meta
 
 from pigro.certificates import Mismatch
 from pigro.diagnostics import FormulaError, ModelError
@@ -38,7 +39,7 @@ class RunDocument(msgspec.Struct, forbid_unknown_fields=True):
     semantics: Literal["standard", "rsmcheck"]
     dead_ends: Literal["stutter", "stop", "error"]
     initial: list[int]
-    depth: int | None
+    depth: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None
     digest: str
     evidence: EvidenceData
 

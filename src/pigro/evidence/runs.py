@@ -12,6 +12,7 @@ in those of its states where it matters. Facts and claims are not proved here; t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.evidence.booleans import WRITTEN, Booleans
@@ -19,10 +20,12 @@ from pigro.evidence.lasso import Line, evaluate, inside, wanted
 from pigro.evidence.states import Path, State, Steps
 from pigro.evidence.tree import Evidence
 from pigro.logic.operators import Fragment, Op
-from pigro.logic.positive import state_formulas
+from pigro.logic.positive import NOT, TRUE, positive_form, state_formulas
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pigro.evidence.lasso import Sets
     from pigro.evidence.tree import Facts
     from pigro.logic import Formula
@@ -34,9 +37,10 @@ _LABELS = (Op.TRUE, Op.FALSE, Op.ATOM)
 class Decider(Protocol):
     """What an engine must tell. State formulas go by their numbers in the formula."""
 
-    def value(self, node: int, state: State) -> bool:
-        """The truth of a state formula in a state; of the whole formula, if that is a path formula,
-        on all runs from there.
+    def value(self, node: int, state: State) -> bool | None:
+        """The truth of a state formula in a state; None if that is beyond what the engine can see.
+
+        Of the whole formula, if it is a path formula: on all runs from there.
         """
 
     def counterexample(self, node: int, state: State) -> Path:
@@ -88,15 +92,14 @@ class OnRun:
 
         The same of all that is inside is put into `keep`, if it is there.
         """
-        known, line = dict(facts), self.line
+        known = dict(facts)
 
         def leaf(node: int) -> Sets:
             if self.formula.ops[node] == Op.ATOM:
                 return self.label(node)
-            truths = known.get(node, ())
-            return line.set_of(truths, True), line.set_of(truths, False)
+            return self.quantified(node, known.get(node, ()))
 
-        return evaluate(self.formula, self.parts, line, leaf, keep)
+        return evaluate(self.formula, self.parts, self.line, leaf, keep)
 
     def value(self, facts: Facts = ()) -> bool | None:
         """Whether the formula is satisfied on the whole run; see `holds_on`."""
@@ -121,6 +124,16 @@ class OnRun:
         truths = [core.subject(state.node) in carrying for state in states]
         return self.line.set_of(truths, True), self.line.set_of(truths, False)
 
+    def quantified(self, node: int, truths: Sequence[bool | None]) -> Sets:
+        """Where A or E is true, and where it is false: everywhere, if it says nothing."""
+        form, line = positive_form(self.formula), self.line
+        at = form.states[node]
+        if form.ops[at] == TRUE:
+            return line.all, 0
+        if form.ops[at] == NOT and form.ops[form.left[at]] == TRUE:
+            return 0, line.all
+        return line.set_of(truths, True), line.set_of(truths, False)
+
 
 def line_of(steps: Steps, path: Path) -> Line:
     """The positions of a run: its states and, if it goes on in any way, one for what follows."""
@@ -134,6 +147,14 @@ def line_of(steps: Steps, path: Path) -> Line:
     return Line(count + 1, count, may_end=steps.model.dead_ends is DeadEnds.STOP)
 
 
+def staying(steps: Steps, path: Path) -> Path:
+    """The path; one that goes round in its last state, where there is no other way, stays there."""
+    last = path.states[-1]
+    if path.ends == "loop" and steps.maximal_next(last) == [last]:
+        return replace(path, ends="stays", start=None)
+    return path
+
+
 def run_evidence(model: RSM, formula: Formula, start: State, decider: Decider) -> Evidence:
     """Why a formula outside of CTL has its truth in a state: at an initial node that decides."""
     root, shower = len(formula) - 1, _Shower(model, formula, decider)
@@ -141,14 +162,11 @@ def run_evidence(model: RSM, formula: Formula, start: State, decider: Decider) -
         return shower.leaf(root, start, decider.value(root, start))
     known = shower.booleans.values(root, lambda node: shower.label(node, start))
     shower.booleans.settle(root, known, lambda node: decider.value(node, start))
-    parts = []
-    for node in shower.booleans.deciding(root, known):
-        truth = known[node]
-        assert truth is not None, "it decides"
-        parts.append(shower.leaf(node, start, truth))
     truth = known[root]
-    assert truth is not None, "it is settled"
-    return Evidence(root, truth, start, "boolean", parts=tuple(parts))
+    assert truth is not None, "there is a verdict"
+    deciding = shower.booleans.deciding(root, known)
+    parts = tuple([shower.leaf(node, start, known[node]) for node in deciding])
+    return Evidence(root, truth, start, "boolean", parts=parts)
 
 
 class _Shower:
@@ -164,13 +182,14 @@ class _Shower:
             return None
         return label_truth(self.steps.model, self.formula, node, state)
 
-    def leaf(self, node: int, state: State, truth: bool) -> Evidence:  # noqa: FBT001
+    def leaf(self, node: int, state: State, truth: bool | None) -> Evidence:  # noqa: FBT001
         """Evidence for a label, A, E or the whole formula."""
+        assert truth is not None, "it decides"
         if self.formula.ops[node] in _LABELS:
             return Evidence(node, truth, state, "label")
         if truth is not is_some(self.formula, node):
             return Evidence(node, truth, state, "claim")
-        path = self.decider.counterexample(node, state)
+        path = staying(self.steps, self.decider.counterexample(node, state))
         run = OnRun(self.steps, self.formula, node, path)
         facts = tuple(
             (inner, self._truths(inner, path, where)) for inner, where in run.wanted().items()

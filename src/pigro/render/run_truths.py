@@ -69,7 +69,7 @@ class RunTruths:
             if formula.ops[node] == Op.ATOM:
                 return run.label(node)
             truths = [self._told.get(place, {}).get(node) for place in places]
-            yes, no = run.line.set_of(truths, True), run.line.set_of(truths, False)
+            yes, no = run.quantified(node, truths)
             on_this, not_on_this = sets[formula.left[node]]
             return (yes | on_this, no) if formula.ops[node] == Op.E else (yes, no | not_on_this)
 
