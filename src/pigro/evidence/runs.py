@@ -147,12 +147,29 @@ def line_of(steps: Steps, path: Path) -> Line:
     return Line(count + 1, count, may_end=steps.model.dead_ends is DeadEnds.STOP)
 
 
-def staying(steps: Steps, path: Path) -> Path:
-    """The path; one that goes round in its last state, where there is no other way, stays there."""
-    last = path.states[-1]
-    if path.ends == "loop" and steps.maximal_next(last) == [last]:
-        return replace(path, ends="stays", start=None)
-    return path
+def tidy(steps: Steps, path: Path) -> Path:
+    """The same run in as few states as can be: its shortest loop, begun as early as can be.
+
+    Where there is no way but to go round in one state, the run stays there.
+    """
+    if path.ends != "loop" or path.start is None:
+        return path
+    before, loop = path.states[: path.start], path.states[path.start :]
+    length = _period(loop)
+    early = 0
+    while early < len(before) and before[-1 - early] == loop[length - 1 - early % length]:
+        early += 1
+    start = len(before) - early
+    states = path.states[: start + length]
+    if steps.maximal_next(states[-1]) == [states[-1]]:
+        return replace(path, states=states, ends="stays", start=None)
+    return replace(path, states=states, start=start)
+
+
+def _period(loop: tuple[State, ...]) -> int:
+    """The length of the shortest piece that a loop repeats."""
+    lengths = (each for each in range(1, len(loop) + 1) if len(loop) % each == 0)
+    return next(each for each in lengths if loop[each:] == loop[:-each])
 
 
 def run_evidence(model: RSM, formula: Formula, start: State, decider: Decider) -> Evidence:
@@ -189,7 +206,7 @@ class _Shower:
             return Evidence(node, truth, state, "label")
         if truth is not is_some(self.formula, node):
             return Evidence(node, truth, state, "claim")
-        path = staying(self.steps, self.decider.counterexample(node, state))
+        path = tidy(self.steps, self.decider.counterexample(node, state))
         run = OnRun(self.steps, self.formula, node, path)
         facts = tuple(
             (inner, self._truths(inner, path, where)) for inner, where in run.wanted().items()

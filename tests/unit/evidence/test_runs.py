@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from pigro.evidence import Evidence, Path, State, WrongEvidence, holds_on, replay_run, run_evidence
-from pigro.evidence.runs import shown_by_runs
+from pigro.evidence.runs import shown_by_runs, tidy
+from pigro.evidence.states import Steps
 from pigro.logic import Op, parse
 
 from agreement import as_model
@@ -142,6 +143,33 @@ def test_constants_are_labels():
     case = Case(FAIR, "false & A [G F q]")
     [label] = case.evidence.parts
     assert (label.kind, label.truth) == ("label", False)
+
+
+@pytest.mark.parametrize(
+    "before, loop, states, start",
+    [
+        ("0", "0", "0", 0),
+        ("01", "01", "01", 0),
+        ("01", "0101", "01", 0),
+        ("", "0101", "01", 0),
+        ("010", "1010", "01", 0),
+        ("0", "0120", "0012", 0),
+        ("00", "012", "00012", 2),
+        ("0012", "012012", "0012", 1),
+    ],
+)
+def test_runs_are_told_in_as_few_states_as_can_be(before, loop, states, start):
+    case = Case(FAIR, "G F q")
+    numbers = [int(each) for each in before + loop]
+    path = tidy(Steps(case.model), Path(case.states(*numbers), "loop", len(before)))
+    told = "".join(str(case.decider.nodes.index(each.node)) for each in path.states)
+    assert (told, path.ends, path.start) == (states, "loop", start)
+
+
+def test_a_loop_without_another_way_stays():
+    case = Case(LEAVE, "A [G F !p]")
+    path = Path(case.states(0, 1, 2, 2, 2), "loop", 3)
+    assert tidy(Steps(case.model), path) == Path(case.states(0, 1, 2), "stays")
 
 
 # --- all small structures, and random ones ----------------------------------------------------------
