@@ -184,9 +184,16 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
   return rows_.back();
 }
 
-// Applies R1 to R6 until only tests and formulas under X are left. Where a rule has two subgoals, the
-// other one is left pending; but if the letter tells that a part of one is false, that one implies the other.
+// Applies R1 to R6 until only tests and formulas under X are left. Where a rule has two subgoals, the other one is left
+// pending. But if the letter tells of a part of a subgoal that it is false, this subgoal implies the other one; if it
+// is true, the subgoal holds.
 void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const {
+  const auto known = [&](Id node, bool truth) { return is_known(node) && is_true(node, letter) == truth; };
+  const auto fork = [&](auto&& change) {
+    Draft other = draft;
+    change(other);
+    pending.push_back(std::move(other));
+  };
   for (std::size_t word = words_; word-- > 0;) {
     while (draft.pending[word] != 0) {
       const auto bit = static_cast<std::size_t>(std::bit_width(draft.pending[word]) - 1);
@@ -194,47 +201,52 @@ void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, 
       clear_bit(draft.pending.data(), member);
       const Id node = members_[member];
       if (!formula_.is_path(node)) { // R1, R2
-        if (!is_known(node)) {
-          set_bit(draft.tests.data(), member);
-        } else if (is_true(node, letter)) {
-          return;
-        }
+        if (known(node, true)) return;
+        if (!is_known(node)) set_bit(draft.tests.data(), member);
         continue;
       }
       const Id left = formula_.left(node);
       const Id right = has_right(formula_.op(node)) ? formula_.right(node) : kNone;
       switch (formula_.op(node)) {
         case PathOp::disjunction: // R3
+          if (known(left, true) || known(right, true)) return;
           draft.add(place_[left]);
           draft.add(place_[right]);
           break;
-        case PathOp::conjunction: { // R4
-          const bool known = is_known(left);
-          if ((known && !is_true(left, letter)) || (is_known(right) && !is_true(right, letter))) break;
-          Draft other = draft;
-          other.add(place_[right]);
-          pending.push_back(std::move(other));
-          draft.add(place_[left]);
+        case PathOp::conjunction: // R4
+          if (known(left, true) || known(right, false)) {
+            draft.add(place_[right]);
+          } else {
+            if (!known(left, false) && !known(right, true)) fork([&](Draft& other) { other.add(place_[right]); });
+            draft.add(place_[left]);
+          }
+          break;
+        case PathOp::until: { // R5
+          if (known(right, true)) return;
+          draft.add(place_[right]);
+          const auto put_off = [&](Draft& it) { it.add_next(member, false); }; // who stops here misses the goal
+          if (known(left, true)) {
+            put_off(draft);
+          } else {
+            if (!known(left, false)) fork(put_off);
+            draft.add(place_[left]);
+          }
           break;
         }
-        case PathOp::until: // R5
-          draft.add(place_[right]);
-          if (!is_known(left) || is_true(left, letter)) {
-            Draft other = draft;
-            other.add_next(member, false); // a run that stops here does not reach the goal
-            pending.push_back(std::move(other));
+        case PathOp::release: { // R6
+          const auto keep_on = [&](Draft& it) {
+            it.add(place_[left]);
+            it.add_next(member, true);
+          };
+          if (known(right, true)) {
+            if (known(left, true)) return;
+            keep_on(draft);
+          } else {
+            if (!known(right, false)) fork(keep_on);
+            draft.add(place_[right]);
           }
-          draft.add(place_[left]);
           break;
-        case PathOp::release: // R6
-          if (!is_known(right) || is_true(right, letter)) {
-            Draft other = draft;
-            other.add(place_[left]);
-            other.add_next(member, true);
-            pending.push_back(std::move(other));
-          }
-          draft.add(place_[right]);
-          break;
+        }
         default: // X: R7 comes last
           draft.add_next(static_cast<std::size_t>(place_[left]), true);
       }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pigro import _core
 from pigro.engines.engine import NO_LIMITS, Limits, require_fit
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
+_Answer = TypeVar("_Answer")
 _BETWEEN_LOOKS = 0.004
 """Seconds between two looks at the limits."""
 
@@ -130,13 +131,9 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
     watch: Watch,
     limits: Limits,
 ) -> Verdict:
-    began = time.perf_counter()
-    try:
-        watch.look()
-        decision = decide(formula, watch)
-    except (OutOfTime, OutOfMemory, MemoryError) as end:
-        spent = CheckStats(time.perf_counter() - began)
-        return Verdict(model, formula, None, name, spent, gave_up=_why_none(end, limits))
+    decision, seconds, gave_up = within(limits, watch, lambda: decide(formula, watch))
+    if decision is None:
+        return Verdict(model, formula, None, name, CheckStats(seconds), gave_up=gave_up)
     holds = kleene_all(decision.truths)
     pairs = zip(model.initial, decision.truths, strict=True)
     return Verdict(
@@ -145,7 +142,7 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
         holds=holds,
         engine=name,
         stats=CheckStats(
-            time.perf_counter() - began - decision.show_seconds,
+            seconds - decision.show_seconds,
             decision.contexts,
             decision.visited,
             decision.passes,
@@ -166,6 +163,19 @@ def kleene_all(truths: Sequence[bool | None]) -> bool | None:
     (None, False, True)
     """
     return False if False in truths else None if None in truths else True
+
+
+def within(
+    limits: Limits, watch: Watch, decide: Callable[[], _Answer]
+) -> tuple[_Answer | None, float, str | None]:
+    """An answer and its seconds; beyond the limits that `watch` guards, None and why."""
+    began = time.perf_counter()
+    try:
+        watch.look()
+        answer = decide()
+    except (OutOfTime, OutOfMemory, MemoryError) as end:
+        return None, time.perf_counter() - began, _why_none(end, limits)
+    return answer, time.perf_counter() - began, None
 
 
 def _why_none(end: Exception, limits: Limits) -> str:

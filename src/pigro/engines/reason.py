@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.logic.operators import Op
+from pigro.logic.positive import state_formulas
 from pigro.logic.printer import text_of
 
 if TYPE_CHECKING:
@@ -40,6 +41,11 @@ _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
     ),
 }
 
+_ON_RUNS = {  # for all other path formulas
+    Op.A: ("on every run, {0}", "on some run not: {0}"),
+    Op.E: ("on some run, {0}", "on no run, {0}"),
+}
+
 
 def explain(model: RSM, formula: Formula, holds_at: tuple[tuple[int, bool], ...]) -> str:
     """Why the formula holds or fails, in one line."""
@@ -56,21 +62,31 @@ def explain(model: RSM, formula: Formula, holds_at: tuple[tuple[int, bool], ...]
 
 
 def sentence(formula: Formula, *, holds: bool, where: str = "the initial state") -> str:
-    """What it means that the formula holds or fails in a state, which is called `where`."""
+    """What it means that the formula holds or fails in a state, which is called `where`.
+
+    >>> from pigro.logic import parse
+    >>> sentence(parse("G F p"), holds=False)
+    'on some run not: G F p'
+    """
     ops, left, right = formula.ops, formula.left, formula.right
+    is_state = state_formulas(formula)
     node = len(formula) - 1
-    while ops[node] == Op.NOT:  # the negation of what fails holds
-        node, holds = left[node], not holds
+    while is_state[node] and ops[node] in (Op.NOT, Op.A, Op.E) and is_state[left[node]]:
+        holds = holds != (ops[node] == Op.NOT)  # the negation of what fails holds
+        node = left[node]
 
     def show(at: int) -> str:
         text = printable(text_of(formula, at, _SHOWN))
         return f"({text})" if right[at] >= 0 else text
 
-    if ops[node] in (Op.A, Op.E):
-        path = left[node]
-        true_form, false_form = _SENTENCES[Op(ops[node]), Op(ops[path])]
-        operands = [show(left[path])] + ([show(right[path])] if right[path] >= 0 else [])
-        return (true_form if holds else false_form).format(*operands)
+    if not is_state[node] or ops[node] in (Op.A, Op.E):
+        letter, path = (Op(ops[node]), left[node]) if is_state[node] else (Op.A, node)
+        parts = [at for at in (left[path], right[path]) if at >= 0]
+        known = _SENTENCES.get((letter, Op(ops[path])))
+        if known is None or not all(is_state[at] for at in parts):
+            known = _ON_RUNS[letter]
+            return known[not holds].format(printable(text_of(formula, path, _SHOWN)))
+        return known[not holds].format(*(show(at) for at in parts))
     if ops[node] == Op.ATOM:
         return f"{where} {'carries' if holds else 'does not carry'} {show(node)}"
     return f"{show(node)} is {'true' if holds else 'false'} in {where}"

@@ -23,7 +23,7 @@ class CheckStats:
     contexts: int | None = None
     """Instances of components under a context that were built, the root included."""
     visited: int | None = None
-    """(Entry under a context, node) pairs that searches reached."""
+    """What searches reached: pairs of an entry under a context and a node, or assertions."""
     passes: int | None = None
     """Instances whose node values were computed."""
     states: int | None = None
@@ -59,8 +59,25 @@ class Step:
     """What it knows about its exits: (exit, subformula, `true` or `false`)."""
 
 
+class Answer:
+    """What verdicts of all kinds have in common."""
+
+    __slots__ = ()
+    holds: bool | None
+
+    @property
+    def word(self) -> str:
+        """`holds`, `fails` or `unknown`."""
+        return "unknown" if self.holds is None else "holds" if self.holds else "fails"
+
+    def __bool__(self) -> bool:
+        """Refused: an unknown verdict is neither; ask `verdict.holds`."""
+        message = "a verdict may be unknown: ask for .holds"
+        raise TypeError(message)
+
+
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Answer):
     """The answer to one question. `holds` is None when no verdict was reached."""
 
     model: RSM = field(repr=False)
@@ -95,13 +112,3 @@ class Verdict:
 
         data = self.certificate.to_bytes()
         return evidence_for(self.model, data, shortest=self.certificate.shortest)
-
-    @property
-    def word(self) -> str:
-        """`holds`, `fails` or `unknown`."""
-        return "unknown" if self.holds is None else "holds" if self.holds else "fails"
-
-    def __bool__(self) -> bool:
-        """Refused: an unknown verdict is neither; ask `verdict.holds`."""
-        message = "a verdict may be unknown: ask for .holds"
-        raise TypeError(message)
