@@ -46,10 +46,11 @@ ENGINE_NAMES = (
 @from_option
 @click.option(
     "--engine",
+    metavar="NAME",
     type=click.Choice(ENGINE_NAMES),
     default="auto",
-    show_default=True,
-    help="The algorithm; auto picks one that fits.",
+    help="The algorithm. The default is auto: demand for CTL, onthefly for LTL and CTL*. Others "
+    f"are {', '.join(ENGINE_NAMES[2:-2])} and {ENGINE_NAMES[-2]}.",
 )
 @click.option(
     "--depth",

@@ -70,7 +70,10 @@ def test_all_formula_errors_of_all_places(run, app):
     Path("one.ctl").write_text("EF use\nEF (use\nEF use\nAF\n")
     Path("two.ctl").write_bytes(b"A [F G use]\nEF \xff\n")
     assert_refused(
-        run("check", app, "EF use", "p q", "-f", "one.ctl", "-f", "none.ctl", "-f", "two.ctl"),
+        run(
+            *("check", app, "EF use", "p q", "--engine", "demand"),
+            *("-f", "one.ctl", "-f", "none.ctl", "-f", "two.ctl"),
+        ),
         "error[P301]: expected an operator or the end, found `q`\n"
         "  --> formula 2:1:3\n"
         "   | p q\n"
@@ -92,7 +95,8 @@ def test_all_formula_errors_of_all_places(run, app):
         "error[P401]: not a CTL formula: "
         "in `F G use` the G of `G use` is not directly under A or E\n"
         "  --> two.ctl:1\n"
-        "  hint: in CTL each of X, F, G, U, W, R has its own A or E directly before it\n",
+        "  hint: in CTL each of X, F, G, U, W, R has its own A or E directly before it; "
+        "or use --engine onthefly (or auto), which takes all of CTL*\n",
     )
 
 

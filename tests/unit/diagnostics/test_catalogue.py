@@ -158,7 +158,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P303": lambda: parse("p & U"),
     "P304": lambda: parse("EX " * 1000 + "p"),
     "P305": lambda: parse(" "),
-    "P401": lambda: check(MODEL, "A (F G p)"),
+    "P401": lambda: check(MODEL, "A (F G p)", engine="demand"),
     "P402": lambda: check(MODEL, "zzz", strict=True),
     "P403": lambda: check(MODEL, "p", engine="zzz"),
     "P404": lambda: check(permutations(2), "p", engine="basic"),

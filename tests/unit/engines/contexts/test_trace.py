@@ -74,7 +74,7 @@ def test_text_steps():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--trace"], "engine demand has no --trace"),
+        (["--trace"], "engine auto has no --trace"),
         (["--engine", "eager", "--seed", "1"], "engine eager has no --seed"),
         (["--engine", "ternary", "--heuristic", "next"], "engine ternary has no --heuristic"),
         (["--engine", "lazy", "--heuristic", "nxt"], "there is no heuristic 'nxt'"),
