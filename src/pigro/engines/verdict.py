@@ -95,7 +95,7 @@ class Verdict(Answer):
     """The proof of the verdict, if it was asked for."""
     shown: Evidence | None = field(default=None, repr=False)
     """Why, if the engine can tell without a certificate: for LTL and CTL*."""
-    depth: int | None = None
+    depth: int | None = field(default=None, repr=False)
     """How high stacks may get where such a verdict is decided again; None: as high as they do."""
 
     @property
