@@ -192,6 +192,11 @@ _ALL = (
     ),
     Diagnostic("P405", "unknown heuristic", "There is no expansion heuristic of that name."),
     Diagnostic(
+        "P407",
+        "not a system",
+        "An object that was given as a system lacks a part of one, or gives back what is none.",
+    ),
+    Diagnostic(
         "P501",
         "not a certificate",
         "The file is not a well-formed file of certificates for this model.",

@@ -13,6 +13,7 @@ from pigro import RSM, ModelBuilder, PigroError, check, kripke, load, parse, sav
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
+from pigro.engines.onthefly.system import Explored
 from pigro.formats import pdmu, pds, rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
 
@@ -163,6 +164,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P403": lambda: check(MODEL, "p", engine="zzz"),
     "P404": lambda: check(permutations(2), "p", engine="basic"),
     "P405": lambda: with_options(LAZY, heuristic="zzz"),
+    "P407": lambda: Explored(object()),
 }
 
 

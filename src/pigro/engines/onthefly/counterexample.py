@@ -1,0 +1,163 @@
+"""A run that shows why `A f` fails in a state: the way to where its proof failed.
+
+When a proof fails, all assertions on its stack are false, and the last one on its path says why:
+its set is empty, so that every run that comes here violates f; or a run ends here, with promises
+that were not kept; or the last edge closes a component that is not successful ([Bhat1995], Lemma
+A.5): in it there is a cycle on which each release formula is somewhere not valid, and the run goes
+round it forever. The ways there and around have the fewest steps through assertions on the stack,
+from one point to the next; through others there may be shorter ones.
+
+Only R7 makes a step, so a run has one state for each of them.
+
+Cost: two breadth-first searches through the stack, and for the cycle as many through the component
+as there are release formulas. If the proof failed by what was known before, it is searched for once
+more, for itself.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from pigro.engines.onthefly.search import OPTIMISTIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Sequence
+
+    from pigro.engines.onthefly.search import Assertion, Goal, Proof, Search
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """States by number. After the last one comes the one at `start` again."""
+
+    states: tuple[int, ...]
+    start: int | None
+    """None if there is no loop."""
+    reason: str
+    """`loop`; `here`: however it goes on, the run is a counterexample; `stop`: it ends here."""
+
+
+def counterexample(
+    search: Search, node: int, state: int = 0, reading: int = OPTIMISTIC
+) -> Counterexample:
+    """A run from a state that violates f, for a node `A f` that is false there."""
+    proof = search.failed_proof(node, state, reading)
+    ways = _Ways(proof)
+    first, last = proof.path[0], proof.path[-1]
+    if proof.back_to is None:
+        run = [first, *ways.shortest(first, lambda each: each is last)]
+        return Counterexample(tuple(_states(run)), None, "stop" if last.rule.steps else "here")
+    component = ways.component(last)
+    run = [first, *ways.shortest(first, lambda each: each.goal in component)]
+    cycle = [run[-1], *_round_trip(ways, run[-1], component)]
+    beginning, loop = _states(run), _states(cycle)
+    return _lasso(beginning[:-1], loop[:-1])
+
+
+def _round_trip(ways: _Ways, home: Assertion, component: Container[Goal]) -> list[Assertion]:
+    """A way from an assertion back to it, on which no release formula is valid all the time."""
+    way: list[Assertion] = []
+    at = home
+    valid = set(home.rule.releases)
+    while valid:
+        way += ways.onward(at, lambda each: not valid.issubset(each.rule.releases), component)
+        at = way[-1]
+        valid.intersection_update(at.rule.releases)
+    return way + ways.onward(at, lambda each: each is home, component)
+
+
+class _Ways:
+    """The graph of the assertions on the stack of a proof that failed."""
+
+    def __init__(self, proof: Proof) -> None:
+        self._poll = proof.search.poll
+        self._explored = proof.search.explored
+        self._assertions = {each.goal: each for each in proof.stack}
+
+    def edges(self, at: Assertion) -> Iterator[Assertion]:
+        """The subgoals of an assertion, as far as they are on the stack."""
+        rule, state = at.rule, at.goal[0]
+        goals = [(state, each) for each in rule.subgoals]
+        if rule.steps:
+            goals = [(each, rule.subgoals[0]) for each in self._explored.row(state)]
+        for goal in goals:
+            if goal in self._assertions:
+                yield self._assertions[goal]
+
+    def shortest(self, start: Assertion, wanted: Callable[[Assertion], bool]) -> list[Assertion]:
+        """What comes after `start` on the way to the first assertion that is wanted."""
+        return [] if wanted(start) else self.onward(start, wanted, self._assertions)
+
+    def onward(
+        self, start: Assertion, wanted: Callable[[Assertion], bool], inside: Container[Goal]
+    ) -> list[Assertion]:
+        """The same, with at least one edge. Steps count, other rules do not."""
+        came_from: dict[Goal, Assertion] = {}
+        queue = deque((each, start) for each in self.edges(start))
+        while True:  # one that is wanted can be reached
+            self._poll()
+            at, before = queue.popleft()
+            if at.goal in came_from or at.goal not in inside:
+                continue
+            came_from[at.goal] = before
+            if wanted(at):
+                return _back(came_from, start, at)
+            put = queue.append if at.rule.steps else queue.appendleft
+            for each in self.edges(at):
+                put((each, at))
+
+    def component(self, member: Assertion) -> set[Goal]:
+        """The strongly connected component of an assertion."""
+        before: dict[Goal, list[Assertion]] = {}
+        found = {member.goal}
+        todo = [member]
+        for at in todo:  # grows while we walk
+            self._poll()
+            for each in self.edges(at):
+                before.setdefault(each.goal, []).append(at)
+                if each.goal not in found:
+                    found.add(each.goal)
+                    todo.append(each)
+        found = {member.goal}
+        todo = [member]
+        for at in todo:  # and now backwards
+            self._poll()
+            for each in before.get(at.goal, ()):
+                if each.goal not in found:
+                    found.add(each.goal)
+                    todo.append(each)
+        return found
+
+
+def _back(came_from: dict[Goal, Assertion], start: Assertion, end: Assertion) -> list[Assertion]:
+    way = [end]
+    while (before := came_from[way[-1].goal]) is not start:
+        way.append(before)
+    return way[::-1]
+
+
+def _states(way: Sequence[Assertion]) -> list[int]:
+    """The states of a way, one for its beginning and one for each step."""
+    steps = [after.goal[0] for before, after in pairwise(way) if before.rule.steps]
+    return [way[0].goal[0], *steps]
+
+
+def _lasso(beginning: list[int], loop: list[int]) -> Counterexample:
+    """The same run with the shortest loop, begun as early as can be.
+
+    >>> _lasso([1, 2], [3, 2, 3, 2])
+    Counterexample(states=(1, 2, 3), start=1, reason='loop')
+    """
+    lengths = (each for each in range(1, len(loop) + 1) if len(loop) % each == 0)
+    length = next(each for each in lengths if loop[each:] == loop[:-each])
+    loop = loop[:length]
+    early = 0
+    while early < len(beginning) and beginning[-1 - early] == loop[-1 - early % length]:
+        early += 1
+    start = len(beginning) - early
+    turn = -early % length
+    states = (*beginning[:start], *loop[turn:], *loop[:turn])
+    return Counterexample(states, start, "loop")

@@ -1,0 +1,159 @@
+"""Does a formula of CTL* hold in a system that a program gives? `check_system` says, and shows why.
+
+The question is decided by `Search`. A system that is cut off is asked twice, in two readings
+(search.py); the answer is unknown where they differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pigro.diagnostics import printable
+from pigro.engines.engine import NO_LIMITS
+from pigro.engines.onthefly.counterexample import counterexample
+from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC, Search
+from pigro.engines.onthefly.system import Explored
+from pigro.engines.python_run import Watch, within
+from pigro.engines.reason import sentence
+from pigro.engines.verdict import Answer, CheckStats
+from pigro.logic import parse
+from pigro.logic.positive import ALL, AND, NOT, OR, positive_form
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.engines.engine import Limits
+    from pigro.engines.onthefly.system import System
+    from pigro.logic import Formula
+
+S = TypeVar("S", bound=Hashable)
+_CUT = "no verdict: it depends on what comes where the system is cut off"
+_ENDS = {
+    "loop": "and on from state {} again, for ever",
+    "here": "and so does every run that begins like this",
+    "stays": "a dead end: it goes no further",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Generic[S]):
+    """A run, or its beginning.
+
+    `ends` says how it goes on: `loop` (after the last state comes state `start` again), `here`
+    (however it goes on, it shows the same), or `stays` (the last state is a dead end, where the run
+    stays or stops).
+    """
+
+    states: tuple[S, ...]
+    ends: str
+    start: int | None = None
+
+    def __str__(self) -> str:
+        """A line for each state, and one for how it goes on."""
+        lines = [f"{at:>6}  {printable(str(state))}" for at, state in enumerate(self.states)]
+        return "\n".join([*lines, f"        {_ENDS[self.ends].format(self.start)}"])
+
+
+@dataclass(frozen=True, slots=True)
+class SystemVerdict(Answer, Generic[S]):
+    """The answer to one question about a system. `holds` is None when no verdict was reached."""
+
+    system: System[S] = field(repr=False)
+    formula: Formula
+    holds: bool | None
+    stats: CheckStats
+    gave_up: str | None = None
+    """Why there is no verdict, if there is none."""
+    run: Run[S] | None = None
+    """A run that shows the verdict, where one is enough: for an A that fails or an E that holds."""
+
+    @property
+    def reason(self) -> str:
+        """One sentence for people; why there is no verdict, if there is none."""
+        return self.gave_up or sentence(self.formula, holds=self.holds is True)
+
+
+def check_system(
+    system: System[S],
+    formula: Formula | str,
+    *,
+    limits: Limits = NO_LIMITS,
+    tick: Callable[[], None] | None = None,
+) -> SystemVerdict[S]:
+    """Does a formula of CTL, LTL or CTL* hold in the initial state of a system?
+
+    Only states that the answer depends on are looked at; the system may be infinite, but then there
+    may be no end. Beyond the limits the verdict is unknown. `tick` is called every few milliseconds
+    and may raise to stop. Raises `CheckError` P407 for what is no system, `FormulaError` for text
+    that is no formula, and whatever the system's own methods raise.
+
+    >>> class Counter:
+    ...     initial = 0
+    ...     def successors(self, state):
+    ...         return [state + 1, 2 * state]
+    ...     def labels(self, state):
+    ...         return ["big"] if state > 100 else []
+    >>> verdict = check_system(Counter(), "AG !big")
+    >>> verdict.holds, verdict.reason, verdict.run.states[-1]
+    (False, 'some reachable state violates !big', 101)
+    """
+    formula = parse(formula) if isinstance(formula, str) else formula
+    watch = Watch(limits, tick)
+    explored = Explored(system)
+    search = Search(explored, positive_form(formula), watch.poll)
+    answer, seconds, gave_up = within(limits, watch, lambda: _decide(search))
+    stats = CheckStats(seconds, visited=search.assertions, states=explored.asked)
+    if answer is None:
+        return SystemVerdict(system, formula, None, stats, gave_up)
+    (holds,) = answer
+    if holds is None:
+        return SystemVerdict(system, formula, None, stats, _CUT)
+    run, _, _ = within(limits, watch, lambda: _run(search, explored, holds=holds))
+    return SystemVerdict(system, formula, holds, stats, run=run)
+
+
+def _decide(search: Search) -> tuple[bool | None]:
+    """What the formula is worth in the initial state; a tuple, so that None is an answer."""
+    root = search.form.root
+    truth = search.holds(root, reading=OPTIMISTIC)
+    if search.met_cut and truth != search.holds(root, reading=PESSIMISTIC):
+        return (None,)
+    return (truth,)
+
+
+def _run(search: Search, explored: Explored[S], *, holds: bool) -> Run[S] | None:
+    found = _deciding(search, holds=holds)
+    if found is None:
+        return None
+    shown = counterexample(search, *found)
+    states = tuple(explored.states[each] for each in shown.states)
+    if shown.reason != "here" and shown.states[-1] in explored.stuck:
+        return Run(states, "stays")
+    return Run(states, shown.reason, shown.start)
+
+
+def _deciding(search: Search, *, holds: bool) -> tuple[int, int, int] | None:
+    """The A that fails in the initial state and decides the formula, if there is one.
+
+    With the state and the reading: of a system that is cut off, what is true for sure is what the
+    pessimistic reading says; a negation turns both around.
+    """
+    ops, left, right = search.form.ops, search.form.left, search.form.right
+    node = search.form.root
+    reading = PESSIMISTIC if holds and search.met_cut else OPTIMISTIC
+    while ops[node] != ALL:
+        if ops[node] == NOT:
+            node, holds, reading = left[node], not holds, search.turned(reading)
+        elif ops[node] not in {AND, OR}:
+            return None
+        elif holds == (ops[node] == OR):
+            first = search.holds(left[node], 0, reading) == holds
+            node = left[node] if first else right[node]
+        else:  # both sides count; one may be plain to see
+            sides = [each for each in (left[node], right[node]) if search.rules.is_costly[each]]
+            if len(sides) != 1:
+                return None
+            node = sides[0]
+    return None if holds else (node, 0, reading)

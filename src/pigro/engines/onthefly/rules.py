@@ -1,0 +1,174 @@
+"""The proof rules ([Bhat1995], figure 1): which assertions must hold for an assertion to hold.
+
+An assertion `s |- A Phi` says that on every run from state s one of the path formulas in Phi holds.
+A rule takes one formula out of Phi (R7: all of them), and names the assertions, its *subgoals*, all
+of which must hold instead. Which rule it is depends on Phi alone, so it is found once for each Phi.
+
+    R1, R2  p a state formula       true if s satisfies p; else s |- A(Phi)
+    R3      f | g                   s |- A(Phi, f, g)
+    R4      f & g                   s |- A(Phi, f)       s |- A(Phi, g)
+    R5      f U g                   s |- A(Phi, f, g)    s |- A(Phi, g, X(f U g))
+    R6      f R g (in the paper V)  s |- A(Phi, g)       s |- A(Phi, f, X(f R g))
+    R7      Phi = X f1, ..., X fn   s' |- A(f1, ..., fn) for each successor s' of s
+
+    paper                   here
+    Phi                     an int: bit i stands for `Rules.elements[i]`
+    phi in Phi              an `Element`: a node of the positive form, NOW or NEXT
+    f R g in a valid set    `Rule.releases`: f R g or X(f R g) is in Phi, and g is not
+
+Deviations:
+ - In the paper R6 is printed with X(f U g), which is a slip: by the proof of Lemma A.3, and by the
+   meaning of f R g, it is f R g again.
+ - true and false are never in Phi: subgoals with true are left out, and false is dropped at once.
+ - Where runs can stop, X(f U g) of R5 is a promise that a run must keep, and STRONG; all other X
+   ask for nothing after the last state. In a dead end Phi holds if one of its X is not STRONG.
+
+State formulas without quantifiers are decided first, for that costs least and often ends it; those
+with quantifiers are left to the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pigro.logic.positive import ALL, AND, ATOM, NEXT, NOT, OR, RELEASE, TRUE, UNTIL
+
+if TYPE_CHECKING:
+    from pigro.logic.positive import PositiveForm
+
+NOW: Final = 0
+WEAK: Final = 1
+STRONG: Final = 2
+
+Element = tuple[int, int]
+"""A node of the positive form, and when: NOW, or in the next state, WEAK or STRONG."""
+
+_ORDER = {"R1": 0, "R3": 1, "R4": 2, "R5": 3, "R6": 4, "R1 later": 5}
+_BY_OPERATOR = {OR: "R3", AND: "R4", UNTIL: "R5", RELEASE: "R6"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What to do with an assertion, whatever its state."""
+
+    name: str
+    """R1 to R7, where R1 is R1 or R2; or `none`: the set is empty, and the assertion false."""
+    subgoals: tuple[int, ...] = ()
+    """Their sets; for R1 what is left if the formula is false, for R7 the set in each successor."""
+    releases: tuple[int, ...] = ()
+    """The release formulas that are valid in the set."""
+    formula: int = -1
+    """For R1, the state formula."""
+    steps: bool = False
+    """Whether it is R7; all other rules stay in the state."""
+    weak: bool = False
+    """For R7, whether the assertion holds where a run ends."""
+
+
+class Rules:
+    """The sets of path formulas that come up for one formula, and their rules."""
+
+    def __init__(self, form: PositiveForm, *, stops: bool) -> None:
+        self.form = form
+        self._promise = STRONG if stops else WEAK
+        self._is_path = bytearray(len(form.ops))
+        self.is_costly = bytearray(len(form.ops))
+        """For each node, whether there are quantifiers in it."""
+        self._look_at_nodes()
+        self.elements: list[Element] = []
+        self._bits: dict[Element, int] = {}
+        self._rules: dict[int, Rule] = {}
+
+    def body(self, node: int) -> int:
+        """The set with which a formula `A f` begins: {f}."""
+        return self._bit(self.form.left[node])
+
+    def rule(self, phi: int) -> Rule:
+        """The rule for a set."""
+        found = self._rules.get(phi)
+        if found is None:
+            found = self._rules[phi] = self._choose(phi)
+        return found
+
+    def members(self, phi: int) -> list[Element]:
+        """What is in a set, in the order in which it was first met."""
+        digits = reversed(f"{phi:b}")
+        return [self.elements[at] for at, digit in enumerate(digits) if digit == "1"]
+
+    def _look_at_nodes(self) -> None:
+        form, is_path, is_costly = self.form, self._is_path, self.is_costly
+        for node, op in enumerate(form.ops):
+            if op in {TRUE, ATOM}:
+                continue
+            below = [at for at in (form.left[node], form.right[node]) if at >= 0]
+            is_path[node] = op >= NEXT or (op in {AND, OR} and any(is_path[at] for at in below))
+            is_costly[node] = op == ALL or any(is_costly[at] for at in below)
+
+    def _choose(self, phi: int) -> Rule:
+        members = self.members(phi)
+        choices = [
+            (_ORDER[self._name(node)], at) for at, (node, when) in enumerate(members) if when == NOW
+        ]
+        if choices:
+            node, _ = members[min(choices)[1]]
+            return self._apply(node, phi, phi & ~self._bit(node))
+        if not members:
+            return Rule("none")
+        later = self._set(0, *(node for node, _ in members))
+        assert later is not None, "positive forms have no X true"
+        return Rule(
+            "R7",
+            (later,),
+            self._releases(phi),
+            steps=True,
+            weak=any(when == WEAK for _, when in members),
+        )
+
+    def _name(self, node: int) -> str:
+        if self._is_path[node]:
+            return _BY_OPERATOR[self.form.ops[node]]
+        return "R1 later" if self.is_costly[node] else "R1"
+
+    def _apply(self, node: int, phi: int, rest: int) -> Rule:
+        """R1 to R6 on one formula of the set."""
+        f, g = self.form.left[node], self.form.right[node]
+        name = self._name(node)
+        if not self._is_path[node]:
+            return Rule("R1", (rest,), self._releases(phi), formula=node)
+        if name == "R3":
+            found = [self._set(rest, f, g)]
+        elif name == "R4":
+            found = [self._set(rest, f), self._set(rest, g)]
+        elif name == "R5":
+            again = self._bit(node, self._promise)
+            found = [self._set(rest, f, g), self._set(rest | again, g)]
+        else:
+            again = self._bit(node, WEAK)
+            found = [self._set(rest, g), self._set(rest | again, f)]
+        return Rule(name, tuple(each for each in found if each is not None), self._releases(phi))
+
+    def _releases(self, phi: int) -> tuple[int, ...]:
+        ops, right = self.form.ops, self.form.right
+        alive = dict.fromkeys(node for node, _ in self.members(phi) if ops[node] == RELEASE)
+        return tuple(node for node in alive if not phi & self._bit(right[node]))
+
+    def _set(self, rest: int, *nodes: int) -> int | None:
+        """A set with these formulas too; None if one of them is true."""
+        ops, left = self.form.ops, self.form.left
+        for node in nodes:
+            if ops[node] == TRUE:
+                return None
+            if ops[node] != NOT or ops[left[node]] != TRUE:
+                rest |= self._bit(node)
+        return rest
+
+    def _bit(self, node: int, when: int = NOW) -> int:
+        if self.form.ops[node] == NEXT:
+            node, when = self.form.left[node], WEAK
+        element = (node, when)
+        at = self._bits.get(element)
+        if at is None:
+            at = self._bits[element] = len(self.elements)
+            self.elements.append(element)
+        return 1 << at

@@ -1,0 +1,135 @@
+"""Verdicts on systems: what they say, within which limits, and how they are stopped."""
+
+import signal
+import threading
+import time
+
+import pytest
+
+from pigro.diagnostics import CATALOGUE, FormulaError
+from pigro.engines import Limits
+from pigro.engines.onthefly.implicit import check_system
+from pigro.engines.onthefly.system import System
+from pigro.logic import parse
+
+from systems import Counting, Graph
+
+
+def test_a_verdict_tells_its_parts():
+    system = Graph("a:p > b; b > a")
+    verdict = check_system(system, "A [G F p]")
+    assert verdict.system is system
+    assert verdict.formula == parse("A [G F p]")
+    assert (verdict.holds, verdict.word, verdict.gave_up, verdict.run) == (
+        True,
+        "holds",
+        None,
+        None,
+    )
+    assert verdict.reason == "on every run, G F p"
+    assert verdict.stats.contexts is None
+    assert (verdict.stats.states, verdict.stats.visited) == (2, 9)
+    assert verdict.stats.seconds > 0
+
+
+def test_a_failing_verdict():
+    verdict = check_system(Graph("a:p > b; b > a"), parse("F G p"))
+    assert (verdict.holds, verdict.word) == (False, "fails")
+    assert verdict.reason == "on some run not: F G p"
+    assert "Graph" not in repr(verdict)
+
+
+@pytest.mark.parametrize("formula", ["p", "!p", "G F p", "AG (p | q)"])
+def test_a_verdict_is_no_truth_value(formula):
+    with pytest.raises(TypeError, match=r"ask for \.holds"):
+        bool(check_system(Graph("a:p > a"), formula))
+
+
+def test_text_that_is_no_formula():
+    with pytest.raises(FormulaError):
+        check_system(Graph("a"), "A [G F")
+
+
+def test_states_of_any_kind():
+    class Queue:
+        """A queue of at most two letters, and the letters that have come out of it."""
+
+        initial = ((), frozenset())
+
+        def successors(self, state):
+            queue, seen = state
+            if queue:
+                yield queue[1:], seen | {queue[0]}
+            if len(queue) < 2:
+                for letter in "ab":
+                    yield (*queue, letter), seen
+
+        def labels(self, state):
+            queue, seen = state
+            return [*seen, "empty"] if not queue else seen
+
+    assert check_system(Queue(), "E [G F empty & F (a & b)]").holds is True
+    verdict = check_system(Queue(), "A [G F empty]")
+    assert verdict.holds is False
+    assert all(queue for queue, _ in verdict.run.states[verdict.run.start :])
+
+
+@pytest.mark.parametrize("formula", ["AG p", "A [G F p]", "E [F !p]", "EF (p & EX !p)"])
+def test_time(formula):
+    began = time.perf_counter()
+    verdict = check_system(Counting(p=lambda n: True), formula, limits=Limits(seconds=0.2))
+    assert 0.15 < time.perf_counter() - began < 5
+    assert verdict.holds is None
+    assert verdict.reason == "no verdict within the time limit of 0.2 s"
+    assert verdict.stats.states > 100
+    assert verdict.run is None
+
+
+def test_memory():
+    verdict = check_system(Counting(p=lambda n: True), "AG p", limits=Limits(memory=1000))
+    assert verdict.holds is None
+    assert verdict.reason == "no verdict within the memory limit of 0 MB"
+
+
+def test_time_for_endless_successors():
+    class Wide(Counting):
+        def successors(self, state):
+            while True:
+                state += 1
+                yield state
+
+    assert check_system(Wide(p=lambda n: n < 50), "AX p").holds is False
+    assert check_system(Wide(p=lambda n: n < 50), "AX !q", limits=Limits(seconds=0.2)).holds is None
+
+
+class Enough(Exception):
+    pass
+
+
+def test_a_tick_can_stop_it():
+    ticks = []
+
+    def tick():
+        ticks.append(time.perf_counter())
+        if len(ticks) == 10:
+            raise Enough
+
+    with pytest.raises(Enough):
+        check_system(Counting(p=lambda n: True), "AG p", tick=tick)
+    assert len(ticks) == 10
+
+
+def test_ctrl_c_stops_it():
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        check_system(Counting(p=lambda n: True), "A [G F p]")
+    timer.join()
+
+
+def test_the_protocol():
+    def takes(system: System[str]) -> str:
+        return system.initial
+
+    assert takes(Graph("a")) == "a"
+    assert "P407" in CATALOGUE

@@ -1,0 +1,167 @@
+"""Runs that show verdicts: each is judged by the definition of path formulas alone."""
+
+from random import Random
+
+import pytest
+
+from pigro.engines.onthefly.implicit import Run, check_system
+from pigro.logic import A, E, parse
+
+from systems import Counting, Graph, lassos, on_run, shows
+
+UNARY = ("!{}", "X {}", "F {}", "G {}")
+BINARY = (
+    "{} & {}",
+    "{} | {}",
+    "{} -> {}",
+    "{} <-> {}",
+    "{} xor {}",
+    "{} U {}",
+    "{} W {}",
+    "{} R {}",
+)
+
+
+def random_path_formula(rng, size):
+    if not size:
+        return rng.choice(("p", "q", "p", "q", "true", "false"))
+    if rng.random() < 0.5:
+        return f"({rng.choice(UNARY).format(random_path_formula(rng, size - 1))})"
+    left = rng.randrange(size)
+    sides = [random_path_formula(rng, each) for each in (left, size - 1 - left)]
+    return f"({rng.choice(BINARY).format(*sides)})"
+
+
+def random_graph(rng, most):
+    names = "abcdef"[: rng.randint(1, most)]
+    rows = [
+        f"{name}:{','.join(label for label in 'pq' if rng.random() < 0.5)}"
+        f" > {' '.join(rng.choices(names, k=rng.randint(0, 2)))}"
+        for name in names
+    ]
+    return Graph("; ".join(rows).replace(": ", " "), rng.choice(("stutter", "stop")))
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_random_verdicts(block):
+    """What fails has a counterexample, what holds has none that is short; E the other way round."""
+    kinds = set()
+    for seed in range(150 * block, 150 * (block + 1)):
+        rng = Random(seed)
+        system = random_graph(rng, 4)
+        body = parse(random_path_formula(rng, rng.randint(1, 5)))
+        for formula, negated in ((A(body), True), (E(body), False)):
+            verdict = check_system(system, formula)
+            if verdict.holds != negated:
+                kinds.add(verdict.run and verdict.run.ends)
+                assert verdict.run is None or shows(system, body, verdict.run, negated=negated), (
+                    seed
+                )
+            else:
+                for states, loop in lassos(system, system.initial, 4):
+                    assert not on_run(system, body, states, loop, negated=negated), seed
+    assert kinds == {"loop", "here", "stays", None}
+
+
+@pytest.mark.parametrize(
+    "graph, formula, states, ends, start",
+    [
+        ("a:p > b; b:p > c; c > a", "G p", "a b c", "here", None),
+        ("a:p > b; b:p > a c; c > a", "F !p", "a b", "loop", 0),
+        ("a > b; b > c; c:p > b", "F G p", "a b c", "loop", 1),
+        ("a > b; b > c; c:p", "F !p & X X G p", None, None, None),
+        ("a > b; b > c; c", "F p", "a b c", "stays", None),
+        ("a > b; b > c; c:p", "p U X X q", "a b c", "here", None),
+        ("a:p > b; b:p,q > c d; c:q > b; d:p > b", "F G p | F G q", "a b c b d", "loop", 1),
+        ("a > a b; b:p > b", "G F p", "a", "loop", 0),
+        ("a:p > b; b > c; c > d; d > b", "p & X false", "a b", "here", None),
+        ("a:p > b c; b:p > d; c:p > e; d:p > e; e > e", "G p", "a b d e", "here", None),
+        ("a:p > b d e; b:p > c; c:p > d; d:p > e; e > e", "G p", "a e", "here", None),
+    ],
+)
+def test_counterexample(graph, formula, states, ends, start):
+    system, body = Graph(graph), parse(formula)
+    verdict = check_system(system, body)
+    if states is None:
+        assert verdict.holds is True
+        assert verdict.run is None
+        return
+    assert verdict.holds is False
+    assert shows(system, body, verdict.run, negated=True)
+    assert verdict.run == Run(tuple(states.split()), ends, start)
+    witness = check_system(system, E(~body))
+    assert witness.holds is True
+    assert witness.run == verdict.run
+
+
+def test_short_ways_are_taken_that_the_search_did_not_take():
+    down = Counting(steps=(lambda n: max(n - 1, 0), lambda n: n // 2), p=bool)
+    down.initial = 1000
+    verdict = check_system(down, "G p")
+    assert verdict.stats.states == 1000
+    assert verdict.run.states == (1000, 500, 250, 125, 62, 31, 15, 7, 3, 1, 0)
+
+
+def test_a_cycle_visits_what_refutes_each_release():
+    """No run satisfies the disjunction that goes through all of b, c and d again and again."""
+    system = Graph("a:p,q,r > b c d; b:q,r > a; c:p,r > a; d:p,q > a")
+    body = parse("F G p | F G q | F G r")
+    run = check_system(system, body).run
+    assert shows(system, body, run, negated=True)
+    assert run.ends == "loop"
+    assert sorted(run.states) == ["a", "a", "a", "b", "c", "d"]
+
+
+def test_a_dead_end_is_where_a_run_stays_or_stops():
+    for dead_ends in ("stutter", "stop"):
+        system = Graph("a > b; b", dead_ends)
+        assert check_system(system, "F p").run == Run(("a", "b"), "stays")
+    assert check_system(Graph("a > b; b", "stop"), "E [X X p]").holds is False
+    assert check_system(Graph("a > b; b > b"), "F p").run == Run(("a", "b"), "loop", 1)
+
+
+@pytest.mark.parametrize(
+    "formula, holds, states",
+    [
+        ("AG p", False, "a b"),
+        ("!AG p", True, "a b"),
+        ("EF q", True, "a b c"),
+        ("!EF q", False, "a b c"),
+        ("EF q | AG p", True, "a b c"),
+        ("AG p | EF q", True, "a b c"),
+        ("AG p & EF q", False, "a b"),
+        ("EF q & AG p", False, "a b"),
+        ("p & EF q", True, "a b c"),
+        ("p -> EF q", True, "a b c"),
+        ("AG p | AG q", False, None),
+        ("EF q & EF !p", True, None),
+        ("p | EF q", True, None),
+        ("AG (p | !p)", True, None),
+        ("EG p", False, None),
+        ("p", True, None),
+        ("true", True, None),
+    ],
+)
+def test_where_one_run_is_enough(formula, holds, states):
+    verdict = check_system(Graph("a:p > b; b > c; c:q > a"), formula)
+    assert verdict.holds is holds
+    assert (verdict.run and " ".join(verdict.run.states)) == states
+
+
+def test_text_of_runs():
+    verdict = check_system(Graph("a > b; b > c; c:p > b"), "F G p")
+    assert str(verdict.run) == (
+        "     0  a\n     1  b\n     2  c\n        and on from state 1 again, for ever"
+    )
+    assert str(check_system(Graph("a"), "F p").run) == (
+        "     0  a\n        a dead end: it goes no further"
+    )
+    verdict = check_system(Counting(p=lambda n: n < 1), "G p")
+    assert str(verdict.run) == (
+        "     0  0\n     1  1\n        and so does every run that begins like this"
+    )
+
+
+def test_hostile_states_are_printed_on_one_line():
+    assert "\x1b" not in str(Run(("\x1b[31m\n" * 1000,), "here"))
+    assert len(str(Run(("\x1b[31m\n" * 1000,), "here")).splitlines()) == 2
