@@ -1,8 +1,8 @@
 """Every verdict of `onthefly` outside of CTL has evidence, which replays.
 
 On random structures, facts and claims are decided again by the oracle; on random machines of all
-profiles, with calls and with recursion cut off at a random depth, by the engine itself. The runs are
-walked by the definition of steps in any case. PIGRO_RUN_CASES asks more.
+profiles, with calls and with recursion cut off at a random depth, by the search in Python. The runs
+are walked by the definition of steps in any case. PIGRO_RUN_CASES asks more.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ import pytest
 
 from pigro.engines import why_not
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.engines.onthefly.native import Search
-from pigro.engines.python_run import Watch
-from pigro.evidence import State, replay_run
+from pigro.engines.onthefly.again import decider
+from pigro.evidence import replay_run
 from pigro.evidence.runs import shown_by_runs
 from pigro.logic import parse
 
@@ -74,12 +73,7 @@ def test_on_machines(profile):
             unknown += 1
             continue
         assert verdict.depth == depth
-        search = Search(model, formula, depth, Watch())
-
-        def decide(node, state: State, search=search):
-            number = search.core.state(state.stack, state.node)
-            return search.core.value(search.form.states[node], number)
-
+        decide = decider(model, formula, depth)
         replay_run(model, formula, verdict.holds, verdict.evidence, decide)
         for each in all_of(verdict.evidence):
             shown[each.kind, each.path and each.path.ends] += 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pigro.certificates import Malformed, Mismatch
 from pigro.cli.certificates import model_for, read_model
 from pigro.cli.sources import read_content
-from pigro.diagnostics import InputError, Position, printable
+from pigro.diagnostics import CheckError, InputError, Position, printable
 from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
 from pigro.evidence.document import SCHEMA, certificate_of, head_of
 from pigro.evidence.run_document import SCHEMA as RUN_SCHEMA
@@ -16,11 +16,7 @@ from pigro.evidence.run_document import run_head
 from pigro.evidence.tree_json import NotEvidence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pigro.evidence import State
-    from pigro.logic import Formula
-    from pigro.model import RSM
+    from collections.abc import Iterator
 
 
 def validate_file(
@@ -79,36 +75,18 @@ def _validate(path: str, from_: str | None, data: bytes) -> tuple[str, str, str 
 
 def _validate_run(path: str, from_: str | None, data: bytes) -> tuple[str, str, str | None]:
     """Evidence of LTL and CTL*, whose facts and claims are decided again."""
+    from pigro.engines.onthefly.again import decider
+
     head = run_head(data)
     model = model_for(path, from_, [head.formula], head.semantics, head.dead_ends)
     problem = None
     try:
         model, formula, evidence = read_run(model, head)
-        decide = _decider(model, formula, head.depth)
+        decide = decider(model, formula, head.depth)
         replay_run(model, formula, head.verdict == "holds", evidence, decide)
-    except WrongEvidence as error:
+    except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
         problem = str(error)
     return _told(head.formula, head.verdict, problem)
-
-
-def _decider(
-    model: RSM, formula: Formula, depth: int | None
-) -> Callable[[int, State], bool | None]:
-    """Decides subformulas in states; `WrongEvidence` if that needs a depth, and there is none."""
-    from pigro.engines.onthefly import OnTheFlyEngine
-    from pigro.engines.onthefly.native import Search
-    from pigro.engines.python_run import Watch
-
-    why_not = OnTheFlyEngine(depth=depth).fits(model)
-    if why_not is not None:
-        raise WrongEvidence(f"without a depth it can't be decided again: {why_not}")
-    search = Search(model, formula, depth, Watch())
-
-    def decide(node: int, state: State) -> bool | None:
-        number = search.core.state(state.stack, state.node)
-        return search.core.value(search.form.states[node], number)
-
-    return decide
 
 
 def _told(formula: str, verdict: str, problem: str | None) -> tuple[str, str, str | None]:

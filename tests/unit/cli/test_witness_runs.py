@@ -112,7 +112,7 @@ def test_another_start(run, app):
         (lambda e: e["evidence"].update(formula="G use"), "the text of a subformula"),
         (lambda e: e.update(verdict="holds"), "not for the verdict"),
         (lambda e: e.update(initial=[1]), "does not start at an initial node"),
-        (lambda e: e.update(depth=None), "without a depth it can't be decided again"),
+        (lambda e: e.update(depth=None), "engine onthefly does not fit the model"),
         (lambda e: e["evidence"].update(kind="claim", path=None), "needs a run"),
     ],
 )

@@ -12,8 +12,7 @@ import pytest
 import pigro
 from pigro.certificates import Mismatch
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.engines.onthefly.native import Search
-from pigro.engines.python_run import Watch
+from pigro.engines.onthefly.again import decider
 from pigro.evidence import WrongEvidence, document, read, read_run, replay_run, run_document
 from pigro.evidence.document import head_of
 from pigro.evidence.run_document import run_head
@@ -64,17 +63,6 @@ def test_there_and_back(model, text):
     started, formula, evidence = read_run(model.with_initial([model.initial[0]]), head)
     assert (started.initial, formula, evidence) == (model.initial, parse(text), verdict.evidence)
     replay_run(started, formula, verdict.holds, evidence, decider(model, formula))
-
-
-def decider(model, formula):
-    """By the engine."""
-    search = Search(model, formula, None, Watch())
-
-    def decide(node, state):
-        number = search.core.state(state.stack, state.node)
-        return search.core.value(search.form.states[node], number)
-
-    return decide
 
 
 def test_facts_are_told():
