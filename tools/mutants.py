@@ -200,6 +200,83 @@ _LIST = """(const Block& block, Id index) {
   earlier_.assign(model_.words(argument.component), 0);"""
 _ANY_ORDER = _LIST.replace(", 0);", ", ~Word{0});")
 _EXIT = "if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);"
+ON_THE_FLY = tuple(
+    Mutant(bug, file, old, new, "test_models_agree_with_the_tableau")
+    for bug, file, old, new in (
+        (
+            "a component forgets the branch that leads into it",
+            "onthefly.cpp",
+            "below[i] &= top[i] & top[words_ + i];",
+            "below[i] &= top[i];",
+        ),
+        (
+            "a component forgets the branch that closes a cycle",
+            "onthefly.cpp",
+            "some |= top[i] &= kept[i];",
+            "some |= top[i] | kept[i];",
+        ),
+        (
+            "components are not joined",
+            "onthefly.cpp",
+            "while (roots_.back() > place) {",
+            "while (roots_.back() > place + 1) {",
+        ),
+        (
+            "what is open when a search fails counts as true",
+            "onthefly.cpp",
+            "if (!answer) settle(0, kFalse);",
+            "if (!answer) settle(0, kTrue);",
+        ),
+        (
+            "a page that grows forgets",
+            "onthefly.cpp",
+            "= page.cells[i];",
+            "= 0;",
+        ),
+        (
+            "a release formula is kept though its right side was met",
+            "obligations.cpp",
+            "if (!test_bit(draft.seen.data(), goal)) set_bit",
+            "set_bit",
+        ),
+        (
+            "a run that stops reaches goals that were put off",
+            "obligations.cpp",
+            "it.add_next(member, false);",
+            "it.add_next(member, true);",
+        ),
+        (
+            "a release formula ends badly where runs stop",
+            "obligations.cpp",
+            "            it.add_next(member, true);\n",
+            "            it.add_next(member, false);\n",
+        ),
+        (
+            "one operand of a conjunction is forgotten",
+            "obligations.cpp",
+            "fork([&](Draft& other) { other.add(place_[right]); });",
+            "(void)0;",
+        ),
+        (
+            "a branch is implied by one that keeps more",
+            "obligations.cpp",
+            " && within(one.kept, other.kept) &&",
+            " &&",
+        ),
+        (
+            "a set leaves out what until starts with",
+            "obligations.cpp",
+            "if (op == PathOp::disjunction) clear_bit",
+            "clear_bit",
+        ),
+        (
+            "a letter is that of another node",
+            "obligations.hpp",
+            "Id& known = letter_at_[node]; // plus 1",
+            "Id& known = letter_at_[node / 2]; // plus 1",
+        ),
+    )
+)
 WEAKER_CHECKERS = (
     Mutant(
         "R1: the root's parent need be no root",
@@ -406,7 +483,7 @@ def main() -> int:
         return 1
     print(f"sound: {testify(sound, sound)[1]}", flush=True)
     survivors = 0
-    mutants = (*MUTANTS, *WEAKER_CHECKERS)
+    mutants = (*MUTANTS, *ON_THE_FLY, *WEAKER_CHECKERS)
     for mutant in mutants:
         well, told = try_mutant(mutant, native, sound)
         survivors += not well

@@ -1,0 +1,28 @@
+"""Models against the tableau of the oracle: few cases, but enough to notice any known bug."""
+
+import random
+
+from pigro.engines import ENGINES
+from pigro.logic import parse
+
+from agreement import as_kripke
+from oracle.star_formula import random_star, to_text
+from oracle.star_structures import random_structure
+from oracle.star_tableau import decide
+
+CASES = 1500
+
+
+def test_models_agree_with_the_tableau():
+    true = 0
+    for seed in range(CASES):
+        rng = random.Random(seed)
+        structure = random_structure(rng, rng.randint(1, 5), ("p", "q"))
+        formula = random_star(rng, ("p", "q"), rng.randint(2, 9))
+        model = as_kripke(structure)
+        everywhere = model.with_initial([model.find(name) for name in structure.names])
+        verdict = ENGINES["onthefly"](everywhere, parse(to_text(formula)))
+        found = {state for state, (_, truth) in enumerate(verdict.holds_at) if truth}
+        assert found == decide(structure, formula), (seed, to_text(formula), structure)
+        true += len(found)
+    assert true == 1546
