@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path as File
 
 import pytest
 
 import pigro
+from pigro.engines.onthefly import ONTHEFLY
 from pigro.evidence import evidence_for
 from pigro.render.html import render_html
 
@@ -119,6 +121,35 @@ def test_loop(page, tmp_path):
     assert page.run("document.querySelectorAll('.edge.seen').length") == 2
     page.press("l")
     assert "loop starts" in page.run(SELECTED)
+
+
+def test_runs_of_ltl(page, tmp_path):
+    """Path formulas are told on the run; how it goes on is told as well."""
+    after = {"a": ["b"], "b": ["a", "c"], "c": ["c"]}
+    model = pigro.kripke(after, labels={"a": ["p"], "c": ["q"]}, initial="a")
+    engine = replace(ONTHEFLY, show=True)
+    texts = ("G F p", "G (p -> X !E [G F p])", "F p", "E [G F p] & !q")
+    verdicts = [engine(model, pigro.parse(text)) for text in texts]
+    file = tmp_path / "report.html"
+    file.write_bytes(render_html(model, [(each, each.evidence) for each in verdicts]))
+    page.open(file.as_uri())
+    why = "document.querySelector('.why').textContent"
+    assert page.run(why) == "a run of 3 states on which G F p fails"
+    assert "and there it stays" in page.run(ROWS)[-1]
+    assert page.run(TREE) == ["✗G F p", "✓F p", "✓p"]
+    title = "document.querySelector('.formula li').title"
+    assert page.run(title) == "G F p: fails on the run from this state"
+    page.press("j")
+    assert page.run(TREE) == ["✗G F p", "✗F p", "✗p"]
+    page.press("n")
+    assert "however it goes on" in page.run(ROWS)[-1]
+    page.press("End")
+    assert "✓EG F p" in page.run(TREE)
+    page.press("n")
+    assert "every run from here satisfies F p" in page.run(why)
+    assert page.run(CURRENT) == "a"
+    page.press("n")
+    assert "a run of 2 states with G F p" in page.run(why)
 
 
 def test_parts_are_reached_from_the_top(page, tmp_path, server):

@@ -17,7 +17,7 @@ from pigro.diagnostics import InputError, InternalError, Position, UsageError, p
 from pigro.render.text import initial_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pigro.certificates import Checked
     from pigro.model import RSM
@@ -65,16 +65,21 @@ def check_file(model_path: str, path: str, from_: str | None, checker: str) -> F
 def read_model(path: str, from_: str | None, data: bytes) -> RSM:
     """The model, read in the way that the certificates say."""
     header = read_header(data)
+    formulas = (Reader(body).statement()[0] for kind, body in frames(data) if kind == FORMULA)
+    semantics = "rsmcheck" if header.rsmcheck else "standard"
+    return model_for(path, from_, formulas, semantics, "stop" if header.stop else "stutter")
+
+
+def model_for(
+    path: str, from_: str | None, formulas: Iterable[str], semantics: str, dead_ends: str
+) -> RSM:
+    """The model, read in that way, with the labels that formulas ask for."""
     source = open_source(path, from_)
-    if source.document is not None:  # its labels are those that formulas ask for
+    if source.document is not None:
         parse = reader(source.document)
-        for kind, body in frames(data):
-            if kind == FORMULA:
-                parse(Reader(body).statement()[0])
-    return source.model(
-        semantics="rsmcheck" if header.rsmcheck else "standard",
-        dead_ends="stop" if header.stop else "stutter",
-    )
+        for text in formulas:
+            parse(text)
+    return source.model(semantics=semantics, dead_ends=dead_ends)
 
 
 def _ask(checker: str, model: RSM, data: bytes) -> Iterator[Checked]:

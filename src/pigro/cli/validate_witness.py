@@ -16,7 +16,8 @@ def validate_witness(*, model: str, file: str, from_: str | None) -> int:
 
     FILE holds results that `pigro check MODEL ... --witness --format json` wrote, or one piece of
     evidence alone. Each path is walked step by step on MODEL, labels and stacks are
-    compared, loops closed; what the evidence says about all runs is checked by its certificate.
+    compared, loops closed; what the evidence says about all runs is checked by its certificate or,
+    for LTL and CTL*, decided again.
 
     \b
     Examples:

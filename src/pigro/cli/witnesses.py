@@ -6,16 +6,17 @@ import json
 from typing import TYPE_CHECKING
 
 from pigro.certificates import Malformed, Mismatch
-from pigro.cli.certificates import read_model
+from pigro.cli.certificates import model_for, read_model
 from pigro.cli.sources import read_content
-from pigro.diagnostics import InputError, Position, printable
-from pigro.evidence import WrongEvidence, read, replay
-from pigro.evidence.document import SCHEMA, NotEvidence, certificate_of, head_of
+from pigro.diagnostics import CheckError, InputError, Position, printable
+from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
+from pigro.evidence.document import SCHEMA, certificate_of, head_of
+from pigro.evidence.run_document import SCHEMA as RUN_SCHEMA
+from pigro.evidence.run_document import run_head
+from pigro.evidence.tree_json import NotEvidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from pigro.model import RSM
 
 
 def validate_file(
@@ -23,9 +24,10 @@ def validate_file(
 ) -> Iterator[tuple[str, str, str | None]]:
     """For each piece of evidence: formula, verdict, and what is wrong with it."""
     data, name = read_content(path)
-    for document in _documents(data, name):
+    for kind, document in _documents(data, name):
+        validate = _validate_run if kind == RUN_SCHEMA else _validate
         try:
-            found = _replay(read_model(model, from_, certificate_of(document)), document)
+            found = validate(model, from_, document)
         except (NotEvidence, Malformed) as error:
             raise _no_evidence(name, str(error)) from None
         except Mismatch as error:
@@ -34,19 +36,23 @@ def validate_file(
         yield found
 
 
-def _documents(data: bytes, name: str) -> list[bytes]:
+def _documents(data: bytes, name: str) -> list[tuple[object, bytes]]:
+    """Each with the schema that it says it has."""
     try:
         whole = json.loads(data)
     except (ValueError, RecursionError):
         raise _no_evidence(name, "this is not JSON") from None
-    if isinstance(whole, dict) and whole.get("schema") == SCHEMA:
-        return [data]
+    if isinstance(whole, dict) and whole.get("schema") in (SCHEMA, RUN_SCHEMA):
+        return [(whole["schema"], data)]
     results = whole.get("results") if isinstance(whole, dict) else None
     rows = [each for each in results if isinstance(each, dict)] if isinstance(results, list) else []
     found = [each["evidence"] for each in rows if "evidence" in each]
     if not found:
         raise _no_evidence(name, "no result has evidence")
-    return [json.dumps(each).encode() for each in found]
+    return [
+        (each.get("schema") if isinstance(each, dict) else None, json.dumps(each).encode())
+        for each in found
+    ]
 
 
 def _no_evidence(name: str, why: str) -> InputError:
@@ -54,7 +60,9 @@ def _no_evidence(name: str, why: str) -> InputError:
     return InputError("P503", f"no evidence here: {why}", position=Position(name), hint=hint)
 
 
-def _replay(model: RSM, data: bytes) -> tuple[str, str, str | None]:
+def _validate(path: str, from_: str | None, data: bytes) -> tuple[str, str, str | None]:
+    """Evidence of CTL, which has a certificate."""
+    model = read_model(path, from_, certificate_of(data))
     head = head_of(data)
     problem = None
     try:
@@ -62,4 +70,24 @@ def _replay(model: RSM, data: bytes) -> tuple[str, str, str | None]:
         replay(model, certificate, evidence, document)
     except WrongEvidence as error:
         problem = str(error)
-    return printable(head.formula, len(head.formula)), printable(head.verdict), problem
+    return _told(head.formula, head.verdict, problem)
+
+
+def _validate_run(path: str, from_: str | None, data: bytes) -> tuple[str, str, str | None]:
+    """Evidence of LTL and CTL*, whose facts and claims are decided again."""
+    from pigro.engines.onthefly.again import decider
+
+    head = run_head(data)
+    model = model_for(path, from_, [head.formula], head.semantics, head.dead_ends)
+    problem = None
+    try:
+        model, formula, evidence = read_run(model, head)
+        decide = decider(model, formula, head.depth)
+        replay_run(model, formula, head.verdict == "holds", evidence, decide)
+    except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
+        problem = str(error)
+    return _told(head.formula, head.verdict, problem)
+
+
+def _told(formula: str, verdict: str, problem: str | None) -> tuple[str, str, str | None]:
+    return printable(formula, len(formula)), printable(verdict), problem

@@ -12,6 +12,7 @@ from pigro.diagnostics import InternalError
 from pigro.engines.auto import AutoEngine, is_ctl
 from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.native import DEMAND, NativeEngine
+from pigro.engines.onthefly import OnTheFlyEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,14 +37,16 @@ class RejectedCertificate(InternalError):  # noqa: N818 - what it is about
 
 
 def certifying(engine: Engine, *, shortest: bool = False) -> Engine:
-    """The same engine, with certificates where there are any: for CTL.
+    """The same engine, with certificates where there are any: for CTL. Else it shows why.
 
-    Those of the papers' engines are made by `demand`.
+    Certificates of the papers' engines are made by `demand`.
     """
     if isinstance(engine, AutoEngine):
         return replace(engine, prepare=partial(certifying, shortest=shortest))
     if isinstance(engine, NativeEngine):
         return replace(engine, certify=True, shortest=shortest)
+    if isinstance(engine, OnTheFlyEngine):
+        engine = replace(engine, show=True)
     return _ByDemand(engine, replace(DEMAND, certify=True, shortest=shortest))
 
 

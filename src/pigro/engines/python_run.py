@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pigro.engines.verdict import Step
+    from pigro.evidence import Evidence
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -78,6 +79,11 @@ class Decision:
     states: int | None = None
     gave_up: str | None = None
     """Why the truth is not known, if it is not."""
+    shown: Evidence | None = None
+    depth: int | None = None
+    """Of evidence: see `Verdict`."""
+    show_seconds: float = 0.0
+    """What the evidence took."""
 
 
 class PythonEngine(ABC):
@@ -136,7 +142,7 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
         holds=holds,
         engine=name,
         stats=CheckStats(
-            seconds,
+            seconds - decision.show_seconds,
             decision.contexts,
             decision.visited,
             decision.passes,
@@ -145,6 +151,8 @@ def _verdict(  # noqa: PLR0913 - the parts of a run
         holds_at=tuple((node, truth) for node, truth in pairs if truth is not None),
         steps=decision.steps,
         gave_up=decision.gave_up if holds is None else None,
+        shown=decision.shown,
+        depth=decision.depth,
     )
 
 

@@ -93,6 +93,10 @@ class Verdict(Answer):
     """Why there is no verdict, if there is none."""
     certificate: Certificate | None = field(default=None, repr=False)
     """The proof of the verdict, if it was asked for."""
+    shown: Evidence | None = field(default=None, repr=False)
+    """Why, if the engine can tell without a certificate: for LTL and CTL*."""
+    depth: int | None = field(default=None, repr=False)
+    """How high stacks may get where such a verdict is decided again; None: as high as they do."""
 
     @property
     def reason(self) -> str:
@@ -101,9 +105,9 @@ class Verdict(Answer):
 
     @property
     def evidence(self) -> Evidence | None:
-        """Why, as paths and claims, if the verdict was certified. Worked out anew each time."""
+        """Why, as paths and claims, if that was asked for. Read off the certificate each time."""
         if self.certificate is None:
-            return None
+            return self.shown
         from pigro.evidence import evidence_for  # noqa: PLC0415 - few need it
 
         data = self.certificate.to_bytes()

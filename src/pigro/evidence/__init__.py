@@ -1,11 +1,20 @@
-"""Evidence for people: paths and claims, read off certificates, and the replay that checks them."""
+"""Evidence for people: paths and claims, and the replay that checks them.
+
+For CTL they are read off certificates (`evidence_for`, `replay`, `document`), for LTL and CTL* made
+from what an engine tells (`run_evidence`, `replay_run`, `run_document`).
+"""
 
 from pigro.evidence.document import document, read
-from pigro.evidence.replay import WrongEvidence, replay
+from pigro.evidence.replay import replay
+from pigro.evidence.run_document import read_run, run_document
+from pigro.evidence.run_replay import replay_run
+from pigro.evidence.runs import Decider, holds_on, run_evidence
 from pigro.evidence.states import Path, State, Steps
 from pigro.evidence.tree import Evidence, evidence_for
+from pigro.evidence.walking import WrongEvidence
 
 __all__ = [
+    "Decider",
     "Evidence",
     "Path",
     "State",
@@ -13,6 +22,11 @@ __all__ = [
     "WrongEvidence",
     "document",
     "evidence_for",
+    "holds_on",
     "read",
+    "read_run",
     "replay",
+    "replay_run",
+    "run_document",
+    "run_evidence",
 ]

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from pigro.certificates.reading import LEMMAS, Reader, frames
 from pigro.certificates.values import Known, Stage
+from pigro.evidence.booleans import NORMAL, Booleans
 from pigro.evidence.states import Steps
-from pigro.logic.normal import AND, ATOM, EX, NOT, TRUE
+from pigro.logic.normal import EX, TRUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from pigro.certificates.reading import Block
     from pigro.evidence.states import State
@@ -49,6 +50,7 @@ class Proved:
             else:
                 self.section, self.stages = section, stages
         self.form: NormalForm = self.section.shape[-1].form
+        self.booleans = Booleans(self.form, NORMAL)
         self.level_of = {
             at: level
             for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
@@ -135,6 +137,10 @@ class Proved:
 
         With `above`, only by instances that come from these, at that height of the stack.
         """
+        return self.values(at, state, above)[at]
+
+    def values(self, at: int, state: State, above: Above | None = None) -> dict[int, bool | None]:
+        """The same for all parts of a subformula, down to labels and temporal operators."""
 
         def leaf(node: int) -> bool | None:
             op = self.form.ops[node]
@@ -144,36 +150,7 @@ class Proved:
                 return True
             return self._labels[self.form.atoms[self.form.left[node]]] >> state.node & 1 == 1
 
-        return self.kleene(at, leaf)
-
-    def kleene(self, at: int, leaf: Callable[[int], bool | None]) -> bool | None:
-        """The value of a subformula, from those of its labels and temporal operators."""
-        known: dict[int, bool | None] = {}
-        for node in self.parts(at):
-            op, left, right = self.form.ops[node], self.form.left[node], self.form.right[node]
-            if not ATOM < op < EX:
-                known[node] = leaf(node)
-            elif op == NOT:
-                known[node] = None if known[left] is None else not known[left]
-            else:
-                decides = op != AND
-                sides = (known[left], known[right])
-                known[node] = (
-                    decides if decides in sides else None if None in sides else not decides
-                )
-        return known[at]
-
-    def parts(self, at: int) -> list[int]:
-        """A subformula's parts down to temporal operators, children first."""
-        seen, pending = {at}, [at]
-        while pending:
-            node = pending.pop()
-            if ATOM < self.form.ops[node] < EX:
-                for child in (self.form.left[node], self.form.right[node]):
-                    if child >= 0 and child not in seen:
-                        seen.add(child)
-                        pending.append(child)
-        return sorted(seen)
+        return self.booleans.values(at, leaf)
 
     def operator(self, level: int, state: State, above: Above | None = None) -> bool | None:
         """The value of a level's operator in a state, be it proved at the exit or at the return."""

@@ -7,22 +7,18 @@ claim about all runs is what the certificate proves in that state.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.certificates import check_certificates
 from pigro.evidence.proved import Proved
 from pigro.evidence.states import State, Steps
+from pigro.evidence.walking import WrongEvidence, close, need, walk
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 
 if TYPE_CHECKING:
     from pigro.evidence.states import Path
     from pigro.evidence.tree import Evidence
     from pigro.model import RSM
-
-
-class WrongEvidence(ValueError):  # noqa: N818 - what it is
-    """Evidence that does not show what it should."""
 
 
 class Claimed(Protocol):
@@ -45,9 +41,9 @@ def replay(
     if checked[0].problem is not None:
         raise WrongEvidence(f"the certificate is rejected: {checked[0].problem}")
     if claimed is not None:
-        _need(claimed.formula == checked[0].formula, "the certificate is for another formula")
+        need(claimed.formula == checked[0].formula, "the certificate is for another formula")
         word = "holds" if checked[0].holds else "fails"
-        _need(claimed.verdict == word, "the certificate is for another verdict")
+        need(claimed.verdict == word, "the certificate is for another verdict")
     proved = Proved(model, certificate)
     root = len(proved.form) - 1
     start = evidence.state
@@ -72,109 +68,93 @@ class Replay:
         while pending:
             at = pending.pop()
             self._state(at.state)
-            _need(0 <= at.part < len(self.form), "a subformula is not there")
+            need(0 <= at.part < len(self.form), "a subformula is not there")
             op = self.form.ops[at.part]
-            _need(at.kind == "path" or at.path is None, "a path is where none belongs")
+            need(at.kind == "path" or at.path is None, "a path is where none belongs")
             if at.kind == "label":
-                _need(op in {TRUE, ATOM} and not at.parts, "a label is none")
-                _need(self.proved.value(at.part, at.state) is at.truth, "a label is wrong")
+                need(op in {TRUE, ATOM} and not at.parts, "a label is none")
+                need(self.proved.value(at.part, at.state) is at.truth, "a label is wrong")
             elif at.kind == "boolean":
                 self._boolean(at)
             elif at.kind == "path":
                 self._path(at)
             else:
-                _need(at.kind == "claim" and op >= EX and not at.parts, "a claim is none")
-                _need(not at.truth, "what some run does needs a path")
-                _need(self.proved.value(at.part, at.state) is False, "a claim is not proved")
+                need(at.kind == "claim" and op >= EX and not at.parts, "a claim is none")
+                need(not at.truth, "what some run does needs a path")
+                need(self.proved.value(at.part, at.state) is False, "a claim is not proved")
                 explored = self.proved.explored(at.part)
-                _need(at.explored == explored, "a claim is proved at another number of places")
+                need(at.explored == explored, "a claim is proved at another number of places")
             pending += at.parts
 
     def _state(self, state: State) -> None:
         """A stack that can be: each box in the component that the one below calls."""
         core = self.proved.model.model.core
-        _need(0 <= state.node < core.nodes, "a node is not there")
-        _need(core.kind(state.node).name != "CALL", "a state is at a call node")
-        _need(all(0 <= box < core.boxes for box in state.stack), "a box is not there")
+        need(0 <= state.node < core.nodes, "a node is not there")
+        need(core.kind(state.node).name != "CALL", "a state is at a call node")
+        need(all(0 <= box < core.boxes for box in state.stack), "a box is not there")
         component = core.component(state.node)
         for box in reversed(state.stack):
-            _need(core.callee(box) == component, "a stack does not fit its node")
+            need(core.callee(box) == component, "a stack does not fit its node")
             component = core.box_component(box)
 
     def _boolean(self, at: Evidence) -> None:
-        _need(ATOM < self.form.ops[at.part] < EX, "a boolean is none")
+        need(ATOM < self.form.ops[at.part] < EX, "a boolean is none")
         known: dict[int, bool] = {}
         for part in at.parts:
-            _need(0 <= part.part < len(self.form), "a subformula is not there")
-            _need(part.state == at.state, "the parts of a boolean are in another state")
-            _need(not ATOM < self.form.ops[part.part] < EX, "a part of a boolean is boolean")
+            need(0 <= part.part < len(self.form), "a subformula is not there")
+            need(part.state == at.state, "the parts of a boolean are in another state")
+            need(not ATOM < self.form.ops[part.part] < EX, "a part of a boolean is boolean")
             known[part.part] = part.truth
-        value = self.proved.kleene(at.part, known.get)
-        _need(value is at.truth, "the parts do not decide a boolean")
+        value = self.proved.booleans.values(at.part, known.get)[at.part]
+        need(value is at.truth, "the parts do not decide a boolean")
 
     def _path(self, at: Evidence) -> None:
         op, left, right = (row[at.part] for row in (self.form.ops, self.form.left, self.form.right))
         path = at.path
-        _need(path is not None and path.states and op >= EX and at.truth, "a path is none")
+        need(path is not None and path.states and op >= EX and at.truth, "a path is none")
         assert path is not None
         states = path.states
-        _need(states[0] == at.state, "a path begins elsewhere")
         refuted = self.proved.value(at.part, at.state) is False
-        _need(not refuted, "the certificate proves the opposite of what a path shows")
+        need(not refuted, "the certificate proves the opposite of what a path shows")
         for state in states:
             self._state(state)
-        for before, after in pairwise(states):
-            _need(after in self.steps.maximal_next(before), "a path takes a step that is none")
+        walk(self.steps, path, at.state)
         if op == EG:
-            _need(not at.parts, "an endless path has evidence at its end")
+            need(not at.parts, "an endless path has evidence at its end")
             self._endless(path, left)
             return
-        _need(path.ends == "here" and path.start is None, "a path should end")
-        _need(op != EX or len(states) == 2, "EX is one step")
+        need(path.ends == "here" and path.start is None, "a path should end")
+        need(op != EX or len(states) == 2, "EX is one step")
         goal = right if op == EU else left
-        _need(
+        need(
             len(at.parts) == 1
             and (at.parts[0].part, at.parts[0].truth, at.parts[0].state)
             == (goal, True, states[-1]),
             "the end of a path has other evidence",
         )
         for state in states[:-1] if op == EU else ():
-            _need(self.proved.value(left, state) is True, "phi1 is not proved on a path")
+            need(self.proved.value(left, state) is True, "phi1 is not proved on a path")
 
     def _endless(self, path: Path, phi: int) -> None:
-        states, start = path.states, path.start
-        for state in states:
-            _need(self.proved.value(phi, state) is True, "phi is not proved on a path")
-        if path.ends == "stays":
-            after = self.steps.next(states[-1])
-            _need(
-                start is None and after in ([], [states[-1]]), "a path does not stay where it says"
-            )
-            return
-        _need(path.ends in {"loop", "pump"}, "a path ends in an unknown way")
-        _need(start is not None and 0 <= start < len(states), "a loop starts nowhere")
-        assert start is not None
-        if path.ends == "loop":
-            _need(states[start] in self.steps.next(states[-1]), "a loop is not closed")
-        else:
-            self._pump(states, start, phi)
+        for state in path.states:
+            need(self.proved.value(phi, state) is True, "phi is not proved on a path")
+        need(path.ends in {"stays", "loop", "pump"}, "a path ends in an unknown way")
+        close(self.steps, path)
+        if path.ends == "pump":
+            assert path.start is not None, "it was looked at"
+            self._pump(path.states, path.start, phi)
 
     def _pump(self, states: tuple[State, ...], start: int, phi: int) -> None:
         """Each round does the same on a higher stack, and what is proved lasts for all rounds."""
         first, last = states[start], states[-1]
         base = first.stack
-        _need(first.node == last.node, "a pump ends at another node")
-        _need(len(last.stack) > len(base), "a pump does not go deeper")
+        need(first.node == last.node, "a pump ends at another node")
+        need(len(last.stack) > len(base), "a pump does not go deeper")
         for state in states[start:]:
-            _need(state.stack[: len(base)] == base, "a pump returns")
+            need(state.stack[: len(base)] == base, "a pump returns")
             left = state.stack == base and self.steps.is_exit(state.node)
-            _need(not left, "a pump returns")
+            need(not left, "a pump returns")
         lasting = self.proved.lasting(base, last.stack[len(base) :])
         for state in states[start:]:
             value = self.proved.value(phi, state, (len(base), lasting))
-            _need(value is True, "phi is not proved in every round of a pump")
-
-
-def _need(fine: object, what: str) -> None:
-    if not fine:
-        raise WrongEvidence(what)
+            need(value is True, "phi is not proved in every round of a pump")

@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING
 from pigro.evidence.following import Follower
 from pigro.evidence.proved import Proved
 from pigro.evidence.states import Path, State, Steps
-from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
+from pigro.logic.normal import ATOM, EU, EX, TRUE
 
 if TYPE_CHECKING:
     from pigro.model import RSM
+
+
+Facts = tuple[tuple[int, tuple[bool | None, ...]], ...]
+"""For each of some A and E its truth in each state of a path; None where it does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +28,18 @@ class Evidence:
     """Why a subformula is true or false in a state."""
 
     part: int
-    """The subformula, as a number in the normal form."""
+    """The subformula, as a number in the normal form; outside of CTL in the formula (runs.py)."""
     truth: bool
     state: State
     kind: str
-    """`label`; `boolean`: by its parts; `path`: some run; `claim`: about all runs."""
+    """`label`; `boolean`: by its parts; `path` and `run`: some run; `claim`: about all runs."""
     path: Path | None = None
     parts: tuple[Evidence, ...] = ()
     """Of a boolean, what decides it here; of a path, what is true in its last state."""
     explored: int = 0
     """Of a claim: at how many places the certificate proves it."""
+    facts: Facts = ()
+    """Of a run: what it relies on, A and E inside its path formula."""
 
 
 def evidence_for(model: RSM, certificate: bytes, *, shortest: bool = False) -> Evidence:
@@ -84,7 +90,8 @@ class Explainer:
         if op in {TRUE, ATOM}:
             return Evidence(part, truth, state, "label"), []
         if op < EX:
-            below = [(leaf, state) for leaf in self.deciding(part, state)]
+            values = self.proved.values(part, state)
+            below = [(leaf, state) for leaf in self.proved.booleans.deciding(part, values)]
             return Evidence(part, truth, state, "boolean"), below
         if not truth:
             explored = self.proved.explored(part)
@@ -104,34 +111,3 @@ class Explainer:
         if self.shortest and self.follower.is_shortest(level, state):
             path = replace(path, shortest=True)
         return path, right if op == EU else None
-
-    def deciding(self, part: int, state: State) -> list[int]:
-        """Labels and temporal operators below a boolean that decide its value in a state."""
-        form, found, pending, seen = self.proved.form, [], [part], set()
-        while pending:
-            at = pending.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            op, left, right = form.ops[at], form.left[at], form.right[at]
-            if not ATOM < op < EX:
-                found.append(at)
-            elif op == NOT:
-                pending.append(left)
-            else:
-                truth = self.proved.value(at, state)
-                both = truth == (op == AND)
-                sides = [left, right] if both else self._one_side(left, right, state, truth)
-                pending += reversed(sides)
-        return found
-
-    def _one_side(  # the value is known, or there would be no evidence
-        self,
-        left: int,
-        right: int,
-        state: State,
-        truth: bool | None,  # noqa: FBT001
-    ) -> list[int]:
-        """The operand that decides alone; the simpler one, if both do."""
-        sides = [at for at in (left, right) if self.proved.value(at, state) is truth]
-        return [min(sides)]

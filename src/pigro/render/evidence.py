@@ -1,7 +1,8 @@
 """Evidence as text: paths with their calls indented, what is true at their end, and claims.
 
-Labels are told where they change, and only those of the formula. In the short form, calls that have
-returned are folded, and so is the middle of a long path.
+Labels are told where they change, and only those of the formula; and so are the facts that a run
+relies on. In the short form, calls that have returned are folded, and so is the middle of a long
+path.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.logic import existential_normal_form
-from pigro.logic.normal import EG, EU, EX
+from pigro.render.wording import wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.evidence import Evidence, Path, State
+    from pigro.evidence.tree import Facts
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -40,11 +41,11 @@ class Writer:
     def __init__(
         self, model: RSM, formula: Formula, *, full: bool, longest: int = _LONGEST
     ) -> None:
-        self.model, self.full, self.longest = model, full, longest
-        self.form = existential_normal_form(formula)
+        self.model, self.full = model, full
+        self.words = wording(formula, longest)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
-            for label in self.form.atoms
+            for label in self.words.atoms
             if label in model.label_ids
         }
 
@@ -58,41 +59,25 @@ class Writer:
                 if told:
                     yield f"{lead}{', '.join(self.said(each) for each in told)}"
                 pending += [(each, lead) for each in reversed(rest)]
-            elif at.kind == "path":
+            elif at.path is not None:
                 yield from self.path_lines(at, lead)
                 pending += [(each, f"{lead}there: ") for each in at.parts if each.kind != "label"]
             elif at.kind == "claim":
-                yield f"{lead}{self.claim(at)}"
+                yield f"{lead}{self.words.claim(at)}"
             else:
                 yield f"{lead}{self.said(at)}"
 
     def said(self, at: Evidence) -> str:
-        return f"{self.text(at.part)} {'holds' if at.truth else 'fails'}"
-
-    def text(self, part: int) -> str:
-        return printable(str(self.form.readable(part)), self.longest)
-
-    def claim(self, at: Evidence) -> str:
-        """What no run does, in a sentence."""
-        op = self.form.ops[at.part]
-        inner = self.text(self.form.right[at.part] if op == EU else self.form.left[at.part])
-        what = {
-            EX: f"no next state has {inner}",
-            EU: f"no run from here reaches {inner}",
-            EG: f"no run from here keeps {inner} for ever",
-        }[op]
-        level = sum(op >= EX for op in self.form.ops[: at.part + 1])
-        count = f"{at.explored:,} place{'s' if at.explored != 1 else ''}"
-        where = f" at {count}" if at.explored else ""  # else by labels alone
-        return f"{what} (proved{where}: level {level} of the certificate)"
+        return f"{self.words.text(at.part)} {'holds' if at.truth else 'fails'}"
 
     def path_lines(self, at: Evidence, lead: str) -> Iterator[str]:
         path = at.path
-        assert path is not None, "kind path"
+        assert path is not None, "it has one"
         count = len(path.states)
         run = "a shortest run" if path.shortest and count > 1 else "a run"
-        yield f"{lead}{run} of {count:,} state{'s' if count != 1 else ''} for {self.text(at.part)}:"
-        rows = list(self.rows(path))
+        states = f"{count:,} state{'s' if count != 1 else ''}"
+        yield f"{lead}{run} of {states}{''.join(self.words.purpose(at))}:"
+        rows = list(self.rows(path, at.facts))
         if not self.full and len(rows) > _SHOWN:
             half = _SHOWN // 2
             hidden = len(rows) - 2 * half
@@ -102,13 +87,14 @@ class Writer:
                 *rows[-half:],
             ]
         yield from rows
-        end = self.end(path)
+        end = self.end(at)
         if end:
             yield f"  {end}"
 
-    def rows(self, path: Path) -> Iterator[str]:
+    def rows(self, path: Path, facts: Facts = ()) -> Iterator[str]:
         """The states, one a line; in the short form without calls that have returned."""
         states = path.states
+        names = [(self.words.text(node), truths) for node, truths in facts]
         lowest = self.kept_depths(path)
         before: tuple[str, ...] = ()
         hidden = 0
@@ -120,7 +106,8 @@ class Writer:
                 states_text = f"{hidden:,} state{'s' if hidden != 1 else ''}"
                 yield f"{'':>6}  {'| ' * lowest[at]}... {states_text} inside a call"
                 hidden = 0
-            labels = self.labels(state)
+            known = [(f, truths[at]) for f, truths in names if truths[at] is not None]
+            labels = (*self.labels(state), *(f if truth else f"!{f}" for f, truth in known))
             told = "" if labels == before else f"   [{', '.join(labels) or 'none of the labels'}]"
             before = labels
             yield f"{at:>6}  {'| ' * len(state.stack)}{self.name(states, at)}{told}"
@@ -150,7 +137,10 @@ class Writer:
         subject = self.model.core.subject(state.node)
         return tuple([printable(label) for label, on in self.carrying.items() if subject in on])
 
-    def end(self, path: Path) -> str | None:
+    def end(self, at: Evidence) -> str | None:
+        """How the path of some evidence goes on."""
+        path = at.path
+        assert path is not None, "it has one"
         if path.ends == "loop":
             return f"and on from state {path.start} again, for ever"
         if path.ends == "pump":
@@ -159,7 +149,12 @@ class Writer:
             boxes = ", ".join(printable(self.model.names.boxes[box]) for box in more)
             return f"and so on from state {path.start}, for ever deeper: each round calls {boxes}"
         if path.ends == "stays":
-            return (
-                "and there it stays" if str(self.model.dead_ends) != "stop" else "and there it ends"
-            )
-        return None
+            return f"and there it {'ends' if self.stops(path.states[-1]) else 'stays'}"
+        return "however it goes on" if at.kind == "run" else None
+
+    def stops(self, state: State) -> bool:
+        """Whether a run that stays in a state ends there: in a dead end, unless it stutters."""
+        core, node = self.model.core, state.node
+        if str(self.model.dead_ends) != "stop" or node in core.successors(node):
+            return False
+        return bool(state.stack) or core.kind(node).name != "EXIT"

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence import Steps
-from pigro.logic import existential_normal_form
-from pigro.logic.normal import EX
+from pigro.evidence.runs import shown_by_runs
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
+from pigro.render.run_truths import RunTruths
 from pigro.render.text import duration
 from pigro.render.truths import Truths
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pigro.engines import Verdict
     from pigro.evidence import Evidence, Path, State
     from pigro.model import RSM
+    from pigro.render.truths import Place
 
 _SCRIPTS = ("rows.js", "layout.js", "drawing.js", "panels.js", "report.js")
 _LONGEST = 2000
@@ -135,20 +136,27 @@ def _verdict(
     }
     if evidence is None:
         return told
-    proof = verdict.certificate
-    certificate = None if proof is None else proof.to_bytes()
-    truths = Truths(model, verdict.formula, certificate)
-    atoms = existential_normal_form(verdict.formula).atoms
-    told["atoms"] = [places.label(name) for name in atoms]
-    told["evidence"] = _Story(model, places, truths, verdict).told(evidence)
+    truths = _truths(model, verdict)
+    story = _Story(model, places, truths, verdict)
+    told["atoms"] = [places.label(name) for name in story.writer.words.atoms]
+    told["evidence"] = story.told(evidence)
     told["tree"], told["truths"] = truths.rows, list(truths.strings)
     return told
+
+
+def _truths(model: RSM, verdict: Verdict) -> Truths | RunTruths:
+    if shown_by_runs(verdict.formula):
+        return RunTruths(model, verdict.formula)
+    proof = verdict.certificate
+    return Truths(model, verdict.formula, None if proof is None else proof.to_bytes())
 
 
 class _Story:
     """A tree of evidence as a list, each item with its depth; parents before their parts."""
 
-    def __init__(self, model: RSM, places: Places, truths: Truths, verdict: Verdict) -> None:
+    def __init__(
+        self, model: RSM, places: Places, truths: Truths | RunTruths, verdict: Verdict
+    ) -> None:
         self.steps, self.places, self.truths = Steps(model), places, truths
         self.writer = Writer(model, verdict.formula, full=True, longest=_LONGEST)
 
@@ -158,50 +166,49 @@ class _Story:
             depth, at = pending.pop()
             items.append((depth, at))
             pending += [(depth + 1, each) for each in reversed(at.parts)]
-            self.note(at)
+            states = (at.state,) if at.path is None else at.path.states
+            self.truths.note(at, [self.place(state) for state in states])
         return [{"depth": depth, **self.item(at)} for depth, at in items]
 
-    def note(self, at: Evidence) -> None:
-        """What the evidence shows: its part where it begins; EU and EG all along their path."""
-        lasts = at.path is not None and self.writer.form.ops[at.part] != EX
-        for state in at.path.states if at.path is not None and lasts else (at.state,):
-            place = self.places.frame(state), state.node
-            self.truths.tell(at.part, place, truth=at.truth)
+    def place(self, state: State) -> Place:
+        """The numbers of the stack and the node."""
+        return self.places.frame(state), state.node
 
     def state(self, state: State) -> tuple[int, int, int]:
         """The numbers of the node, the stack and the truths."""
-        frame = self.places.frame(state)
-        return state.node, frame, self.truths.of(state, frame)
+        place = self.place(state)
+        return state.node, place[0], self.truths.of(state, place)
 
     def item(self, at: Evidence) -> dict[str, object]:
         told: dict[str, object] = {
             "kind": at.kind,
-            "formula": self.writer.text(at.part),
+            "formula": self.writer.words.text(at.part),
             "truth": at.truth,
             "state": self.state(at.state),
         }
         if at.kind == "claim":
-            told["sentence"] = self.writer.claim(at)
+            told["sentence"] = self.writer.words.claim(at)
         if at.path is not None:
-            told["path"] = self.path(at.path)
+            told["shows"] = self.writer.words.purpose(at)
+            told["path"] = self.path(at, at.path)
         return told
 
-    def path(self, path: Path) -> dict[str, object]:
+    def path(self, at: Evidence, path: Path) -> dict[str, object]:
         """The columns of the states; and which of them begin a call."""
-        rows = [self.state(state) for state in path.states]
+        places = [self.place(state) for state in path.states]
         calls = []
-        for at in range(1, len(path.states)):
-            before, after = path.states[at - 1], path.states[at]
+        for number in range(1, len(path.states)):
+            before, after = path.states[number - 1], path.states[number]
             deeper = len(after.stack) - len(before.stack)
             if deeper > 0 or (deeper == 0 and self.steps.after_return(before) is not None):
-                calls.append(at)
+                calls.append(number)
         return {
-            "nodes": [row[0] for row in rows],
-            "frames": [row[1] for row in rows],
-            "truths": [row[2] for row in rows],
+            "nodes": [node for _, node in places],
+            "frames": [frame for frame, _ in places],
+            "truths": self.truths.along(at, places),
             "calls": calls,
             "ends": path.ends,
             "start": path.start,
-            "end": self.writer.end(path),
-            "shortest": path.shortest and len(rows) > 1,
+            "end": self.writer.end(at),
+            "shortest": path.shortest and len(places) > 1,
         }

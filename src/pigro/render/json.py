@@ -65,10 +65,15 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
             "verify_seconds": stats.verify_seconds,
         }
     evidence = verdict.evidence if report.witness else None
-    if evidence is not None and verdict.certificate is not None:
-        from pigro.evidence import document  # noqa: PLC0415 - few need it
+    if evidence is not None:
+        from pigro.evidence import document, run_document  # noqa: PLC0415 - few need it
 
-        data = document(verdict, verdict.certificate.to_bytes(), evidence)
+        proof = verdict.certificate
+        data = (
+            run_document(verdict, evidence)
+            if proof is None
+            else document(verdict, proof.to_bytes(), evidence)
+        )
         result["evidence"] = json.loads(data)
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)

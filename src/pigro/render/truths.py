@@ -13,32 +13,42 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence.booleans import NORMAL
 from pigro.evidence.proved import Proved
 from pigro.logic import Formula, existential_normal_form
-from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, TRUE
+from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
 from pigro.logic.printer import text_of
 from pigro.render.places import shared
 
 if TYPE_CHECKING:
-    from pigro.evidence import State
+    from collections.abc import Sequence
+
+    from pigro.evidence import Evidence, State
     from pigro.logic import NormalForm
     from pigro.model import RSM
 
 _LARGEST = 64
 """Subformulas of a formula that is drawn as a tree."""
-_LONGEST = 200
+LONGEST = 200
+"""Characters of a subformula."""
 _PATIENCE = 300_000
 """How many values are looked up for one verdict; later states have unknown ones."""
 
-Row = tuple[int, str]
+Row = tuple[int, str] | tuple[int, str, bool]
+"""How deep a subformula is, its text, and that it speaks of the run from a state on, if so."""
+Place = tuple[int, int]
+"""A state by the numbers of its stack and its node."""
 Shape = tuple[int, object, object]
 _Instances = dict[int, tuple[int, ...]]
 """Of each level, those that speak of a stack."""
 
 
-def formula_rows(formula: Formula) -> list[tuple[int, int]]:
-    """The state subformulas as a tree, in preorder: depth and node. None if there are too many."""
+def formula_rows(formula: Formula, *, paths: bool = False) -> list[tuple[int, int]]:
+    """The state subformulas as a tree, in preorder: depth and node. None if there are too many.
+
+    With `paths`, path formulas too.
+    """
     sizes: list[int] = []
     for left, right, op in zip(formula.left, formula.right, formula.ops, strict=True):
         below = [] if op == Op.ATOM else [each for each in (left, right) if each >= 0]
@@ -53,7 +63,7 @@ def formula_rows(formula: Formula) -> list[tuple[int, int]]:
             rows.append((depth, node))
             continue
         below = [each for each in (formula.left[node], formula.right[node]) if each >= 0]
-        if op <= Op.E:  # the others are paths, whose A or E has the truth
+        if paths or op <= Op.E:  # the others are paths, whose A or E has the truth
             rows.append((depth, node))
             depth += 1
         pending += [(depth, each) for each in reversed(below)]
@@ -65,7 +75,7 @@ class Truths:
 
     def __init__(self, model: RSM, formula: Formula, certificate: bytes | None) -> None:
         self.rows: list[Row] = []
-        """Depth and text of each subformula, in preorder."""
+        """Each subformula, in preorder."""
         self.strings: dict[str, int] = {}
         """All strings that there are, and their numbers."""
         self._model = model
@@ -74,11 +84,12 @@ class Truths:
         self._instances: list[_Instances] = []
         self._roots: dict[int, _Instances] = {}
         self._left = _PATIENCE
-        self._told: dict[tuple[int, int], dict[int, bool]] = {}
+        self._told: dict[Place, dict[int, bool]] = {}
         self._shapes: dict[Shape, int] = {}
         """The nodes of all normal forms, once each, children first."""
         self._wanted = [self._add_row(formula, *row) for row in formula_rows(formula)]
-        self._form = self._add(existential_normal_form(formula))
+        form = existential_normal_form(formula)
+        self._form, self._ops = self._add(form), form.ops
         self._level = self._levels()
         self._carry = {
             name: frozenset(model.core.labelled(model.label_ids[name]))
@@ -86,19 +97,26 @@ class Truths:
             if name in model.label_ids
         }
 
-    def tell(self, part: int, state: tuple[int, int], *, truth: bool) -> None:
-        """Evidence shows a part of the normal form in a state: (stack, node), by number."""
-        self._told.setdefault(state, {})[self._form[part]] = truth
+    def note(self, at: Evidence, places: Sequence[Place]) -> None:
+        """What evidence shows: its part where it begins; EU and EG all along their path."""
+        lasts = at.path is not None and self._ops[at.part] != EX
+        for place in places if lasts else places[:1]:
+            self._told.setdefault(place, {})[self._form[at.part]] = at.truth
 
-    def of(self, state: State, frame: int) -> int:
-        """The number of the string of a state, whose stack has this number."""
-        values = self._values(state, self._told.get((frame, state.node), {}))
+    def along(self, at: Evidence, places: Sequence[Place]) -> list[int]:
+        """The numbers of the strings of the states of a path."""
+        states = () if at.path is None else at.path.states
+        return [self.of(*each) for each in zip(states, places, strict=True)]
+
+    def of(self, state: State, place: Place) -> int:
+        """The number of the string of a state."""
+        values = self._values(state, self._told.get(place, {}))
         string = "".join({True: "t", False: "f", None: "?"}[values[at]] for at in self._wanted)
         return self.strings.setdefault(string, len(self.strings))
 
     def _add_row(self, formula: Formula, depth: int, node: int) -> int:
         text = text_of(formula, node)
-        self.rows.append((depth, printable(text, _LONGEST)))
+        self.rows.append((depth, printable(text, LONGEST)))
         return self._add(existential_normal_form(Formula(text)))[-1]
 
     def _add(self, form: NormalForm) -> list[int]:
@@ -132,8 +150,8 @@ class Truths:
                 values.append(_local(op, left, right, values) if known is None else known)
             else:
                 assert isinstance(left, int), "an operator has an operand"
-                sides = [values[left]] + ([values[right]] if isinstance(right, int) else [])
-                values.append(_boolean(op, sides))
+                other = values[right] if isinstance(right, int) else None
+                values.append(NORMAL[op](values[left], other))
         return values
 
     def _operator(self, at: int, state: State, above: _Instances | None) -> bool | None:
@@ -177,10 +195,3 @@ def _local(op: int, left: object, right: object, values: list[bool | None]) -> b
         return True
     ended = second is False if op == EU else op == EG
     return False if ended and first is False else None
-
-
-def _boolean(op: int, sides: list[bool | None]) -> bool | None:
-    if op == NOT:
-        return None if sides[0] is None else not sides[0]
-    decides = op != AND
-    return decides if decides in sides else None if None in sides else not decides

@@ -6,6 +6,7 @@ rules            Figure 1: proof rules for assertions s |- A Phi
 search           Figures 2 to 4: the depth-first search          (counterexample: what it found)
 implicit         verdicts on systems
 unfold           a model as a system: its stacks and nodes
+showing, again   why the native search says so; and whether it is right, by the one in Python
 """
 
 from pigro.engines.onthefly.native import ONTHEFLY, OnTheFlyEngine

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
-from pigro.engines.python_run import Decision, PythonEngine
+from pigro.engines.auto import is_ctl
+from pigro.engines.python_run import (
+    Decision,
+    OutOfMemory,
+    OutOfTime,
+    PythonEngine,
+    kleene_all,
+)
 from pigro.logic.positive import positive_form
 from pigro.model import DeadEnds
 
@@ -26,6 +34,8 @@ class OnTheFlyEngine(PythonEngine):
     name: str = "onthefly"
     depth: int | None = None
     """How high stacks may get; what comes beyond is not known. None: as high as they get."""
+    show: bool = False
+    """Whether to tell why, where no certificate will: outside of CTL."""
     beyond_ctl: ClassVar[bool] = True
     hint: ClassVar[str] = (
         "LTL and CTL* need a depth here: with --depth 20, calls are followed up to 20 deep"
@@ -54,9 +64,26 @@ class OnTheFlyEngine(PythonEngine):
             truths = [search.at(node) for node in model.initial]
             gave_up = f"no verdict: it depends on calls deeper than {self.depth}"
             core = search.core
-            return Decision(truths, visited=core.visited, states=core.looked_at, gave_up=gave_up)
+            found = Decision(truths, visited=core.visited, states=core.looked_at, gave_up=gave_up)
+            return self._showing(model, formula, search, found) if self.show else found
 
         return decide
+
+    def _showing(self, model: RSM, formula: Formula, search: Search, found: Decision) -> Decision:
+        """The same, with evidence if there is a verdict, and if there is time for it."""
+        holds = kleene_all(found.truths)
+        if holds is None or is_ctl(formula):
+            return found
+        from pigro.engines.onthefly.showing import show  # noqa: PLC0415 - few need it
+
+        began = time.perf_counter()
+        node = model.initial[found.truths.index(holds)]
+        try:
+            shown = show(model, formula, search, node)
+        except (OutOfTime, OutOfMemory, MemoryError):
+            return found
+        spent = time.perf_counter() - began
+        return replace(found, shown=shown, depth=self.depth, show_seconds=spent)
 
 
 class Search:

@@ -83,6 +83,10 @@ class Explored(Generic[S]):
         """The number of states whose labels were asked for."""
         return len(self._labelled)
 
+    def number(self, state: S) -> int:
+        """The number of a state, which is found with this if it was not."""
+        return self._number(state, "a state is")
+
     def successor(self, state: int, position: int) -> int | None:
         """The successor of a state at a position, or None if it has fewer.
 

@@ -75,10 +75,10 @@ function stackPanel(data, node, frame, shown, choose) {
 function treePanel(verdict, truths) {
   if (!verdict.tree.length) return el("p", { class: "dim" }, "The formula is too large for a tree.");
   const list = el("ul", { class: "formula", role: "tree", "aria-label": "subformulas" });
-  verdict.tree.forEach(([depth, text], at) => {
-    const truth = truths ? truths[at] : "?";
+  verdict.tree.forEach(([depth, text, onRun], at) => {
+    const truth = truths ? truths[at] : "?", where = onRun ? "on the run from this state" : "in this state";
     const row = el("li", { class: `truth-${truth === "?" ? "u" : truth}`, role: "treeitem",
-        "aria-level": depth + 1, title: `${text}: ${TRUTH[truth]} in this state` },
+        "aria-level": depth + 1, title: `${text}: ${TRUTH[truth]} ${where}` },
       el("span", { class: "mark", "aria-label": TRUTH[truth] }, MARK[truth]), name(text, "code"));
     row.style.setProperty("--depth", depth);
     list.append(row);
@@ -103,8 +103,9 @@ function sentence(item, go) {
   if (item.path) {
     const run = item.path.shortest ? "a shortest run" : "a run";
     const text = `${run} of ${count(item.path.nodes.length, "state", "states")}`;
+    const [before, formula, after] = item.shows;
     return [...there, el("button", { type: "button", class: "link",
-      on: { click: () => go(item.run) } }, text), " for ", name(item.formula, "code")];
+      on: { click: () => go(item.run) } }, text), before, name(formula, "code"), after];
   }
   if (item.sentence) return [...there, el("bdi", { class: "claim" }, item.sentence)];
   return [...there, name(item.formula, "code"), item.truth ? " holds" : " fails"];

@@ -1,0 +1,45 @@
+"""Decides once more what evidence of runs says, for its replay; by the search in Python.
+
+That shares nothing with the native search, which found it out, but the positive form.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.engines.engine import require_fit
+from pigro.engines.onthefly.native import OnTheFlyEngine
+from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC, Search
+from pigro.engines.onthefly.system import Explored
+from pigro.engines.onthefly.unfold import Unfolding
+from pigro.logic.positive import positive_form
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.evidence import State
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+def decider(
+    model: RSM, formula: Formula, depth: int | None = None
+) -> Callable[[int, State], bool | None]:
+    """What tells the truth of state formulas, by their numbers in the formula, in states.
+
+    Calls are followed up to `depth` deep; where the truth depends on deeper ones, it is None.
+    CheckError P404 for a recursive model without a depth.
+    """
+    require_fit(OnTheFlyEngine(depth=depth), model)
+    explored = Explored(Unfolding(model.with_initial(model.initial[:1]), depth))
+    form = positive_form(formula)
+    search = Search(explored, form, lambda: None)
+
+    def decide(node: int, state: State) -> bool | None:
+        at, number = form.states[node], explored.number(state)
+        truth = search.holds(at, number, OPTIMISTIC)
+        if search.met_cut and truth != search.holds(at, number, PESSIMISTIC):
+            return None
+        return truth
+
+    return decide

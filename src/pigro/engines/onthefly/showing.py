@@ -1,0 +1,55 @@
+"""Evidence for what the native search decides, which knows states by their numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.evidence import Path, State, run_evidence
+from pigro.evidence.runs import is_some
+from pigro.logic.positive import ALL, NOT
+
+if TYPE_CHECKING:
+    from pigro.engines.onthefly.native import Search
+    from pigro.evidence import Evidence
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+_ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
+
+
+def show(model: RSM, formula: Formula, search: Search, node: int) -> Evidence:
+    """Why a formula outside of CTL has its truth at a node with the empty stack.
+
+    Needs: the truth is known.
+    """
+    return run_evidence(model, formula, State((), node), _Decider(formula, search))
+
+
+class _Decider:
+    """See `pigro.evidence.Decider`."""
+
+    def __init__(self, formula: Formula, search: Search) -> None:
+        self.formula, self.search, self.core, self.form = formula, search, search.core, search.form
+
+    def value(self, node: int, state: State) -> bool | None:
+        """The truth of a state formula."""
+        number = self.core.state(state.stack, state.node)
+        return self.core.value(self.form.states[node], number, self.search.watch.look)
+
+    def counterexample(self, node: int, state: State) -> Path:
+        """A run for E, or against A. What says no more than a state formula is seen at once."""
+        form, at = self.form, self.form.states[node]
+        if is_some(self.formula, node):
+            quantified = form.ops[at] == NOT and form.ops[form.left[at]] == ALL
+        else:
+            quantified = form.ops[at] == ALL
+        if not quantified:
+            return Path((state,))
+        number = self.core.state(state.stack, state.node)
+        states, end, start = self.core.counter_run(at, number, self.search.watch.look)
+        found = []
+        for each in states:
+            stack, place = self.core.parts(each)
+            found.append(State(tuple(stack), place))
+        return Path(tuple(found), _ENDS[end], start if end == _core.End.LOOP else None)

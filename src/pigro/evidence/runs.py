@@ -1,0 +1,219 @@
+"""Why a formula of LTL or CTL* is true or false, as runs and claims; made without a certificate.
+
+The parts of the tree are numbers in the formula as it is written. On top are its state formulas:
+labels and booleans, as in CTL. A formula A f that fails, or E f that holds, is shown by a run: one
+that goes round a loop, stays somewhere, or is cut short where every way to go on shows the same.
+What is true of all runs (A f holds, E f fails) is a claim. A path formula alone means A of it.
+
+A run shows what it does by its labels and by *facts*: the truth of A and E inside its path formula,
+in those of its states where it matters. Facts and claims are not proved here; the replay asks again
+(run_replay.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.lasso import Line, evaluate, inside, wanted
+from pigro.evidence.states import Path, State, Steps
+from pigro.evidence.tree import Evidence
+from pigro.logic.operators import Fragment, Op
+from pigro.logic.positive import NOT, TRUE, positive_form, state_formulas
+from pigro.model import DeadEnds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.evidence.lasso import Sets
+    from pigro.evidence.tree import Facts
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+_LABELS = (Op.TRUE, Op.FALSE, Op.ATOM)
+
+
+class Decider(Protocol):
+    """What an engine must tell. State formulas go by their numbers in the formula."""
+
+    def value(self, node: int, state: State) -> bool | None:
+        """The truth of a state formula in a state; None if that is beyond what the engine can see.
+
+        Of the whole formula, if it is a path formula: on all runs from there.
+        """
+
+    def counterexample(self, node: int, state: State) -> Path:
+        """A run from a state for an E that holds there, or against an A that fails there."""
+
+
+def shown_by_runs(formula: Formula) -> bool:
+    """Whether the evidence for a formula is of this kind: it is not in CTL."""
+    return formula.fragment in (Fragment.LTL, Fragment.CTL_STAR)
+
+
+def is_some(formula: Formula, node: int) -> bool:
+    """Whether a subformula speaks of some run, and not of all."""
+    return formula.ops[node] == Op.E
+
+
+def body_of(formula: Formula, node: int) -> int:
+    """What A or E says of runs; a path formula alone says it itself."""
+    return formula.left[node] if formula.ops[node] in (Op.A, Op.E) else node
+
+
+def holds_on(model: RSM, formula: Formula, node: int, path: Path, facts: Facts = ()) -> bool | None:
+    """Whether the path formula of A, E or the whole formula is satisfied on a run.
+
+    False: its negation is. None: neither is certain, for something is not known or, for X, the run
+    ends (lasso.py). Needs: the path is one of the model.
+    """
+    return OnRun(Steps(model), formula, node, path).value(facts)
+
+
+def label_truth(model: RSM, formula: Formula, node: int, state: State) -> bool:
+    """Whether a label of the formula, or a constant, is true in a state."""
+    if formula.ops[node] != Op.ATOM:
+        return formula.ops[node] == Op.TRUE
+    number = model.label_ids.get(formula.atoms[formula.left[node]])
+    return number is not None and model.core.subject(state.node) in model.core.labelled(number)
+
+
+class OnRun:
+    """The path formula of A, E or the whole formula, on one run."""
+
+    def __init__(self, steps: Steps, formula: Formula, node: int, path: Path) -> None:
+        self.model, self.formula, self.path = steps.model, formula, path
+        self.parts = inside(formula, body_of(formula, node))
+        self.line = line_of(steps, path)
+
+    def sets(self, facts: Facts = (), keep: dict[int, Sets] | None = None) -> Sets:
+        """Where the formula is satisfied on the run, and where its negation is.
+
+        The same of all that is inside is put into `keep`, if it is there.
+        """
+        known = dict(facts)
+
+        def leaf(node: int) -> Sets:
+            if self.formula.ops[node] == Op.ATOM:
+                return self.label(node)
+            return self.quantified(node, known.get(node, ()))
+
+        return evaluate(self.formula, self.parts, self.line, leaf, keep)
+
+    def value(self, facts: Facts = ()) -> bool | None:
+        """Whether the formula is satisfied on the whole run; see `holds_on`."""
+        yes, no = self.sets(facts)
+        first = self.line.at(0)
+        return True if yes & first else False if no & first else None
+
+    def wanted(self) -> dict[int, list[bool]]:
+        """A and E that must be known, and in which states."""
+        count = len(self.path.states)
+        sets: dict[int, Sets] = {}
+        self.sets((), sets)
+        asked = wanted(self.formula, self.parts, self.line, sets)
+        rows = {node: self.line.flags(where)[:count] for node, where in asked.items()}
+        return {node: row for node, row in rows.items() if any(row)}
+
+    def label(self, node: int) -> Sets:
+        """Where a label is, and where it is not."""
+        core, states = self.model.core, self.path.states
+        number = self.model.label_ids.get(self.formula.atoms[self.formula.left[node]])
+        carrying = frozenset(() if number is None else core.labelled(number))
+        truths = [core.subject(state.node) in carrying for state in states]
+        return self.line.set_of(truths, True), self.line.set_of(truths, False)
+
+    def quantified(self, node: int, truths: Sequence[bool | None]) -> Sets:
+        """Where A or E is true, and where it is false: everywhere, if it says nothing."""
+        form, line = positive_form(self.formula), self.line
+        at = form.states[node]
+        if form.ops[at] == TRUE:
+            return line.all, 0
+        if form.ops[at] == NOT and form.ops[form.left[at]] == TRUE:
+            return 0, line.all
+        return line.set_of(truths, True), line.set_of(truths, False)
+
+
+def line_of(steps: Steps, path: Path) -> Line:
+    """The positions of a run: its states and, if it goes on in any way, one for what follows."""
+    count = len(path.states)
+    if path.ends == "loop":
+        return Line(count, path.start)
+    if not steps.maximal_next(path.states[-1]):
+        return Line(count, None)
+    if path.ends == "stays":
+        return Line(count, count - 1)
+    return Line(count + 1, count, may_end=steps.model.dead_ends is DeadEnds.STOP)
+
+
+def tidy(steps: Steps, path: Path) -> Path:
+    """The same run in as few states as can be: its shortest loop, begun as early as can be.
+
+    Where there is no way but to go round in one state, the run stays there.
+    """
+    if path.ends != "loop" or path.start is None:
+        return path
+    before, loop = path.states[: path.start], path.states[path.start :]
+    length = _period(loop)
+    early = 0
+    while early < len(before) and before[-1 - early] == loop[length - 1 - early % length]:
+        early += 1
+    start = len(before) - early
+    states = path.states[: start + length]
+    if steps.maximal_next(states[-1]) == [states[-1]]:
+        return replace(path, states=states, ends="stays", start=None)
+    return replace(path, states=states, start=start)
+
+
+def _period(loop: tuple[State, ...]) -> int:
+    """The length of the shortest piece that a loop repeats."""
+    lengths = (each for each in range(1, len(loop) + 1) if len(loop) % each == 0)
+    return next(each for each in lengths if loop[each:] == loop[:-each])
+
+
+def run_evidence(model: RSM, formula: Formula, start: State, decider: Decider) -> Evidence:
+    """Why a formula outside of CTL has its truth in a state: at an initial node that decides."""
+    root, shower = len(formula) - 1, _Shower(model, formula, decider)
+    if not state_formulas(formula)[root] or shower.booleans.is_leaf(root):
+        return shower.leaf(root, start, decider.value(root, start))
+    known = shower.booleans.values(root, lambda node: shower.label(node, start))
+    shower.booleans.settle(root, known, lambda node: decider.value(node, start))
+    truth = known[root]
+    assert truth is not None, "there is a verdict"
+    deciding = shower.booleans.deciding(root, known)
+    parts = tuple([shower.leaf(node, start, known[node]) for node in deciding])
+    return Evidence(root, truth, start, "boolean", parts=parts)
+
+
+class _Shower:
+    """Shows what a decider found."""
+
+    def __init__(self, model: RSM, formula: Formula, decider: Decider) -> None:
+        self.steps, self.formula, self.decider = Steps(model), formula, decider
+        self.booleans = Booleans(formula, WRITTEN)
+
+    def label(self, node: int, state: State) -> bool | None:
+        """The truth of a label; None for A and E."""
+        if self.formula.ops[node] not in _LABELS:
+            return None
+        return label_truth(self.steps.model, self.formula, node, state)
+
+    def leaf(self, node: int, state: State, truth: bool | None) -> Evidence:  # noqa: FBT001
+        """Evidence for a label, A, E or the whole formula."""
+        assert truth is not None, "it decides"
+        if self.formula.ops[node] in _LABELS:
+            return Evidence(node, truth, state, "label")
+        if truth is not is_some(self.formula, node):
+            return Evidence(node, truth, state, "claim")
+        path = tidy(self.steps, self.decider.counterexample(node, state))
+        run = OnRun(self.steps, self.formula, node, path)
+        facts = tuple(
+            (inner, self._truths(inner, path, where)) for inner, where in run.wanted().items()
+        )
+        assert run.value(facts) is truth, "the run does not show it"
+        return Evidence(node, truth, state, "run", path, facts=facts)
+
+    def _truths(self, node: int, path: Path, where: list[bool]) -> tuple[bool | None, ...]:
+        value, pairs = self.decider.value, zip(path.states, where, strict=True)
+        return tuple([value(node, state) if asked else None for state, asked in pairs])

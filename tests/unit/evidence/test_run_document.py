@@ -1,0 +1,165 @@
+"""Evidence of runs as a document: there and back, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path as File
+
+import jsonschema
+import pytest
+
+import pigro
+from pigro.certificates import Mismatch
+from pigro.engines.onthefly import ONTHEFLY
+from pigro.engines.onthefly.again import decider
+from pigro.evidence import WrongEvidence, document, read, read_run, replay_run, run_document
+from pigro.evidence.document import head_of
+from pigro.evidence.run_document import run_head
+from pigro.evidence.tree_json import NotEvidence
+from pigro.logic import parse
+
+HOME = File(pigro.__file__).parent / "evidence"
+SCHEMA = json.loads((HOME / "run.schema.json").read_text("utf-8"))
+OTHER = json.loads((HOME / "evidence.schema.json").read_text("utf-8"))
+FORMULAS = [
+    "G F p",
+    "F p",
+    "E [G F p & G F q]",
+    "A [F G q] | E [G F p] & !q",
+    "G (p -> X !E [G F p])",
+    "X X !p",
+]
+
+
+@pytest.fixture(params=["stutter", "stop"])
+def model(request):
+    after = {"a": ["b"], "b": ["a", "c"], "c": []}
+    labels = {"a": ["p"], "c": ["q"]}
+    return pigro.kripke(after, labels=labels, initial=["a", "b"], dead_ends=request.param)
+
+
+def show(model, text):
+    return replace(ONTHEFLY, show=True)(model, parse(text))
+
+
+def data_of(model, text="G (p -> X !E [G F p])"):
+    verdict = show(model, text)
+    return json.loads(run_document(verdict, verdict.evidence))
+
+
+def read_back(model, data):
+    return read_run(model, run_head(json.dumps(data).encode()))
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_there_and_back(model, text):
+    verdict = show(model, text)
+    data = run_document(verdict, verdict.evidence)
+    jsonschema.validate(json.loads(data), SCHEMA)
+    head = run_head(data)
+    assert (head.formula, head.verdict) == (str(parse(text)), verdict.word)
+    assert (head.semantics, head.dead_ends, head.depth) == ("standard", str(model.dead_ends), None)
+    started, formula, evidence = read_run(model.with_initial([model.initial[0]]), head)
+    assert (started.initial, formula, evidence) == (model.initial, parse(text), verdict.evidence)
+    replay_run(started, formula, verdict.holds, evidence, decider(model, formula))
+
+
+def test_facts_are_told():
+    model = pigro.kripke({"a": ["b"], "b": ["a"]}, labels={"a": ["p"]}, initial="a")
+    data = data_of(model)
+    [fact] = data["evidence"]["facts"]
+    assert (fact["formula"], fact["truths"]) == ("EG F p", [None, True])
+
+
+def test_both_schemas_say_the_same_of_states(model):
+    assert SCHEMA["$defs"]["state"] == OTHER["$defs"]["state"]
+    assert SCHEMA["$defs"]["number"] == OTHER["$defs"]["number"]
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        (lambda d: d.update(schema="pigro.evidence/1"), "Invalid enum value"),
+        (lambda d: d.update(schema="pigro.run/2"), "Invalid enum value"),
+        (lambda d: d.pop("depth"), "missing required field"),
+        (lambda d: d.update(depth=-1), "Expected `int` >= 0"),
+        (lambda d: d.update(depth=2**31), "Expected `int` <="),
+        (lambda d: d.update(more=1), "unknown field"),
+        (lambda d: d.update(verdict="unknown"), "Invalid enum value"),
+        (lambda d: d.update(dead_ends="explode"), "Invalid enum value"),
+        (lambda d: d.update(formula="G F"), "its formula can't be read"),
+        (lambda d: d["evidence"].pop("facts"), "facts are missing"),
+        (lambda d: d["evidence"].update(truth=1), "Expected `bool`"),
+        (lambda d: d["evidence"]["state"].update(node="a"), "Expected `int`"),
+    ],
+)
+def test_no_evidence(model, change, problem):
+    data = data_of(model)
+    change(data)
+    with pytest.raises(NotEvidence, match=problem):
+        read_back(model, data)
+
+
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        (lambda d: d.update(initial=[]), "initial nodes"),
+        (lambda d: d.update(initial=[99]), "initial nodes"),
+        (lambda d: d["evidence"].update(part=99), "a subformula is not there"),
+        (lambda d: d["evidence"].update(part=-1), "a subformula is not there"),
+        (lambda d: d["evidence"].update(formula="G p"), "the text of a subformula"),
+        (lambda d: d["evidence"]["facts"][0].update(formula="EG F q"), "the text of a subformula"),
+        (lambda d: d["evidence"]["facts"][0].update(part=99), "a subformula is not there"),
+        (lambda d: d["evidence"]["state"].update(node=99), "not in the model"),
+        (lambda d: d["evidence"]["state"].update(stack=[0]), "not in the model"),
+        (lambda d: d["evidence"]["state"].update(name="kripke:b"), "names or labels"),
+        (lambda d: d["evidence"]["path"]["states"][1].update(labels=["q"]), "names or labels"),
+    ],
+)
+def test_wrong_evidence(model, change, problem):
+    data = data_of(model)
+    change(data)
+    with pytest.raises(WrongEvidence, match=problem):
+        read_back(model, data)
+
+
+def test_another_model(model):
+    other = pigro.kripke({"a": ["a"]}, labels={"a": ["p"]}, initial="a")
+    with pytest.raises(Mismatch, match="another model"):
+        read_back(other, data_of(model))
+
+
+def test_one_kind_is_not_the_other(model):
+    with pytest.raises(NotEvidence):
+        head_of(json.dumps(data_of(model)).encode())
+    verdict = pigro.check(model, "AG EF p", certify=True)
+    data = document(verdict, verdict.certificate.to_bytes(), verdict.evidence)
+    jsonschema.validate(json.loads(data), OTHER)
+    with pytest.raises(NotEvidence):
+        run_head(data)
+    with pytest.raises(NotEvidence):
+        run_head(b"[" * 100_000)
+    with pytest.raises(NotEvidence):
+        run_head(b"\xff")
+
+
+def test_facts_do_not_belong_to_ctl(model):
+    verdict = pigro.check(model, "AG EF p", certify=True)
+    data = json.loads(document(verdict, verdict.certificate.to_bytes(), verdict.evidence))
+    data["evidence"]["facts"] = []
+    with pytest.raises(NotEvidence, match="facts are missing, or where none belong"):
+        read(model, json.dumps(data).encode())
+
+
+def test_a_depth_is_told():
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("in", labels=["p"])
+    main.edge("in", main.box("b", calls="main").call("in"))
+    made = model.build(initial="main:in")
+    verdict = replace(ONTHEFLY, show=True, depth=3)(made, parse("X X G p"))
+    assert (verdict.holds, verdict.evidence, verdict.depth) == (None, None, None)
+    verdict = replace(ONTHEFLY, show=True, depth=3)(made, parse("X X !p & F p"))
+    assert run_head(run_document(verdict, verdict.evidence)).depth == 3
