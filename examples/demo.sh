@@ -29,6 +29,9 @@ run 1 check examples/dataflow.rsm -f examples/dataflow.ctl
 echo '# A component that calls itself, to any depth, asked with statistics.'
 run 1 check examples/choices.rsm 'EF EG black' 'AG EF black' --stats
 
+echo '# LTL and CTL*: a protocol over channels that lose messages, with fairness as an assumption.'
+run 1 check examples/protocol.smv -f examples/protocol.ctl
+
 echo '# The same answers for programs.'
 run 0 check examples/dataflow.rsm 'AF use_i' --format json
 

@@ -1,8 +1,8 @@
-# Messages are delivered again and again: not if the channels lose them all,
+# fails: nothing is delivered if the channels lose everything,
 G F delivers
-# nor if only answers are lost.
+# fails: or all answers;
 A [G F arrives -> G F delivers]
-# But if messages and answers get through again and again, however rarely, they are.
+# holds: but if messages and answers get through again and again, however rarely, they are delivered for ever.
 A [G F arrives & G F returns -> G F delivers]
-# Whatever happened, things can still go well.
+# holds: whatever happened, things can still go well.
 AG E [G F delivers]

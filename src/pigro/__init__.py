@@ -24,6 +24,8 @@ if TYPE_CHECKING:
         UsageError,
     )
     from pigro.engines import Verdict, check, check_all
+    from pigro.engines.onthefly.implicit import SystemVerdict
+    from pigro.engines.onthefly.system import System
     from pigro.formats import load, save
     from pigro.logic import Formula, parse, read_formulas
     from pigro.model import RSM, DeadEnds, ModelBuilder, Names, Semantics, Statistics, kripke
@@ -33,6 +35,8 @@ __version__ = "0.1.0"
 _HOME = {
     "certificates": ("Certificate", "check_certificates"),
     "engines": ("Verdict", "check", "check_all"),
+    "engines.onthefly.implicit": ("SystemVerdict",),
+    "engines.onthefly.system": ("System",),
     "diagnostics": (
         "CheckError",
         "FormulaError",
@@ -63,6 +67,8 @@ __all__ = [
     "PigroError",
     "Semantics",
     "Statistics",
+    "System",
+    "SystemVerdict",
     "UsageError",
     "Verdict",
     "__version__",

@@ -11,12 +11,13 @@ import pigro
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.ctl"))
+MODELS = {path.stem: path for path in EXAMPLES.iterdir() if path.suffix in {".rsm", ".smv"}}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_formulas_have_the_verdicts_that_their_comments_say(name):
     """The line before each formula is `# holds` or `# fails`, maybe with the reason after it."""
-    model = pigro.load(EXAMPLES / f"{name}.rsm")
+    model = pigro.load(MODELS[name])
     text = (EXAMPLES / f"{name}.ctl").read_text(encoding="utf-8")
     lines = text.split("\n")
     formulas = pigro.read_formulas(text)
@@ -28,7 +29,7 @@ def test_formulas_have_the_verdicts_that_their_comments_say(name):
 
 
 def test_every_model_has_formulas():
-    assert sorted(path.stem for path in EXAMPLES.glob("*.rsm")) == NAMES
+    assert sorted(MODELS) == NAMES
 
 
 def test_the_demo_prints_what_the_readme_shows(root, environment, timeless):

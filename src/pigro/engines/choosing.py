@@ -80,6 +80,7 @@ def check(
     timeout: float | None = None,
     memory: int | None = None,
     depth: int | None = None,
+    witness: bool = False,
     certify: bool = False,
     verify: bool = False,
 ) -> Verdict: ...
@@ -93,6 +94,7 @@ def check(
     engine: str = "auto",
     timeout: float | None = None,
     memory: int | None = None,
+    witness: bool = False,
 ) -> SystemVerdict[S]: ...
 
 
@@ -105,6 +107,7 @@ def check(  # noqa: PLR0913 - how to check is said by name
     timeout: float | None = None,
     memory: int | None = None,
     depth: int | None = None,
+    witness: bool = False,
     certify: bool = False,
     verify: bool = False,
 ) -> Verdict | SystemVerdict[S]:
@@ -112,16 +115,17 @@ def check(  # noqa: PLR0913 - how to check is said by name
 
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
     error. `timeout` in seconds and `memory` in bytes (of the whole process) bound the check; beyond
-    them the verdict is unknown: `holds` is None. With `certify` the verdict has a `certificate`: a
-    proof for `check_certificates`; with `verify` it is checked at once; both are for CTL. Formulas
-    beyond CTL need a model without recursion, or a `depth`: calls are followed up to that deep, and
-    a verdict that depends on deeper ones is unknown. Raises `FormulaError` for text that is no
-    formula, `CheckError` for one that the engine can't check.
+    them the verdict is unknown: `holds` is None. With `witness` the verdict has `evidence`: runs
+    that show why. With `certify` it has a `certificate`: a proof for `check_certificates`; with
+    `verify` that is checked at once; both are for CTL. Formulas beyond CTL need a model without
+    recursion, or a `depth`: calls are followed up to that deep, and a verdict that depends on
+    deeper ones is unknown. Raises `FormulaError` for text that is no formula, `CheckError` for one
+    that the engine can't check.
 
     Instead of a model there may be a system: an object with an `initial` state and with methods
     `successors(state)` and `labels(state)` (docs/on-the-fly.md). Its states may be any hashable
-    values, and any number: only those are looked at that the answer needs. Then there is a
-    `SystemVerdict`.
+    values, and any number: only those are looked at that the answer needs. Its `SystemVerdict` has
+    a `run` where one run shows it, asked for or not.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -142,6 +146,7 @@ def check(  # noqa: PLR0913 - how to check is said by name
         strict=strict,
         limits=Limits(timeout, memory),
         depth=depth,
+        witness=witness,
         certify=certify,
         verify=verify,
     )[0]
@@ -167,6 +172,7 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
     memory: int | None = None,
     jobs: int = 1,
     depth: int | None = None,
+    witness: bool = False,
     certify: bool = False,
     verify: bool = False,
 ) -> list[Verdict]:
@@ -183,6 +189,7 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
         limits=Limits(timeout, memory),
         jobs=jobs,
         depth=depth,
+        witness=witness,
         certify=certify,
         verify=verify,
     )
@@ -197,6 +204,7 @@ def _check_all(  # noqa: PLR0913 - see above
     limits: Limits,
     jobs: int = 1,
     depth: int | None,
+    witness: bool,
     certify: bool,
     verify: bool,
 ) -> list[Verdict]:
@@ -215,10 +223,13 @@ def _check_all(  # noqa: PLR0913 - see above
         raise unknown.as_error()
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=3)
-    if not certify and not verify:
+    if not witness and not certify and not verify:
         return run.check_all(model, parsed, jobs=jobs, limits=limits)
     from pigro.engines.proving import Proofs, certifying  # noqa: PLC0415 - few need it
 
-    proofs = Proofs(model, verify=verify)
-    verdicts = certifying(run).check_all(model, parsed, jobs=jobs, limits=limits)
+    prover = certifying(run, shortest=witness)
+    verdicts = prover.check_all(model, parsed, jobs=jobs, limits=limits)
+    if not certify and not verify:
+        return verdicts
+    proofs = Proofs(model, verify=verify, shortest=witness)
     return [proofs.take(each) for each in verdicts]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
-from pigro.logic.positive import state_formulas
 from pigro.logic.printer import text_of
 
 if TYPE_CHECKING:

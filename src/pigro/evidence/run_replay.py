@@ -10,8 +10,8 @@ from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.runs import OnRun, is_some, label_truth
 from pigro.evidence.states import State, Steps
 from pigro.evidence.walking import close, need, walk
+from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
-from pigro.logic.positive import state_formulas
 
 if TYPE_CHECKING:
     from collections.abc import Callable

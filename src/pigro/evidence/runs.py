@@ -19,12 +19,13 @@ from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.lasso import Line, evaluate, inside, wanted
 from pigro.evidence.states import Path, State, Steps
 from pigro.evidence.tree import Evidence
+from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Fragment, Op
-from pigro.logic.positive import NOT, TRUE, positive_form, state_formulas
+from pigro.logic.positive import NOT, TRUE, positive_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pigro.evidence.lasso import Sets
     from pigro.evidence.tree import Facts
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 _LABELS = (Op.TRUE, Op.FALSE, Op.ATOM)
+_LONGEST = 200
+"""States of a run that is made shorter,"""
+_TRIES = 100
+"""and how often that is tried."""
 
 
 class Decider(Protocol):
@@ -83,7 +88,7 @@ class OnRun:
     """The path formula of A, E or the whole formula, on one run."""
 
     def __init__(self, steps: Steps, formula: Formula, node: int, path: Path) -> None:
-        self.model, self.formula, self.path = steps.model, formula, path
+        self.steps, self.model, self.formula, self.path = steps, steps.model, formula, path
         self.parts = inside(formula, body_of(formula, node))
         self.line = line_of(steps, path)
 
@@ -120,7 +125,7 @@ class OnRun:
         """Where a label is, and where it is not."""
         core, states = self.model.core, self.path.states
         number = self.model.label_ids.get(self.formula.atoms[self.formula.left[node]])
-        carrying = frozenset(() if number is None else core.labelled(number))
+        carrying = self.steps.carrying(number)
         truths = [core.subject(state.node) in carrying for state in states]
         return self.line.set_of(truths, True), self.line.set_of(truths, False)
 
@@ -166,6 +171,35 @@ def tidy(steps: Steps, path: Path) -> Path:
     return replace(path, states=states, start=start)
 
 
+def detours(path: Path) -> Iterator[tuple[int, int]]:
+    """Ways from a state to itself, by the places of both, the longest first; not round the loop.
+
+    >>> a, b, c = (State((), node) for node in range(3))
+    >>> list(detours(Path((a, b, a, c, b, c, b), "loop", 3)))
+    [(4, 6), (3, 5), (0, 2)]
+    """
+    places: dict[State, list[int]] = {}
+    for at, state in enumerate(path.states):
+        places.setdefault(state, []).append(at)
+    start = len(path.states) if path.start is None else path.start
+    found = [
+        (first, last)
+        for row in places.values()
+        for at, first in enumerate(row)
+        for last in row[at + 1 :]
+        if first >= start or last <= start
+    ]
+    return iter(sorted(found, key=lambda pair: (pair[0] - pair[1], -pair[0])))
+
+
+def without(path: Path, first: int, last: int) -> Path:
+    """The run without the way between two places, which are in the same state."""
+    states = path.states[:first] + path.states[last:]
+    inside = path.start is None or first >= path.start
+    start = path.start if inside or path.start is None else path.start - (last - first)
+    return replace(path, states=states, start=start)
+
+
 def _period(loop: tuple[State, ...]) -> int:
     """The length of the shortest piece that a loop repeats."""
     lengths = (each for each in range(1, len(loop) + 1) if len(loop) % each == 0)
@@ -207,12 +241,36 @@ class _Shower:
         if truth is not is_some(self.formula, node):
             return Evidence(node, truth, state, "claim")
         path = tidy(self.steps, self.decider.counterexample(node, state))
+        facts = self._facts_of(node, path, truth)
+        assert facts is not None, "the run does not show it"
+        path, facts = self._without_detours(node, path, facts, truth)
+        return Evidence(node, truth, state, "run", path, facts=facts)
+
+    def _facts_of(self, node: int, path: Path, truth: bool) -> Facts | None:  # noqa: FBT001
+        """What a run relies on to show a truth; None if it does not show it."""
         run = OnRun(self.steps, self.formula, node, path)
         facts = tuple(
             (inner, self._truths(inner, path, where)) for inner, where in run.wanted().items()
         )
-        assert run.value(facts) is truth, "the run does not show it"
-        return Evidence(node, truth, state, "run", path, facts=facts)
+        return facts if run.value(facts) is truth else None
+
+    def _without_detours(
+        self,
+        node: int,
+        path: Path,
+        facts: Facts,
+        truth: bool,  # noqa: FBT001
+    ) -> tuple[Path, Facts]:
+        """A run that leaves out ways from a state to itself, as long as it shows the same."""
+        left = _TRIES
+        pending = list(detours(path)) if len(path.states) <= _LONGEST else []
+        while pending and left:
+            left -= 1
+            shorter = tidy(self.steps, without(path, *pending.pop(0)))
+            found = self._facts_of(node, shorter, truth)
+            if found is not None:
+                path, facts, pending = shorter, found, list(detours(shorter))
+        return path, facts
 
     def _truths(self, node: int, path: Path, where: list[bool]) -> tuple[bool | None, ...]:
         value, pairs = self.decider.value, zip(path.states, where, strict=True)

@@ -53,6 +53,15 @@ class Steps:
             for box in range(core.boxes)
             for node in core.returns(box)
         }
+        self._carrying: dict[int, frozenset[int]] = {}
+
+    def carrying(self, label: int | None) -> frozenset[int]:
+        """The declared nodes that carry a label; None is one that there is not."""
+        if label is None:
+            return frozenset()
+        if label not in self._carrying:
+            self._carrying[label] = frozenset(self.model.core.labelled(label))
+        return self._carrying[label]
 
     def is_exit(self, node: int) -> bool:
         """Whether a node is an exit."""

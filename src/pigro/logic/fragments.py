@@ -63,6 +63,24 @@ def stray_node(formula: Formula) -> tuple[int, int] | None:
     return None
 
 
+def state_formulas(formula: Formula) -> bytearray:
+    """For each node of a formula 1 if it is a state formula, else 0.
+
+    >>> from pigro.logic import parse
+    >>> list(state_formulas(parse("A [p U X q]")))
+    [1, 1, 0, 0, 1]
+    """
+    found = bytearray(len(formula))
+    for node, (op, left, right) in enumerate(
+        zip(formula.ops, formula.left, formula.right, strict=True)
+    ):
+        if op <= _ATOM or op in (_A, _E):
+            found[node] = 1
+        elif op < _A:
+            found[node] = found[left] and (right < 0 or found[right])
+    return found
+
+
 def temporal_depth(ops: Sequence[int], left: Sequence[int], right: Sequence[int]) -> int:
     """How deep temporal operators are nested.
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pigro.logic.arena import Arena
+from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
 
 if TYPE_CHECKING:
@@ -61,24 +62,6 @@ class PositiveForm:
     states: Mapping[int, int]
     """Each state formula in the formula, by its number there, and its node here. The whole formula
     is among them, even if it is a path formula."""
-
-
-def state_formulas(formula: Formula) -> bytearray:
-    """For each node of a formula 1 if it is a state formula, else 0.
-
-    >>> from pigro.logic import parse
-    >>> list(state_formulas(parse("A [p U X q]")))
-    [1, 1, 0, 0, 1]
-    """
-    found = bytearray(len(formula))
-    for node, (op, left, right) in enumerate(
-        zip(formula.ops, formula.left, formula.right, strict=True)
-    ):
-        if op <= _ATOM or op in (_A, _E):
-            found[node] = 1
-        elif op < _A:
-            found[node] = found[left] and (right < 0 or found[right])
-    return found
 
 
 def positive_form(formula: Formula) -> PositiveForm:

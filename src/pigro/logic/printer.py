@@ -1,8 +1,8 @@
 """Nodes to text, in one canonical form in the style of NuSMV: `AG (p -> EF q)`, `A [p U q]`.
 
 Parentheses stand only where the parser needs them, so that parse(print(f)) is f node by node. A and
-E over X, F and G are printed as one word; over anything else with square brackets, and so they
-never swallow what follows.
+E over X, F and G of a state formula are printed as one word; over anything else with square
+brackets, `A [G F p]`, and so they never swallow what follows.
 
 A formula with shared subformulas can be exponentially shorter than its text. `text_of` therefore
 takes a limit, which `repr` and messages use; `str` prints everything.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro.logic.fragments import state_formulas, stray_node
 from pigro.logic.lexer import quote
 from pigro.logic.operators import Op
 
@@ -57,6 +58,9 @@ def pieces(formula: Formula, node: int) -> Iterator[str]:
     A job is a text to write, or a node with the level of precedence that its place needs.
     """
     ops, left, right, atoms = formula.ops, formula.left, formula.right, formula.atoms
+    is_state = (
+        state_formulas(formula) if stray_node(formula) else None
+    )  # in CTL operands are states
     jobs: list[str | tuple[int, int]] = [(node, 0)]
     while jobs:
         job = jobs.pop()
@@ -81,7 +85,7 @@ def pieces(formula: Formula, node: int) -> Iterator[str]:
         else:
             body = left[at]
             letter = "A" if op == Op.A else "E"
-            if ops[body] in _STEPS:
+            if ops[body] in _STEPS and (is_state is None or is_state[left[body]]):
                 yield letter + _STEPS[ops[body]]
                 jobs.append((left[body], _UNARY_LEVEL))
             else:

@@ -56,7 +56,7 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
     if verdict.model.initial != report.model.initial:
         result["initial"] = [verdict.model.node_name(node) for node in verdict.model.initial]
     if report.statistics:
-        result |= {"visited": stats.visited, "passes": stats.passes}
+        result |= {"visited": stats.visited, "passes": stats.passes, "states": stats.states}
     if verdict.certificate is not None and stats.certificate_bytes is not None:
         result["certificate"] = {
             "engine": verdict.certificate.engine,

@@ -12,8 +12,8 @@ from pigro.diagnostics import printable
 from pigro.evidence import Path, Steps
 from pigro.evidence.lasso import evaluate
 from pigro.evidence.runs import OnRun
+from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
-from pigro.logic.positive import state_formulas
 from pigro.logic.printer import text_of
 from pigro.render.truths import LONGEST, formula_rows
 

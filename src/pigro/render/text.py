@@ -139,6 +139,8 @@ def _cost(verdict: Verdict, style: TextStyle) -> str:
         parts.append(_count(stats.contexts, "context"))
     if style.statistics and stats.visited is not None:
         parts.append(f"{stats.visited:,} visited")
+    if style.statistics and stats.states is not None:
+        parts.append(_count(stats.states, "state"))
     if style.statistics and stats.passes is not None:
         parts.append(_count(stats.passes, "pass", "passes"))
     if style.statistics and stats.certify_seconds is not None:

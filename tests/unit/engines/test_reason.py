@@ -23,13 +23,13 @@ from pigro.logic import conjunction, parse
         ("E [p U X q]", True, "on some run, p U X q"),
         ("E [!F p]", True, "on some run, !F p"),
         ("G p", False, "some reachable state violates p"),
-        ("p U (q & A [F G r])", True, "on every run p lasts until (q & AF G r)"),
+        ("p U (q & A [F G r])", True, "on every run p lasts until (q & A [F G r])"),
         ("A [p]", True, "the initial state carries p"),
         ("!E [!p]", True, "the initial state carries p"),
         ("E [A [F p]]", False, "some run never reaches p"),
         ("!p", False, "the initial state carries p"),
         ("AG p | G F q", True, "on every run, AG p | G F q"),
-        ("AG p | A [G F q]", True, "(AG p | AG F q) is true in the initial state"),
+        ("AG p | A [G F q]", True, "(AG p | A [G F q]) is true in the initial state"),
     ],
 )
 def test_sentence(text, holds, told):

@@ -69,7 +69,7 @@ def test_facts_are_told():
     model = pigro.kripke({"a": ["b"], "b": ["a"]}, labels={"a": ["p"]}, initial="a")
     data = data_of(model)
     [fact] = data["evidence"]["facts"]
-    assert (fact["formula"], fact["truths"]) == ("EG F p", [None, True])
+    assert (fact["formula"], fact["truths"]) == ("E [G F p]", [None, True])
 
 
 def test_both_schemas_say_the_same_of_states(model):
@@ -110,7 +110,10 @@ def test_no_evidence(model, change, problem):
         (lambda d: d["evidence"].update(part=99), "a subformula is not there"),
         (lambda d: d["evidence"].update(part=-1), "a subformula is not there"),
         (lambda d: d["evidence"].update(formula="G p"), "the text of a subformula"),
-        (lambda d: d["evidence"]["facts"][0].update(formula="EG F q"), "the text of a subformula"),
+        (
+            lambda d: d["evidence"]["facts"][0].update(formula="E [G F q]"),
+            "the text of a subformula",
+        ),
         (lambda d: d["evidence"]["facts"][0].update(part=99), "a subformula is not there"),
         (lambda d: d["evidence"]["state"].update(node=99), "not in the model"),
         (lambda d: d["evidence"]["state"].update(stack=[0]), "not in the model"),

@@ -112,7 +112,7 @@ def test_labels_that_decide_save_a_search():
 def test_the_other_operand_is_not_asked_for():
     case = Case(FAIR, "A [G F q] & E [F G q]")
     [run] = case.evidence.parts
-    assert (run.kind, run.part) == ("run", case.node("AG F q"))
+    assert (run.kind, run.part) == ("run", case.node("A [G F q]"))
     assert {node for node, _ in case.asked} == {run.part}
 
 

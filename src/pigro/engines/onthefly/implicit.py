@@ -32,7 +32,7 @@ S = TypeVar("S", bound=Hashable)
 _CUT = "no verdict: it depends on what comes where the system is cut off"
 _ENDS = {
     "loop": "and on from state {} again, for ever",
-    "here": "and so does every run that begins like this",
+    "here": "however it goes on",
     "stays": "a dead end: it goes no further",
 }
 
