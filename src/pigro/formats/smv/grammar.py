@@ -72,8 +72,9 @@ def expression(
 ) -> tuple[int, int]:
     """Reads an expression from token `place` on; its root, and the token after it.
 
-    Without `chains` every operator has two arguments, as formulas need it. Without `grouped`,
-    `p U q U r` is refused: NuSMV groups it to the left, Pigro's own language to the right.
+    Without `chains` every operator has two arguments, as formulas need it. If `grouped`, `U` and
+    its like group to the left, as in NuSMV; else to the right, as in Pigro's own language, and
+    `p U q U r`, which NuSMV reads differently, is refused.
     """
     state = _State(tokens, nodes, chains=chains, grouped=grouped)
     stack, values = state.stack, state.values
@@ -153,6 +154,7 @@ def _open(state: _State, place: int) -> int:
 
 def _infix(state: _State, level: int, op: int, place: int) -> None:
     """Takes an operator between two operands."""
+    limit = level + 1 if op in RIGHT else level
     if level == UNTIL:
         inner = state.opened[-1] if state.opened else None
         if state.tokens[place + 1] == "[":
@@ -162,18 +164,20 @@ def _infix(state: _State, level: int, op: int, place: int) -> None:
             inner.step = 1
             return
         if not state.grouped:
-            _alone(state, place)
-    _reduce(state, level + 1 if op in RIGHT else level)
+            limit = UNTIL + 1
+            _reduce(state, limit)
+            _check_group(state, place)
+    _reduce(state, limit)
     state.stack.append((level, op, place))
 
 
-def _alone(state: _State, place: int) -> None:
-    """Refuses a U, V, W or R after another one."""
-    _reduce(state, UNTIL + 1)
-    if state.stack and state.stack[-1][0] == UNTIL:
-        first = state.tokens[state.stack[-1][2]]
-        message = f"`p {first} q {state.tokens[place]} r` could be read in two ways"
-        hint = f"put round brackets around `p {first} q`, or around what comes after its {first}"
+def _check_group(state: _State, place: int) -> None:
+    """Refuses a U or V after another one."""
+    level, _, at = state.stack[-1] if state.stack else (0, 0, 0)
+    first, second = state.tokens[at], state.tokens[place]
+    if level == UNTIL and first in "UV" and second in "UV":
+        message = f"`p {first} q {second} r` could be read in two ways"
+        hint = f"put round brackets around `p {first} q` or around `q {second} r`"
         raise Fault("P122", message, place, hint)
 
 

@@ -104,6 +104,9 @@ def test_precedence_is_that_of_nusmv(text, brackets):
         ("A [x = 1 W F x = 2]", 'A ["x = 1" W F "x = 2"]'),
         ("x = 1 V p", '"x = 1" R p'),
         ("x = 1 R p", '"x = 1" R p'),
+        ("!q W x = 1 W !q W p", '!q W ("x = 1" W (!q W p))'),
+        ("p U q W r", "p U (q W r)"),
+        ("p R q U r", "p R (q U r)"),
         ("AG E [G F x != 1]", 'AG E [G F !"x = 1"]'),
         ("x != 1 U G x in {1, 2}", '!"x = 1" U G "x in {1, 2}"'),
     ],
@@ -143,7 +146,7 @@ def test_names_that_look_like_operators():
         ("AG E [p -> q U (q U r)]", 14),
         ("p U q U r", 7),
         ("A [p U q V r]", 10),
-        ("E p W F q R r", 11),
+        ("E p U F q V r", 11),
     ],
 )
 def test_what_could_be_read_in_two_ways_is_refused(text, column):
