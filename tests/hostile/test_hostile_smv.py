@@ -24,6 +24,7 @@ ASSIGN
   init(s) := a; next(s) := r ? b : {a, -1} union {b};
   r := x > 1;
 SPEC AG (p -> EF q) & !(x = 2 & A [r U s = b])
+LTLSPEC G F x = 1 -> (p U X q) V !r
 MODULE sub
 VAR s : {u, v};
 DEFINE q := s = EXIT; /-- a
@@ -34,7 +35,7 @@ CTLSPEC NAME ends := EF q;
 WORDS = (
     b"(", b")", b"{", b"}", b"[", b"]", b";", b":", b":=", b",", b"..", b"case", b"esac", b"next(", b"init", b"MODULE",
     b"VAR", b"SPEC ", b"CALL", b"EXIT", b"TRUE", b"-", b"--", b"/--", b"--/", b"?", b"!", b"&", b"->", b" x ", b"s", b"main",
-    b"\xff", b"\xc3\xa9", b"\x00", b"\x1b[31m", b"9" * 30, b"0", b"mod", b"in", b"union", b"E [", b" U ", b"AG ", b"\r", b"\n", b".",
+    b"\xff", b"\xc3\xa9", b"\x00", b"\x1b[31m", b"9" * 30, b"0", b"mod", b"in", b"union", b"E [", b" U ", b"AG ", b"LTLSPEC ", b" F ", b" V ", b" W ", b" S ", b" A ", b"G [", b"\r", b"\n", b".",
 )  # fmt: skip
 
 
@@ -114,6 +115,19 @@ HEAD = "MODULE m VAR r : boolean; x : 0..1; "
         (HEAD + "SPEC " + "x + " * DEEP + "1 = 1", "P129"),
         (HEAD + "SPEC x in " + "{" * DEEP + "1" + "}" * DEEP, "P129"),
         (HEAD + "SPEC " + "E [" * DEEP, "P121"),
+        (HEAD + "SPEC " + "E [r U " * 200 + "r" + "]" * 200, "model"),
+        (HEAD + "SPEC " + "E [r U " * DEEP + "r" + "]" * DEEP, "P304"),
+        (HEAD + "SPEC " + "E [" * DEEP + "r" + " U r]" * DEEP, "P304"),
+        (HEAD + "SPEC " + "E [case " * DEEP, "P121"),
+        (HEAD + "SPEC " + "A [)" * DEEP, "P121"),
+        (HEAD + "LTLSPEC " + "(" * DEEP + "F r" + ")" * DEEP, "model"),
+        (HEAD + "LTLSPEC " + "!" * DEEP + "F r", "model"),
+        (HEAD + "LTLSPEC " + "F r -> " * DEEP + "r", "model"),
+        (HEAD + "LTLSPEC " + "r & F x = 1 | " * DEEP + "r", "model"),
+        (HEAD + "LTLSPEC " + "X " * DEEP + "r", "P304"),
+        (HEAD + "LTLSPEC " + "r U " * DEEP + "r", "P304"),
+        (HEAD + "LTLSPEC " + "r U (" * DEEP + "r" + ")" * DEEP, "P304"),
+        (HEAD + "LTLSPEC " + "A " * DEEP + "r", "P125"),
         (HEAD + "DEFINE p := " + "(" * DEEP + "r" + ")" * DEEP + ";", "model"),
         (HEAD + "DEFINE p := " + "!" * DEEP + "r;", "P129"),
         (HEAD + "DEFINE p := " + "r | " * DEEP + "r;", "model"),
@@ -135,6 +149,56 @@ HEAD = "MODULE m VAR r : boolean; x : 0..1; "
 def test_depth(text: str, code: str):
     started = time.perf_counter()
     assert outcome(text.encode()) == code
+    assert time.perf_counter() - started < 20
+
+
+FORMULA_WORDS = (
+    "A E [ ] ( ) U V W R X F G AG EX & | -> ! ? : p q x = 1 { } , case ; esac next S".split()
+)
+
+
+def test_formulas_of_random_words():
+    """For a model that exists: a formula, or an error with a code and a place."""
+    document = smv.Document(b"MODULE m VAR x : 0..2; DEFINE p := x = 1; q := x = 2;")
+    rng = random.Random(1)
+    codes = set()
+    for _ in range(5000):
+        words = rng.choices(FORMULA_WORDS, k=rng.randrange(1, 12))
+        text = rng.choice(("A [{} U {}]", "E {} W {}", "F {} & ({} R p)")).format(
+            " ".join(words), rng.choice(("p", "G F q", "x = 1 & q"))
+        )
+        try:
+            document.formula(text)
+        except PigroError as error:
+            assert_readable(error)
+            codes.add(error.code)
+    assert codes >= {"P121", "P122", "P125"}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("A " * DEEP + "p", "P304"),
+        ("A [" * DEEP + "p" + "]" * DEEP, "P304"),
+        ("A (" * DEEP + "F p" + ")" * DEEP, "P304"),
+        ("A (" * DEEP, "P121"),
+        ("E [p & (" * DEEP, "P121"),
+        ("E p U " * DEEP + "q", "P304"),
+        ("A [" + "!(" * DEEP + "F p" + ")" * DEEP + "]", "formula"),
+        ("A [" + "F p & " * DEEP + "q]", "formula"),
+        ("A [p | q U p] & " * DEEP + "q", "formula"),
+    ],
+)
+def test_depth_of_formulas(text: str, code: str):
+    document = smv.Document(b"MODULE m VAR x : 0..2; DEFINE p := x = 1; q := x = 2;")
+    started = time.perf_counter()
+    try:
+        document.formula(text)
+        found = "formula"
+    except PigroError as error:
+        assert_readable(error)
+        found = error.code
+    assert found == code
     assert time.perf_counter() - started < 20
 
 

@@ -14,8 +14,9 @@ from pigro.formats.smv.assemble import assemble
 from pigro.formats.smv.evaluate import Functions
 from pigro.formats.smv.explore import Bounds, explore
 from pigro.formats.smv.formulas import Labels
-from pigro.formats.smv.grammar import expression, unexpected
+from pigro.formats.smv.grammar import expression
 from pigro.formats.smv.kinds import SHIFTED, Names, is_condition, words
+from pigro.formats.smv.mistakes import unexpected
 from pigro.formats.smv.nodes import Expression, Nodes
 from pigro.formats.smv.parser import modules
 from pigro.formats.smv.parts import Part
@@ -74,9 +75,7 @@ class Document:
         for module in self.modules.values():
             for spec in module.specs:
                 whole = Expression(nodes, spec.root)
-                formula = self.labels.formula(
-                    self.text, whole, module.name, always=spec.is_invariant
-                )
+                formula = self.labels.formula(self.text, whole, module.name, spec.section)
                 self._specs.append((module, spec, formula))
         self.parts: dict[str, Part] = {}
         left, base = bounds, 0
@@ -107,14 +106,14 @@ class Document:
         return _MAIN if _MAIN in self.modules else next(iter(self.modules))
 
     def formula(self, text: str, *, module: str | None = None) -> Formula:
-        """A formula over the variables and labels of a module (default: the start).
+        """A formula of CTL* over the variables and labels of a module (default: the start).
 
         Raises `FormulaError` with the place in `text`. Models made from now on have its labels.
         """
         own = Text(text, kind=FormulaError)
         try:
             whole = _whole(own.tokens)
-            return self.labels.formula(own, whole, module or self.start, always=False)
+            return self.labels.formula(own, whole, module or self.start)
         except Fault as fault:
             raise own.error(fault) from None
 
@@ -159,7 +158,7 @@ def _whole(tokens: list[str]) -> Expression:
     if tokens[0] == END:
         raise Fault("P305", "the formula is empty", 0)
     nodes = Nodes()
-    root, end = expression(tokens, 0, nodes, chains=False)
+    root, end = expression(tokens, 0, nodes, chains=False, grouped=False)
     if tokens[end] != END:
         raise unexpected(tokens, end, "expected an operator or the end")
     return Expression(nodes, root)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import FormulaError
 from pigro.formats.smv.evaluate import show
-from pigro.formats.smv.grammar import INFIX
 from pigro.formats.smv.kinds import DEPTH, SET, SHIFTED, too_deep, words
-from pigro.formats.smv.nodes import CONNECTIVES, TEMPORAL, Expression, N, Nodes
+from pigro.formats.smv.nodes import CONNECTIVES, CTL, PATHS, TEMPORAL, Expression, N, Nodes
 from pigro.formats.smv.parser import BOOL
 from pigro.formats.smv.text import Fault
+from pigro.formats.smv.words import INFIX, TERNARY, UNARY
 from pigro.logic import Formula, Op
 from pigro.logic.arena import Arena
 from pigro.logic.syntax import limited
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.kinds import Names
     from pigro.formats.smv.text import Text
 
-_CONNECTIVES = {
+_OPERATORS = {
     N.NOT: Op.NOT,
     N.AND: Op.AND,
     N.OR: Op.OR,
@@ -35,8 +35,16 @@ _CONNECTIVES = {
     N.XNOR: Op.IFF,
     N.IFF: Op.IFF,
     N.IMPLIES: Op.IMPLIES,
+    N.A: Op.A,
+    N.E: Op.E,
+    N.X: Op.X,
+    N.F: Op.F,
+    N.G: Op.G,
+    N.U: Op.U,
+    N.W: Op.W,
+    N.R: Op.R,
 }
-_PATHS = {
+_QUANTIFIED = {
     N.EX: (Op.E, Op.X),
     N.EF: (Op.E, Op.F),
     N.EG: (Op.E, Op.G),
@@ -65,8 +73,10 @@ class Labels:
         self._functions = functions
         self.atoms: dict[str, Atom] = {}
 
-    def formula(self, text: Text, whole: Expression, module: str, *, always: bool) -> Formula:
-        """The formula of an expression in a module; under AG if it is to hold always."""
+    def formula(
+        self, text: Text, whole: Expression, module: str, section: str | None = None
+    ) -> Formula:
+        """The formula of an expression in a module, and in a section if it stands in a file."""
         nodes = whole.nodes
         start = nodes.first[whole.root]
         kinds, depths = self._names.check(whole, module, formula=True)
@@ -76,6 +86,8 @@ class Labels:
         if not kinds[-1] & BOOL or kinds[-1] & SET:
             what = "a set" if kinds[-1] & SET else words(kinds[-1])
             raise Fault("P125", f"expected a formula, found {what}", nodes.at[whole.root])
+        if section is not None:
+            _fit(text, whole, section)
         outer = _outer(nodes, whole)
         arena = Arena()
         made: dict[int, int] = {}
@@ -89,7 +101,7 @@ class Labels:
             if depths[node - start] > DEPTH:
                 raise too_deep(nodes, node)
             made[node] = self._atom(text, Expression(nodes, node), module, arena)
-        if always:
+        if section == "INVARSPEC":
             arena.node(int(Op.A), arena.node(int(Op.G), made[whole.root]))
         try:
             return limited(Formula.from_arena(arena))
@@ -156,16 +168,45 @@ def _written(op: int, inner: list[tuple[str, int]], sign: str | None) -> tuple[s
         pairs = zip(texts[::2], texts[1::2], strict=True)
         return f"case {' '.join(f'{left} : {right};' for left, right in pairs)} esac", _TIGHTEST
     if op == N.ITE:
-        return " ".join((f"({texts[0]})", "?", f"({texts[1]})", ":", f"({texts[2]})")), 4
+        return " ".join((f"({texts[0]})", "?", f"({texts[1]})", ":", f"({texts[2]})")), TERNARY
     if op in (N.NOT, N.MINUS):
         (text, level) = inner[0]
-        return ("!" if op == N.NOT else "-") + (text if level >= 14 else f"({text})"), 14
+        return ("!" if op == N.NOT else "-") + (text if level >= UNARY else f"({text})"), UNARY
     own, level = _SIGNS[op]
     written = [text if tight > level else f"({text})" for text, tight in inner[1:]]
     text, tight = inner[0]
     first = text if tight > level or (tight == level and op != N.IMPLIES) else f"({text})"
     blank = "" if op == N.RANGE else " "
     return f"{blank}{sign or own}{blank}".join((first, *written)), level
+
+
+def _fit(text: Text, whole: Expression, section: str) -> None:
+    """Refuses the operators that NuSMV does not have in the section."""
+    nodes = whole.nodes
+    for node in whole.span:
+        op, at = nodes.ops[node], nodes.at[node]
+        if op not in TEMPORAL:
+            continue
+        sign = text.tokens[at]
+        if sign in _NOT_THERE:
+            message = f"NuSMV has no operator `{sign}`"
+            raise Fault("P122", message, at, _NOT_THERE[sign])
+        if section == "LTLSPEC" and op not in PATHS:
+            message = f"`{sign}` can't stand in an LTLSPEC, which speaks of all paths"
+            raise Fault("P125", message, at, "formulas with A and E stand in a SPEC")
+        if section != "LTLSPEC" and op in PATHS:
+            message = f"`{sign}` alone is about a path, but {section} is in CTL"
+            raise Fault("P125", message, at, _IN_CTL.get(sign, _IN_BRACKETS))
+        if op in (N.A, N.E):
+            message = f"in {section}, `{sign}` stands before X, F, G or [p U q] only"
+            raise Fault("P125", message, at)
+
+
+_NOT_THERE = {"W": "write `(p U q) | G p` for `p W q`", "R": "write `p V q` for `p R q`"}
+_IN_CTL = {
+    sign: f"write A{sign} or E{sign}, or LTLSPEC for what holds on all paths" for sign in "XFG"
+}
+_IN_BRACKETS = "write A [p U q] or E [p U q], or LTLSPEC for what holds on all paths"
 
 
 def _outer(nodes: Nodes, whole: Expression) -> set[int]:
@@ -181,10 +222,10 @@ def _outer(nodes: Nodes, whole: Expression) -> set[int]:
 
 
 def _inner(arena: Arena, op: int, inner: list[int]) -> int:
-    if op in _PATHS:
-        quantifier, path = _PATHS[op]
+    if op in CTL:
+        quantifier, path = _QUANTIFIED[op]
         return arena.node(int(quantifier), arena.node(int(path), *inner))
-    return arena.node(int(_CONNECTIVES[op]), *inner)
+    return arena.node(int(_OPERATORS[op]), *inner)
 
 
 def _turned(nodes: Nodes, root: int) -> int:

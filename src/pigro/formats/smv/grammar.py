@@ -1,82 +1,37 @@
 """Tokens to expression nodes: operator precedence parsing with explicit stacks.
 
-Values, conditions and CTL formulas share one grammar; which operator may stand where is decided
-when names are known (`kinds.py`). Loosest to tightest: `->` (right), `<->`, `?:`, `|` with `xor`
-and `xnor`, `&`, the temporal operators, comparisons, `in`, `union`, `+ -`, `* / mod`, `..`, and the
-unary `!` and `-`. `AG x = 1` therefore is `AG (x = 1)` and `!x = y` is `(!x) = y`, as in NuSMV.
+Values, conditions and formulas share one grammar; which operator may stand where is decided when
+names are known (`kinds.py`, `formulas.py`). How tightly each binds stands in `words.py`.
 
-`stack` holds waiting operators (level, op, token) and open brackets, whose level is 0; `opened`
-says for each of those how many values lie below it and how far it has got.
+`A` and `E` are read as in Pigro's own language (`pigro.logic.grammar`): they hold what is in square
+brackets after them; with X, F or G they are one operator, `A G p` is `AG p`; else they are loose,
+`E p U q` is `E [p U q]`, but hold round brackets whose outermost operator is one on paths.
 """
 
 from __future__ import annotations
 
-from pigro.formats.smv.nodes import EXIT, N, Nodes
-from pigro.formats.smv.text import Fault, found
-
-_RIGHT = frozenset((N.IMPLIES, N.ITE))
-_TERNARY = 4
-
-INFIX: dict[str, tuple[int, int]] = {
-    "->": (2, N.IMPLIES),
-    "<->": (3, N.IFF),
-    "|": (5, N.OR),
-    "xor": (5, N.XOR),
-    "xnor": (5, N.XNOR),
-    "&": (6, N.AND),
-    "=": (8, N.EQ),
-    "!=": (8, N.NE),
-    "<": (8, N.LT),
-    ">": (8, N.GT),
-    "<=": (8, N.LE),
-    ">=": (8, N.GE),
-    "in": (9, N.IN),
-    "union": (10, N.UNION),
-    "+": (11, N.ADD),
-    "-": (11, N.SUB),
-    "*": (12, N.MUL),
-    "/": (12, N.DIV),
-    "mod": (12, N.MOD),
-    "..": (13, N.RANGE),
-}
-_PREFIX: dict[str, tuple[int, int]] = {
-    "!": (14, N.NOT),
-    "-": (14, N.MINUS),
-    "EX": (7, N.EX),
-    "EF": (7, N.EF),
-    "EG": (7, N.EG),
-    "AX": (7, N.AX),
-    "AF": (7, N.AF),
-    "AG": (7, N.AG),
-}
-_OPENING = {"(": ")", "{": "}", "case": "esac", "next": ")", "E": "]", "A": "]"}
-_BETWEEN = frozenset((":", ";", ",", "?", "U", ")", "}", "]", "esac"))
-SECTIONS = frozenset(
-    "MODULE VAR DEFINE CALL ASSIGN SPEC CTLSPEC INVARSPEC IVAR FROZENVAR INIT TRANS INVAR "
-    "FAIRNESS JUSTICE COMPASSION LTLSPEC PSLSPEC COMPUTE ISA CONSTANTS MDEFINE PRED MIRROR "
-    "CONSTRAINT".split()
+from pigro.formats.smv.brackets import splits
+from pigro.formats.smv.mistakes import is_foreign, refused, unexpected, unfinished
+from pigro.formats.smv.nodes import EXIT, PATHS, N, Nodes
+from pigro.formats.smv.text import Fault
+from pigro.formats.smv.words import (
+    BETWEEN,
+    INFIX,
+    LOOSE,
+    ONE_ARGUMENT,
+    OPENING,
+    PREFIX,
+    QUANTIFIERS,
+    REFUSED_INFIX,
+    REFUSED_PREFIX,
+    RESERVED,
+    RIGHT,
+    STEPS,
+    TEMPORAL,
+    TERNARY,
+    UNTIL,
 )
-RESERVED = (
-    SECTIONS
-    | frozenset(_OPENING)
-    | frozenset(INFIX)
-    | frozenset(_PREFIX)
-    | frozenset(
-        "esac init TRUE FALSE EXIT U boolean NAME self process array of word word1 bool".split()
-    )
-    | frozenset("integer real signed unsigned X F G H O S T V Y Z BU EBF ABF EBG ABG count".split())
-    | frozenset("abs max min extend resize sizeof swconst uwconst toint".split())
-)
-_INSTEAD = {
-    "&&": "&",
-    "||": "|",
-    "==": "=",
-    "~": "!",
-    "not": "!",
-    "and": "&",
-    "or": "|",
-    "%": "mod",
-}
+
 _LONGEST = 18
 """Digits of a number, far beyond any state space."""
 
@@ -84,35 +39,57 @@ _LONGEST = 18
 class _Open:
     """An open bracket."""
 
-    __slots__ = ("at", "base", "sign", "step")
+    __slots__ = ("at", "base", "sign", "splits", "step")
 
     def __init__(self, sign: str, at: int, base: int) -> None:
         self.sign = sign
         self.at = at
-        self.base = base
-        self.step = 0  # of case: 1 after the colon; of E and A: 1 after U
+        self.base = base  # how many values lie below it
+        self.splits = False  # A [p U q] as in CTL
+        self.step = 0  # of case: 1 after the colon; of one that splits: 1 after U
+
+
+class _State:
+    """What is read so far."""
+
+    __slots__ = ("chains", "grouped", "known", "nodes", "opened", "stack", "tokens", "values")
+
+    def __init__(self, tokens: list[str], nodes: Nodes, *, chains: bool, grouped: bool) -> None:
+        self.tokens = tokens
+        self.nodes = nodes
+        self.chains = chains
+        self.grouped = grouped
+        self.stack: list[tuple[int, int, int]] = []
+        """Waiting operators (level, op, token) and open brackets, whose level is 0."""
+        self.values: list[int] = []
+        self.opened: list[_Open] = []
+        self.known: dict[int, bool] = {}
+        """Whether an `A [` splits, by token."""
 
 
 def expression(
-    tokens: list[str], place: int, nodes: Nodes, *, chains: bool = True
+    tokens: list[str], place: int, nodes: Nodes, *, chains: bool = True, grouped: bool = True
 ) -> tuple[int, int]:
     """Reads an expression from token `place` on; its root, and the token after it.
 
-    Without `chains` every operator has two arguments, as formulas need it.
+    Without `chains` every operator has two arguments, as formulas need it. If `grouped`, `U` and
+    its like group to the left, as in NuSMV; else to the right, as in Pigro's own language, and
+    `p U q U r`, which NuSMV reads differently, is refused.
     """
-    stack: list[tuple[int, int, int]] = []
-    values: list[int] = []
-    opened: list[_Open] = []
+    state = _State(tokens, nodes, chains=chains, grouped=grouped)
+    stack, values = state.stack, state.values
     infix = INFIX.get
     wanted = True
     while True:
         token = tokens[place]
         if wanted:
-            prefix = _PREFIX.get(token)
+            prefix = PREFIX.get(token)
             if prefix is not None:
+                if token in STEPS:
+                    _step(state, place)
                 stack.append((*prefix, place))
-            elif token in _OPENING:
-                place += _open(tokens, place, opened, stack, len(values))
+            elif token in OPENING:
+                place += _open(state, place)
             else:
                 values.append(_leaf(tokens, place, nodes))
                 wanted = False
@@ -120,72 +97,103 @@ def expression(
             continue
         rule = infix(token)
         if rule is not None:
-            level, op = rule
-            _reduce(stack, values, nodes, level + 1 if op in _RIGHT else level, chains=chains)
-            stack.append((level, op, place))
+            _infix(state, *rule, place)
             wanted = True
             place += 1
             continue
-        if token not in _BETWEEN or (not opened and token != "?"):
-            break
-        _reduce(stack, values, nodes, _TERNARY + 1 if token == "?" else 1, chains=chains)
-        if token == "?":
-            opened.append(_Open("?", place, len(values)))
-            stack.append((0, 0, place))
-            wanted = True
-        else:
-            wanted = _between(tokens, place, opened, stack, values, nodes)
-            if wanted and token == ";" and tokens[place + 1] == "esac":
-                place += 1
-                values.append(_close(opened, stack, values, nodes))
-                wanted = False
+        if token not in BETWEEN or (not state.opened and token != "?"):
+            return _finish(state, place), place
+        wanted = _between(state, place)
+        if wanted and token == ";" and tokens[place + 1] == "esac":
+            place += 1
+            _close(state)
+            wanted = False
         place += 1
-    _reduce(stack, values, nodes, 1, chains=chains)
-    if opened:
-        raise _unfinished(tokens, place, opened[-1])
-    return values[0], place
 
 
-def _open(
-    tokens: list[str],
-    place: int,
-    opened: list[_Open],
-    stack: list[tuple[int, int, int]],
-    base: int,
-) -> int:
-    """Opens a bracket; the number of further tokens that belong to it."""
-    token = tokens[place]
+def _finish(state: _State, place: int) -> int:
+    """The root, when no more tokens belong to the expression."""
+    if state.tokens[place] in REFUSED_INFIX:
+        raise refused(state.tokens, place)
+    _reduce(state, 1)
+    if state.opened:
+        inner = state.opened[-1]
+        raise unfinished(state.tokens, place, inner.sign, inner.at, inner.step)
+    return state.values[0]
+
+
+def _step(state: _State, place: int) -> None:
+    """Before X, F or G: a loose A or E belongs to it."""
+    if state.tokens[place + 1] == "[":
+        raise refused(state.tokens, place)
+    if state.stack and state.stack[-1][0] == LOOSE:
+        _, op, at = state.stack[-1]
+        state.stack[-1] = (TEMPORAL, op, at)
+
+
+def _open(state: _State, place: int) -> int:
+    """Opens a bracket, or takes a loose A or E; the number of further tokens that belong to it."""
+    tokens = state.tokens
+    token, after = tokens[place], tokens[place + 1]
     more = 0
-    if token in ("next", "E", "A"):
-        needed = "(" if token == "next" else "["
-        if tokens[place + 1] != needed:
-            hint = None if token == "next" else f"write {token} [p U q]; {token} is a reserved word"
-            raise Fault(
-                "P121",
-                f"expected `{needed}` after `{token}`, found {found(tokens[place + 1])}",
-                place + 1,
-                hint,
-            )
+    if token in QUANTIFIERS and after != "[":
+        state.stack.append((LOOSE, QUANTIFIERS[token], place))
+        return 0
+    opening = _Open(token, place, len(state.values))
+    if token in QUANTIFIERS:
+        opening.splits = splits(tokens, place, state.known)
         more = 1
-    opened.append(_Open(token, place, base))
-    stack.append((0, 0, place))
+    elif token == "next":
+        if after != "(":
+            raise unexpected(tokens, place + 1, "expected `(`")
+        more = 1
+    state.opened.append(opening)
+    state.stack.append((0, 0, place))
     return more
 
 
-def _between(  # noqa: PLR0913 - the state of the parser
-    tokens: list[str],
-    place: int,
-    opened: list[_Open],
-    stack: list[tuple[int, int, int]],
-    values: list[int],
-    nodes: Nodes,
-) -> bool:
+def _infix(state: _State, level: int, op: int, place: int) -> None:
+    """Takes an operator between two operands."""
+    limit = level + 1 if op in RIGHT else level
+    if level == UNTIL:
+        inner = state.opened[-1] if state.opened else None
+        if state.tokens[place + 1] == "[":
+            raise refused(state.tokens, place)
+        if inner is not None and inner.splits and not inner.step:
+            _reduce(state, 1)
+            inner.step = 1
+            return
+        if not state.grouped:
+            limit = UNTIL + 1
+            _reduce(state, limit)
+            _check_group(state, place)
+    _reduce(state, limit)
+    state.stack.append((level, op, place))
+
+
+def _check_group(state: _State, place: int) -> None:
+    """Refuses a U or V after another one."""
+    level, _, at = state.stack[-1] if state.stack else (0, 0, 0)
+    first, second = state.tokens[at], state.tokens[place]
+    if level == UNTIL and first in "UV" and second in "UV":
+        message = f"`p {first} q {second} r` could be read in two ways"
+        hint = f"put round brackets around `p {first} q` or around `q {second} r`"
+        raise Fault("P122", message, place, hint)
+
+
+def _between(state: _State, place: int) -> bool:
     """Takes a token that separates or closes; is an operand wanted after it?"""
-    token, inner = tokens[place], opened[-1]
+    token = state.tokens[place]
+    _reduce(state, TERNARY + 1 if token == "?" else 1)
+    if token == "?":
+        state.opened.append(_Open("?", place, len(state.values)))
+        state.stack.append((0, 0, place))
+        return True
+    inner = state.opened[-1]
     sign = inner.sign
     if token == ":" and sign == "?":
-        opened.pop()
-        stack[-1] = (_TERNARY, N.ITE, inner.at)
+        state.opened.pop()
+        state.stack[-1] = (TERNARY, N.ITE, inner.at)
         return True
     if token == ":" and sign == "case" and inner.step == 0:
         inner.step = 1
@@ -195,65 +203,55 @@ def _between(  # noqa: PLR0913 - the state of the parser
         return True
     if token == "," and sign == "{":
         return True
-    if token == "U" and sign in ("E", "A") and inner.step == 0:
-        inner.step = 1
-        return True
-    if token != _OPENING.get(sign) or (sign in ("E", "A") and inner.step == 0) or sign == "case":
-        raise _unfinished(tokens, place, inner)
-    values.append(_close(opened, stack, values, nodes))
+    if token != OPENING.get(sign) or sign == "case":
+        raise unfinished(state.tokens, place, sign, inner.at, inner.step)
+    _close(state)
     return False
 
 
-def _close(
-    opened: list[_Open],
-    stack: list[tuple[int, int, int]],
-    values: list[int],
-    nodes: Nodes,
-) -> int:
-    """The node of a bracket that was just closed; its values are gone."""
-    done = opened.pop()
+def _close(state: _State) -> None:
+    """Makes the node of a bracket that ends here, out of its values."""
+    values, stack, nodes = state.values, state.stack, state.nodes
+    done = state.opened.pop()
     stack.pop()
     inside = values[done.base :]
     del values[done.base :]
     match done.sign:
         case "(":
-            return inside[0]
+            made = inside[0]
+            if nodes.ops[made] in PATHS and stack and stack[-1][0] == LOOSE:
+                _, op, at = stack.pop()
+                made = nodes.node(op, [made], at)
         case "{":
-            return nodes.node(N.SET, inside, done.at)
+            made = nodes.node(N.SET, inside, done.at)
         case "case":
-            return nodes.node(N.CASE, inside, done.at)
+            made = nodes.node(N.CASE, inside, done.at)
         case "next":
-            return nodes.node(N.NEXT, inside, done.at)
+            made = nodes.node(N.NEXT, inside, done.at)
+        case sign if done.step:
+            made = nodes.node(N.EU if sign == "E" else N.AU, inside, done.at)
         case sign:
-            return nodes.node(N.EU if sign == "E" else N.AU, inside, done.at)
+            made = nodes.node(QUANTIFIERS[sign], inside, done.at)
+    values.append(made)
 
 
-def _reduce(
-    stack: list[tuple[int, int, int]],
-    values: list[int],
-    nodes: Nodes,
-    level: int,
-    *,
-    chains: bool,
-) -> None:
+def _reduce(state: _State, level: int) -> None:
     """Makes the nodes of waiting operators from `level` up."""
+    stack, values, nodes = state.stack, state.values, state.nodes
     while stack and stack[-1][0] >= level:
         _, op, at = stack.pop()
         right = values.pop()
-        if op in _UNARY:
+        if op in ONE_ARGUMENT:
             made = nodes.node(op, [right], at)
         else:
             left = values.pop()
             if op == N.ITE:
                 made = nodes.node(op, [values.pop(), left, right], at)
-            elif chains:
+            elif state.chains:
                 made = nodes.chain(op, left, right, at)
             else:
                 made = nodes.node(op, [left, right], at)
         values.append(made)
-
-
-_UNARY = frozenset(op for _, op in _PREFIX.values())
 
 
 def _leaf(tokens: list[str], place: int, nodes: Nodes) -> int:
@@ -263,8 +261,10 @@ def _leaf(tokens: list[str], place: int, nodes: Nodes) -> int:
             return nodes.leaf(N.CONSTANT, token == "TRUE", place)
         if token == EXIT:
             return nodes.leaf(N.CONSTANT, EXIT, place)
+        if token in REFUSED_PREFIX:
+            raise refused(tokens, place)
     elif token and (token[0].isalpha() or token[0] == "_") and token.isascii():
-        if token not in _INSTEAD:
+        if not is_foreign(token):
             return nodes.leaf(N.NAME, token, place)
     elif token.isdigit() and token.isascii():
         return nodes.leaf(N.CONSTANT, number(tokens, place), place)
@@ -277,42 +277,3 @@ def number(tokens: list[str], place: int) -> int:
     if len(token) > _LONGEST:
         raise Fault("P121", f"a number of {len(token)} digits is too long", place)
     return int(token)
-
-
-def unexpected(tokens: list[str], place: int, expected: str) -> Fault:
-    """The fault for a token that can't stand where it does."""
-    token = tokens[place]
-    before = tokens[place - 1] if place else ""
-    if token.startswith("/--"):
-        return Fault("P121", "the comment is not closed", place, "end it with --/")
-    after = f" after {found(before)}" if before else ""
-    what = "the reserved word " if token in RESERVED and token[:1].isalpha() else ""
-    instead = _INSTEAD.get(token) or (_INSTEAD.get(before * 2) if token == before else None)
-    hint = f"the operator is written {instead}" if instead else None
-    if token and not token.isascii():
-        hint = "names are made of the letters a to z, digits and _ $ # -"
-    return Fault("P121", f"{expected}{after}, found {what}{found(token)}", place, hint)
-
-
-_NEXT = {
-    "(": "`)`",
-    "{": "`,` or `}`",
-    "next": "`)`",
-    "?": "`:`",
-}
-
-
-def _unfinished(tokens: list[str], place: int, inner: _Open) -> Fault:
-    """The fault for a bracket that is not closed, or wrongly."""
-    if inner.sign == "case":
-        needed = "`;`" if inner.step else "`:`"
-    elif inner.sign in ("E", "A"):
-        needed = "`]`" if inner.step else "`U`"
-    else:
-        needed = _NEXT[inner.sign]
-    opening = "[" if inner.sign in ("E", "A") else inner.sign
-    token = tokens[place]
-    if not token or token in SECTIONS or token == ":=":
-        message = f"this `{opening}` is not closed: expected an operator or {needed}"
-        return Fault("P121", message, inner.at)
-    return unexpected(tokens, place, f"expected an operator or {needed}")

@@ -63,10 +63,21 @@ class N:
     AG = 37
     EU = 38
     AU = 39
+    A = 40  # over a path formula, as are those below
+    E = 41
+    X = 42
+    F = 43
+    G = 44
+    U = 45
+    W = 46
+    R = 47
 
 
 CONNECTIVES = frozenset((N.NOT, N.AND, N.OR, N.XOR, N.XNOR, N.IFF, N.IMPLIES))
-TEMPORAL = frozenset((N.EX, N.EF, N.EG, N.AX, N.AF, N.AG, N.EU, N.AU))
+CTL = frozenset((N.EX, N.EF, N.EG, N.AX, N.AF, N.AG, N.EU, N.AU))
+"""A quantifier and an operator on paths, in one."""
+PATHS = frozenset((N.X, N.F, N.G, N.U, N.W, N.R))
+TEMPORAL = CTL | PATHS | {N.A, N.E}
 CHAINS = frozenset((N.AND, N.OR, N.UNION, N.ADD, N.SUB, N.MUL))
 """Left-associative operators: `a + b + c` is one node with three arguments."""
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.formats.smv.grammar import RESERVED, SECTIONS, expression, number, unexpected
+from pigro.formats.smv.grammar import expression, number
+from pigro.formats.smv.mistakes import unexpected
 from pigro.formats.smv.nodes import EXIT, Nodes
 from pigro.formats.smv.text import END, Fault, found
+from pigro.formats.smv.words import FAIR, RESERVED, SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +77,7 @@ class Spec:
     root: int
     begin: int
     end: int
-    is_invariant: bool
+    section: str
 
 
 @dataclass(slots=True)
@@ -114,6 +116,7 @@ class _Parser:
             "SPEC": self.spec,
             "CTLSPEC": self.spec,
             "INVARSPEC": self.spec,
+            "LTLSPEC": self.spec,
         }
 
     def file(self) -> dict[str, Module]:
@@ -154,7 +157,9 @@ class _Parser:
 
     def no_section(self, word: str) -> Fault:
         if word in SECTIONS:
-            hint = "Pigro reads VAR, DEFINE, CALL, ASSIGN, SPEC, CTLSPEC and INVARSPEC"
+            hint = "Pigro reads VAR, DEFINE, CALL, ASSIGN, SPEC, CTLSPEC, INVARSPEC and LTLSPEC"
+            if word in FAIR:
+                hint = f"say it in the formula: LTLSPEC {FAIR[word]}"
             return Fault("P122", f"{word} is not supported", self.place, hint)
         fault = unexpected(self.tokens, self.place, "expected a section")
         fault.hint = fault.hint or did_you_mean(word.upper(), sorted((*self.sections, "MODULE")))
@@ -259,7 +264,7 @@ class _Parser:
         self.late.append((module, which, name, self.expression(), at))
 
     def spec(self, module: Module) -> None:
-        is_invariant = self.tokens[self.place - 1] == "INVARSPEC"
+        section = self.tokens[self.place - 1]
         name = None
         if self.tokens[self.place] == "NAME":
             self.place += 1
@@ -267,7 +272,7 @@ class _Parser:
             self.expect(":=")
         begin = self.place
         root = self.expression(chains=False)
-        module.specs.append(Spec(name, root, begin, self.place, is_invariant))
+        module.specs.append(Spec(name, root, begin, self.place, section))
         if self.tokens[self.place] == ";":
             self.place += 1
 

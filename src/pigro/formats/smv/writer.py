@@ -13,8 +13,8 @@ import re
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError, printable
-from pigro.formats.smv.grammar import RESERVED
 from pigro.formats.smv.nodes import EXIT
+from pigro.formats.smv.words import RESERVED
 from pigro.model.choices import DeadEnds
 
 if TYPE_CHECKING:

@@ -1,0 +1,62 @@
+"""The words for what is wrong with an expression."""
+
+from __future__ import annotations
+
+from pigro.formats.smv.text import Fault, found
+from pigro.formats.smv.words import OPENING, PAST, QUANTIFIERS, RESERVED, SECTIONS
+
+_INSTEAD = {
+    "&&": "&",
+    "||": "|",
+    "==": "=",
+    "~": "!",
+    "not": "!",
+    "and": "&",
+    "or": "|",
+    "%": "mod",
+}
+_NEXT = {"{": "`,` or `}`", "?": "`:`"}
+
+
+def is_foreign(token: str) -> bool:
+    """A word that some other language has in the place of an operator."""
+    return token in _INSTEAD
+
+
+def unexpected(tokens: list[str], place: int, expected: str) -> Fault:
+    """The fault for a token that can't stand where it does."""
+    token = tokens[place]
+    before = tokens[place - 1] if place else ""
+    if token.startswith("/--"):
+        return Fault("P121", "the comment is not closed", place, "end it with --/")
+    after = f" after {found(before)}" if before else ""
+    what = "the reserved word " if token in RESERVED and token[:1].isalpha() else ""
+    instead = _INSTEAD.get(token) or (_INSTEAD.get(before * 2) if token == before else None)
+    hint = f"the operator is written {instead}" if instead else None
+    if before in QUANTIFIERS:
+        hint = hint or f"write {before} [p U q]; {before} is a reserved word"
+    if token and not token.isascii():
+        hint = "names are made of the letters a to z, digits and _ $ # -"
+    return Fault("P121", f"{expected}{after}, found {what}{found(token)}", place, hint)
+
+
+def refused(tokens: list[str], place: int) -> Fault:
+    """The fault for an operator of NuSMV that Pigro does not have."""
+    token = tokens[place]
+    kind = "past operator" if token in PAST else "bounded operator"
+    bound = " [...]" if tokens[place + 1] == "[" else ""
+    hint = "the operators on paths are X, F, G, U and V"
+    return Fault("P122", f"the {kind} `{token}{bound}` is not supported", place, hint)
+
+
+def unfinished(tokens: list[str], place: int, opening: str, at: int, step: int) -> Fault:
+    """The fault for a bracket that is not closed, or wrongly; it was opened at token `at`."""
+    needed = _NEXT.get(opening) or f"`{OPENING[opening]}`"
+    if opening == "case":
+        needed = "`;`" if step else "`:`"
+    shown = "[" if opening in QUANTIFIERS else opening
+    token = tokens[place]
+    if not token or token in SECTIONS or token == ":=":
+        message = f"this `{shown}` is not closed: expected an operator or {needed}"
+        return Fault("P121", message, at)
+    return unexpected(tokens, place, f"expected an operator or {needed}")
