@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pigro.diagnostics import FormulaError
 from pigro.logic import Formula, Fragment, Op, atom, existential_normal_form, false, parse, true
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, OR, TRUE, NormalForm
+from pigro.logic.printer import text_of
 from pigro.logic.syntax import join
 
 if TYPE_CHECKING:
@@ -187,11 +188,31 @@ def test_parsing_the_printed_formula_gives_it_back(formula: Formula) -> None:
 @given(ctl_star)
 @settings(max_examples=200, deadline=None)
 def test_parentheses_are_minimal(formula: Formula) -> None:
-    """No pair of round brackets can be left out without changing the formula."""
+    """No pair of round brackets can be left out without changing the formula.
+
+    But for those around U, W and R inside other operators, which other tools read differently.
+    """
     text = str(formula)
     for start, end in _pairs(text):
+        inner = parse(text[start + 1 : end])
         shorter = text[:start] + " " + text[start + 1 : end] + " " + text[end + 1 :]
-        assert parse(shorter) != formula, shorter
+        assert inner.ops[-1] in (Op.U, Op.W, Op.R) or parse(shorter) != formula, shorter
+
+
+@given(ctl_star)
+@settings(max_examples=200, deadline=None)
+def test_until_inside_others_stands_in_brackets(formula: Formula) -> None:
+    ops, left, right = formula.ops, formula.left, formula.right
+    inside = {
+        child
+        for node, op in enumerate(ops)
+        if Op.NOT <= op != Op.A and op != Op.E
+        for child in (left[node], right[node])
+        if child >= 0 and ops[child] in (Op.U, Op.W, Op.R)
+    }
+    text = str(formula)
+    for node in inside:
+        assert f"({text_of(formula, node)})" in text
 
 
 def _pairs(text: str) -> list[tuple[int, int]]:

@@ -1,8 +1,9 @@
 """Nodes to text, in one canonical form in the style of NuSMV: `AG (p -> EF q)`, `A [p U q]`.
 
-Parentheses stand only where the parser needs them, so that parse(print(f)) is f node by node. A and
-E over X, F and G of a state formula are printed as one word; over anything else with square
-brackets, `A [G F p]`, and so they never swallow what follows.
+Parentheses stand where the parser needs them, so that parse(print(f)) is f node by node, and around
+U, W and R inside others, which other tools bind differently. A and E over X, F and G of a state
+formula are printed as one word; over anything else with square brackets, `A [G F p]`, and so they
+never swallow what follows.
 
 A formula with shared subformulas can be exponentially shorter than its text. `text_of` therefore
 takes a limit, which `repr` and messages use; `str` prints everything.
@@ -44,6 +45,9 @@ def _binary_rules() -> dict[int, tuple[str, int, int, int]]:
         rules[int(op)] = (_SIGNS[op], level, level, level + 1)
     for op, level in _RIGHT_ASSOCIATIVE.items():
         rules[int(op)] = (_SIGNS[op], level, level + 1, level)
+    for op in (Op.U, Op.W, Op.R):  # bare only on top
+        sign, _, left, right = rules[int(op)]
+        rules[int(op)] = (sign, 0, left, right)
     return rules
 
 

@@ -50,7 +50,7 @@ BUILT = [
     (EW(p, q) | AW(p, q), "E [p W q] | A [p W q]"),
     (ER(p, q) | AR(p, q), "E [p R q] | A [p R q]"),
     (A(G(F(p))), "A [G F p]"),
-    (E(X(p) & U(p, W(q, R(r, p)))), "E [X p & p U q W r R p]"),
+    (E(X(p) & U(p, W(q, R(r, p)))), "E [X p & (p U (q W (r R p)))]"),
     (EF(EF(p) & q) | EF(p), "EF (EF p & q) | EF p"),
     (conjunction([p, q | r, p]), "p & (q | r) & p"),
     (disjunction([EX(p), EX(p)]), "EX p | EX p"),

@@ -161,9 +161,9 @@ def test_what_holds_where_a_run_ends(formula, choices, weak):
         ("A [G p | p]", (0,), []),
         ("A [p U q]", (1,), []),
         ("A [G X p | X p]", (0,), []),
-        ("A [G F p]", (), ["false R true U p"]),
+        ("A [G F p]", (), ["false R (true U p)"]),
         ("A [G F p]", (0,), []),
-        ("A [G F p]", (1,), ["false R true U p"]),
+        ("A [G F p]", (1,), ["false R (true U p)"]),
     ],
 )
 def test_valid_releases(formula, choices, valid):

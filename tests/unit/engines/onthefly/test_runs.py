@@ -175,9 +175,7 @@ def test_text_of_runs():
         "     0  a\n        a dead end: it goes no further"
     )
     verdict = check_system(Counting(p=lambda n: n < 1), "G p")
-    assert str(verdict.run) == (
-        "     0  0\n     1  1\n        and so does every run that begins like this"
-    )
+    assert str(verdict.run) == ("     0  0\n     1  1\n        however it goes on")
 
 
 def test_hostile_states_are_printed_on_one_line():
