@@ -1,6 +1,7 @@
 """CTL* on models: laziness with exact counts, recursion cut off, dead ends, and what is refused."""
 
 import random
+import time
 from array import array
 
 import pytest
@@ -15,6 +16,7 @@ from agreement import as_model
 from families import permutations
 from oracle.generate import random_machine
 from oracle.star_formula import random_star, to_text
+from structures import WHOLE, colourful
 
 
 def ring(states, labels):
@@ -325,3 +327,30 @@ class TestNativeFace:
         assert made.parts(state) == ([box, box], entry)
         assert made.state([box, box], entry) == state
         assert made.state([box], entry) != state
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("question", WHOLE, ids=lambda question: question.formula)
+def test_a_million_states_in_three_seconds(question):
+    model = question.model(1_000_000)
+    began = time.perf_counter()
+    verdict = pigro.check(model, question.formula, engine="onthefly")
+    spent = time.perf_counter() - began
+    assert (verdict.holds, verdict.stats.states) == (question.holds, 1_000_000)
+    assert spent < 3
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("limit", ["timeout", "memory"])
+def test_limits_are_kept_while_sets_explode(limit):
+    model = colourful(20_000, 2)
+    formula = f"F (p1 & {'X ' * 60}p2) | F last"
+    began = time.perf_counter()
+    if limit == "timeout":
+        verdict = pigro.check(model, formula, timeout=0.5)
+        assert verdict.reason == "no verdict within the time limit of 0.5 s"
+        assert 0.5 <= time.perf_counter() - began < 0.7
+    else:
+        verdict = pigro.check(model, formula, memory=_core.resident_memory() + 200_000_000)
+        assert verdict.reason.startswith("no verdict within the memory limit of ")
+    assert verdict.holds is None

@@ -1,0 +1,76 @@
+"""Kripke structures of any size for CTL*, with three edges a state, the same in every run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+import pigro
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def kripke(targets: np.ndarray, labels: dict[str, np.ndarray]) -> pigro.RSM:
+    """The structure in which state i has the successors targets[i]; labels by where they are."""
+    states, degree = targets.shape
+    return pigro.RSM.from_arrays(
+        component_offsets=[0, states],
+        node_flags=bytes(states),
+        edge_sources=np.repeat(np.arange(states, dtype=np.int32), degree),
+        edge_targets=targets.astype(np.int32).ravel(),
+        labels={name: np.flatnonzero(where).astype(np.int32) for name, where in labels.items()},
+        initial=[0],
+    )
+
+
+def ring(states: int) -> pigro.RSM:
+    """Around, and to the multiples of a hundred, where p is: G F p holds."""
+    rng, at = np.random.default_rng(1), np.arange(states)
+    jumps = [100 * rng.integers(0, states // 100, states) for _ in range(2)]
+    return kripke(np.stack([(at + 1) % states, *jumps], 1), {"p": at % 100 == 0})
+
+
+def chain(states: int) -> pigro.RSM:
+    """Forward to the last state, which stays; p is everywhere, q not on the last ten."""
+    at = np.arange(states)
+    after = np.minimum(at[:, None] + np.array([1, 2, 3]), states - 1)
+    return kripke(after, {"p": at >= 0, "q": at < states - 10})
+
+
+def tangle(states: int) -> pigro.RSM:
+    """Around, and anywhere; p and q are on three states of ten. No cycle has p and never q."""
+    rng, at = np.random.default_rng(1), np.arange(states)
+    after = np.stack([(at + 1) % states, *(rng.integers(0, states, states) for _ in range(2))], 1)
+    p = (rng.random(states) < 0.3) & (at % 10 > 0)
+    q = rng.random(states) < 0.3
+    bad = p & ~q
+    back = bad[:, None] & bad[after] & (after <= at[:, None])
+    return kripke(np.where(back, after - after % 10, after), {"p": p, "q": q})
+
+
+def colourful(states: int, labels: int) -> pigro.RSM:
+    """Forward to the last state, in steps of 1 to 3; each p is on half of the states, each r on few."""
+    rng, at = np.random.default_rng(2), np.arange(states)
+    after = np.minimum(at[:, None] + np.array([1, 2, 3]), states - 1)
+    where = {f"p{i + 1}": rng.random(states) < 0.5 for i in range(labels)}
+    where |= {f"r{i + 1}": rng.random(states) < 0.01 for i in range(labels)}
+    return kripke(after, {**where, "last": at == states - 1})
+
+
+class Question(NamedTuple):
+    """A formula whose verdict needs the whole state space."""
+
+    formula: str
+    model: Callable[[int], pigro.RSM]
+    holds: bool
+
+
+WHOLE = (
+    Question("A [G F p]", ring, True),
+    Question("E [G (p U q)]", chain, False),
+    Question("A [F G p -> G F q]", tangle, True),
+    Question("AG EF p", tangle, True),
+    Question("AG AF p", ring, True),
+)
