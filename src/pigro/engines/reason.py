@@ -42,8 +42,8 @@ _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
 }
 
 _ON_RUNS = {  # for all other path formulas
-    Op.A: ("on every run, {0}", "on some run not: {0}"),
-    Op.E: ("on some run, {0}", "on no run, {0}"),
+    Op.A: ("every run satisfies {0}", "some run violates {0}"),
+    Op.E: ("some run satisfies {0}", "no run satisfies {0}"),
 }
 
 
@@ -66,7 +66,7 @@ def sentence(formula: Formula, *, holds: bool, where: str = "the initial state")
 
     >>> from pigro.logic import parse
     >>> sentence(parse("G F p"), holds=False)
-    'on some run not: G F p'
+    'some run violates G F p'
     """
     ops, left, right = formula.ops, formula.left, formula.right
     is_state = state_formulas(formula)

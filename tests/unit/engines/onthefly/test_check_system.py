@@ -26,7 +26,7 @@ def test_a_verdict_tells_its_parts():
         None,
         None,
     )
-    assert verdict.reason == "on every run, G F p"
+    assert verdict.reason == "every run satisfies G F p"
     assert verdict.stats.contexts is None
     assert (verdict.stats.states, verdict.stats.visited) == (2, 9)
     assert verdict.stats.seconds > 0
@@ -35,7 +35,7 @@ def test_a_verdict_tells_its_parts():
 def test_a_failing_verdict():
     verdict = check_system(Graph("a:p > b; b > a"), parse("F G p"))
     assert (verdict.holds, verdict.word) == (False, "fails")
-    assert verdict.reason == "on some run not: F G p"
+    assert verdict.reason == "some run violates F G p"
     assert "Graph" not in repr(verdict)
 
 
