@@ -7,7 +7,8 @@ namespace pigro::core {
 
 namespace {
 
-constexpr int kDeepest = 1000; // quantifiers inside each other; the search recurses over them
+constexpr std::size_t kCompared = 512; // branches that others are compared with; all would be quadratic
+constexpr int kDeepest = 1000;         // quantifiers inside each other; the search recurses over them
 
 bool has_left(PathOp op) { return op >= PathOp::negation; }
 bool has_right(PathOp op) {
@@ -167,7 +168,7 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
   for (std::size_t i = 0; i < done.size(); ++i) {
     query_.poll();
     bool implied = false;
-    for (std::size_t j = 0; j < done.size() && !implied; ++j) {
+    for (std::size_t j = 0; j < done.size() && j < kCompared && !implied; ++j) {
       const bool later = j < i || !implies(done[i], done[j]); // of two that imply each other the first stays
       implied = i != j && later && implies(done[j], done[i]);
     }

@@ -12,7 +12,8 @@
 // *successful* in the paper). Invariants:
 //   O1  the root set is set 0; no set is empty; equal sets have one number.
 //   O2  a set has no formula that the rules add anyway: no g beside f U g, f | g or g | f.
-//   O3  no branch of a row is implied by another one: fewer tests, a smaller next set, fewer kept.
+//   O3  no branch of a row is implied by another one (fewer tests, a smaller next set, fewer kept), unless there are
+//       very many.
 #pragma once
 
 #include "core/formula.hpp"
