@@ -29,6 +29,9 @@ class Slots {
     return fresh;
   }
 
+  // What the next one that is new takes, in bytes; 0 if there is room.
+  std::size_t bytes_to_grow() const { return 2 * used_ >= slots_.size() ? grown() * sizeof slots_[0] : 0; }
+
   template <typename Same>
   Id find(std::uint32_t hash, Same same) const {
     for (std::size_t at = hash & (slots_.size() - 1); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
@@ -40,8 +43,10 @@ class Slots {
  private:
   static Id number(std::uint64_t slot) { return static_cast<Id>(static_cast<std::uint32_t>(slot) - 1); }
 
+  std::size_t grown() const { return (slots_.size() < kManySlots ? 4 : 2) * slots_.size(); }
+
   void grow() {
-    std::vector<std::uint64_t> old(4 * slots_.size());
+    std::vector<std::uint64_t> old(grown());
     old.swap(slots_);
     for (const std::uint64_t each : old) {
       if (each == 0) continue;
@@ -51,6 +56,7 @@ class Slots {
     }
   }
 
+  static constexpr std::size_t kManySlots = std::size_t{1} << 20;
   std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(64);
   std::size_t used_ = 0;
 };
@@ -131,6 +137,11 @@ class PairTable {
   Id find(Id first, Id second) const {
     const std::uint64_t key = key_of(first, second);
     return slots_.find(mixed(key), [&](Id id) { return keys_[id] == key; });
+  }
+
+  // What the next pair that is new takes, in bytes, if that is much.
+  std::size_t bytes_to_grow() const {
+    return slots_.bytes_to_grow() + (keys_.size() == keys_.capacity() ? 2 * keys_.size() * sizeof keys_[0] : 0);
   }
 
   Id first(Id id) const { return static_cast<Id>(keys_[id] >> 32); }

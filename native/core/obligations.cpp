@@ -7,6 +7,7 @@ namespace pigro::core {
 
 namespace {
 
+constexpr int kSlow = 64;              // what a branch is worth to whoever polls
 constexpr std::size_t kCompared = 512; // branches that others are compared with; all would be quadratic
 constexpr int kDeepest = 1000;         // quantifiers inside each other; the search recurses over them
 
@@ -145,9 +146,7 @@ Id Obligations::number(std::vector<Word> set) {
     clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.right(node)]));
     if (op == PathOp::disjunction) clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.left(node)]));
   });
-  const Id found = interned(set_numbers_, set, sets_, query_.arena);
-  known_rows_.resize(sets_.size());
-  return found;
+  return interned(set_numbers_, set, sets_, query_.arena);
 }
 
 Obligations::Row Obligations::make_row(Id set, Id letter) {
@@ -159,29 +158,27 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
                      .tests = std::vector<Word>(words_),
                      .kept = std::vector<Word>(release_words_)});
   while (!pending.empty()) {
-    query_.poll();
+    query_.poll(kSlow);
     Draft draft = std::move(pending.back());
     pending.pop_back();
     work_out(std::move(draft), letter, pending, done);
   }
   std::vector<Branch> branches;
   for (std::size_t i = 0; i < done.size(); ++i) {
-    query_.poll();
+    query_.poll(kSlow);
     bool implied = false;
     for (std::size_t j = 0; j < done.size() && j < kCompared && !implied; ++j) {
       const bool later = j < i || !implies(done[i], done[j]); // of two that imply each other the first stays
       implied = i != j && later && implies(done[j], done[i]);
     }
-    if (!implied) branches.push_back(kept(done[i]));
+    if (!implied) branches.push_back(branch_of(done[i]));
   }
   // What breaks the set at once comes first.
   std::ranges::stable_partition(branches, [](const Branch& branch) { return branch.next == kNone; });
   Branch* made = query_.arena.make<Branch>(branches.size());
   std::ranges::copy(branches, made);
   rows_.emplace_back(made, branches.size());
-  std::vector<Id>& known = known_rows_[set];
-  if (static_cast<std::size_t>(letter) >= known.size()) known.resize(static_cast<std::size_t>(letter) + 1, kNone);
-  known[letter] = static_cast<Id>(rows_.size()) - 1;
+  row_numbers_.number(set, letter);
   return rows_.back();
 }
 
@@ -267,7 +264,7 @@ bool Obligations::implies(const Draft& one, const Draft& other) const {
          (!one.ends_well || other.ends_well);
 }
 
-Branch Obligations::kept(const Draft& draft) {
+Branch Obligations::branch_of(const Draft& draft) {
   Branch branch;
   std::vector<Id> tests;
   for_each_bit(draft.tests.data(), words_, [&](std::size_t member) { tests.push_back(members_[member]); });

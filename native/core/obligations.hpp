@@ -17,6 +17,7 @@
 #pragma once
 
 #include "core/formula.hpp"
+#include "core/names.hpp"
 #include "core/query.hpp"
 
 namespace pigro::core {
@@ -76,9 +77,8 @@ class Obligations {
   using Row = std::span<const Branch>;
   // Stays valid.
   Row row(Id set, Id letter) {
-    const std::vector<Id>& known = known_rows_[set];
-    if (static_cast<std::size_t>(letter) >= known.size() || known[letter] == kNone) return make_row(set, letter);
-    return rows_[known[letter]];
+    const Id known = row_numbers_.find(set, letter);
+    return known == kNone ? make_row(set, letter) : rows_[known];
   }
 
   Id sets() const { return static_cast<Id>(sets_.size()); }
@@ -97,7 +97,7 @@ class Obligations {
   Row make_row(Id set, Id letter);
   void work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const;
   bool implies(const Draft& one, const Draft& other) const;
-  Branch kept(const Draft& draft);
+  Branch branch_of(const Draft& draft);
 
   const PositiveFormula& formula_;
   Query& query_;
@@ -110,7 +110,7 @@ class Obligations {
   Interner set_numbers_, letter_numbers_;
   std::vector<const Word*> sets_, letters_;
   Zeroed<Id> letter_at_;
-  std::vector<std::vector<Id>> known_rows_; // by set and letter
+  PairTable row_numbers_; // by set and letter
   std::vector<Row> rows_;
 };
 

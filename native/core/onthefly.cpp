@@ -13,9 +13,15 @@ struct Assertion {
 
 // A number for each assertion that was ever asked for; 0 at first. Searches ask about several sets of one state in a
 // row, so the numbers of up to eight sets stand side by side: as many as are known when a page is made, or more later.
+// Beyond the first sets, of which there are many only where each is met in few states, they are looked up.
 class Cells {
  public:
   Id& at(Assertion at, Id sets) {
+    if (at.set >= kSideBySide) {
+      const auto number = static_cast<std::size_t>(others_.number(at.state, at.set));
+      if (number >= other_cells_.size()) other_cells_.resize(number + 1);
+      return other_cells_[number];
+    }
     const auto group = static_cast<std::size_t>(at.set) / kSets;
     if (group >= groups_.size()) groups_.resize(group + 1);
     std::vector<Page>& pages = groups_[group];
@@ -27,6 +33,10 @@ class Cells {
 
   // Null if it was not asked for, nor any near it.
   const Id* find(Assertion at) const {
+    if (at.set >= kSideBySide) {
+      const Id number = others_.find(at.state, at.set);
+      return number == kNone ? nullptr : &other_cells_[number];
+    }
     const auto group = static_cast<std::size_t>(at.set) / kSets;
     const auto page = static_cast<std::size_t>(at.state) / kStates;
     if (group >= groups_.size() || page >= groups_[group].size()) return nullptr;
@@ -37,6 +47,7 @@ class Cells {
  private:
   static constexpr std::size_t kSets = 8;
   static constexpr std::size_t kStates = 1024;
+  static constexpr Id kSideBySide = 64;
 
   struct Page {
     Zeroed<Id> cells;
@@ -58,6 +69,8 @@ class Cells {
   }
 
   std::vector<std::vector<Page>> groups_;
+  PairTable others_;
+  std::vector<Id> other_cells_;
 };
 
 } // namespace
@@ -424,7 +437,7 @@ class OnTheFly::Circuit {
 OnTheFly::OnTheFly(const Model& model, DeadEnds dead_ends, Id depth, const FlatFormula& formula)
     : formula_(formula),
       query_(model, nullptr, nullptr, formula.atom_labels, dead_ends, Policy{}, {}),
-      states_(model, dead_ends, depth),
+      states_(model, dead_ends, depth, [this](std::size_t bytes) { query_.before_allocating(bytes); }),
       bounded_(depth != kNone),
       obligations_(static_cast<std::size_t>(formula_.size())),
       searches_(2 * static_cast<std::size_t>(formula_.size())),
@@ -435,7 +448,7 @@ OnTheFly::~OnTheFly() = default;
 std::optional<bool> OnTheFly::value(Id node, Id state, std::function<void(std::size_t)> on_tick) {
   query_.on_tick = std::move(on_tick);
   const bool best = holds(node, state, true);
-  if (!met_cut_ || best == holds(node, state, false)) return best;
+  if (!best || !met_cut_ || holds(node, state, false)) return best; // what is false at best is false
   return std::nullopt;
 }
 

@@ -65,9 +65,9 @@ class Query {
   Id label(Id atom) const { return labels_[atom]; }
   const std::vector<std::int64_t>& weights() const { return weights_; } // nodes that carry each atom
 
-  // To be called in every loop that can run long.
-  void poll() {
-    if (--patience_ == 0) tick();
+  // To be called in every loop that can run long; a round of some microseconds is more work.
+  void poll(int work = 1) {
+    if ((patience_ -= work) <= 0) tick();
   }
 
   void before_allocating(std::size_t bytes) const {

@@ -5,18 +5,24 @@
 
 namespace pigro::core {
 
-States::States(const Model& model, DeadEnds dead_ends, Id depth)
+States::States(const Model& model, DeadEnds dead_ends, Id depth, std::function<void(std::size_t)> before_allocating)
     : model_(model),
       stutter_(dead_ends == DeadEnds::stutter),
       flat_(model.boxes() == 0),
-      depth_(depth == kNone ? std::numeric_limits<Id>::max() : depth) {
+      depth_(depth == kNone ? std::numeric_limits<Id>::max() : depth),
+      before_allocating_(std::move(before_allocating)) {
   stacks_.number(kNone, kNone); // the empty one
   height_.push_back(0);
 }
 
+Id States::numbered(PairTable& table, Id first, Id second) {
+  ask(table.bytes_to_grow());
+  return table.number(first, second);
+}
+
 Id States::pushed(Id stack, Id box) {
-  const Id made = stacks_.number(stack, box);
-  if (made == static_cast<Id>(height_.size())) height_.push_back(height_[stack] + 1);
+  const Id made = numbered(stacks_, stack, box);
+  if (made == static_cast<Id>(height_.size())) push(height_, height_[stack] + 1);
   return made;
 }
 
@@ -24,7 +30,7 @@ Id States::state(std::span<const Id> stack, Id node) {
   if (flat_) return node;
   Id at = kEmpty;
   for (const Id box : stack) at = pushed(at, box);
-  return pairs_.number(at, node);
+  return numbered(pairs_, at, node);
 }
 
 std::vector<Id> States::stack(Id state) const {
@@ -44,8 +50,10 @@ std::span<const Id> States::next(Id state) {
     loop_ = state;
     return {&loop_, 1};
   }
-  first_.resize(std::max(first_.size(), static_cast<std::size_t>(state) + 1), kNone);
-  count_.resize(first_.size(), 0);
+  while (static_cast<std::size_t>(state) >= first_.size()) {
+    push(first_, kNone);
+    push(count_, Id{0});
+  }
   if (first_[state] == kNone) compute(state);
   return {next_.data() + first_[state], static_cast<std::size_t>(count_[state])};
 }
@@ -64,13 +72,13 @@ void States::compute(Id state) {
   if (node != kNone) {
     for (const Id after : model_.successors(node)) {
       const bool called = model_.kind(after) == NodeKind::call;
-      next_.push_back(called ? pairs_.number(pushed(stack, model_.box(after)), model_.subject(after))
-                             : pairs_.number(stack, after));
+      push(next_, called ? numbered(pairs_, pushed(stack, model_.box(after)), model_.subject(after))
+                         : numbered(pairs_, stack, after));
     }
   }
   count_[state] = static_cast<Id>(next_.size()) - first_[state];
   if (count_[state] == 0 && loops) {
-    next_.push_back(state);
+    push(next_, state);
     count_[state] = 1;
   }
 }

@@ -11,8 +11,9 @@ namespace pigro::core {
 class States {
  public:
   // Runs are cut off in states whose stack is higher than `depth`; kNone: nowhere.
+  // `before_allocating` is told how many bytes are about to be taken, if many, and may throw.
   // Needs: with kNone, no recursion (see `recursive_component`).
-  States(const Model& model, DeadEnds dead_ends, Id depth);
+  States(const Model& model, DeadEnds dead_ends, Id depth, std::function<void(std::size_t)> before_allocating = {});
   States(const States&) = delete;
   States& operator=(const States&) = delete;
 
@@ -31,13 +32,23 @@ class States {
  private:
   static constexpr Id kEmpty = 0; // the number of the empty stack
 
+  Id numbered(PairTable& table, Id first, Id second);
   Id pushed(Id stack, Id box);
+  template <typename T>
+  void push(std::vector<T>& to, T value) const {
+    if (to.size() == to.capacity()) ask(2 * to.size() * sizeof(T));
+    to.push_back(value);
+  }
+  void ask(std::size_t bytes) const {
+    if (bytes >= kLarge && before_allocating_) before_allocating_(bytes);
+  }
   void compute(Id state);
 
   const Model& model_;
   const bool stutter_;
   const bool flat_;
   const Id depth_;
+  const std::function<void(std::size_t)> before_allocating_;
   Id loop_ = 0;            // where a state that loops stands alone
   PairTable stacks_;       // (stack below, box)
   PairTable pairs_;        // (stack, node)
