@@ -66,6 +66,9 @@ class OracleDecider:
         self.asked.append((node, number))
         return number in self._where(node)
 
+    def poll(self) -> None:
+        """There are no limits."""
+
     def counterexample(self, node: int, state: State) -> Path:
         body = self.parts[body_of(self.formula, node)]
         wanted = body if is_some(self.formula, node) else no(body)

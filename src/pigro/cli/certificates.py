@@ -13,7 +13,14 @@ from pigro.certificates.twin import check_certificates_natively
 from pigro.cli.formulas import reader
 from pigro.cli.progress import Progress
 from pigro.cli.sources import STDIN, open_source, read_content
-from pigro.diagnostics import InputError, InternalError, Position, UsageError, printable
+from pigro.diagnostics import (
+    InputError,
+    InternalError,
+    PigroError,
+    Position,
+    UsageError,
+    printable,
+)
 from pigro.render.text import initial_text
 
 if TYPE_CHECKING:
@@ -73,12 +80,18 @@ def read_model(path: str, from_: str | None, data: bytes) -> RSM:
 def model_for(
     path: str, from_: str | None, formulas: Iterable[str], semantics: str, dead_ends: str
 ) -> RSM:
-    """The model, read in that way, with the labels that formulas ask for."""
+    """The model, read in that way, with the labels that formulas ask for.
+
+    `Mismatch` if they speak of what it does not have.
+    """
     source = open_source(path, from_)
     if source.document is not None:
         parse = reader(source.document)
         for text in formulas:
-            parse(text)
+            try:
+                parse(text)
+            except PigroError as error:
+                raise Mismatch(f"this is about another model: {error.message}") from None
     return source.model(semantics=semantics, dead_ends=dead_ends)
 
 

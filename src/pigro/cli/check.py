@@ -55,7 +55,7 @@ ENGINE_NAMES = (
 @click.option(
     "--depth",
     metavar="N",
-    type=click.IntRange(min=0),
+    type=click.IntRange(min=0, max=2**31 - 1),
     help="For LTL and CTL* on recursive models: follow calls up to N deep; verdicts that depend on "
     "deeper ones are unknown.",
 )

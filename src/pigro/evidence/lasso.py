@@ -94,6 +94,32 @@ def _flood(f: int, g: int) -> int:
     return g | (through + (g << 1 & through) ^ through) & through
 
 
+def shortest(before: Sequence[object], loop: Sequence[object]) -> tuple[int, int]:
+    """The same endless run with the shortest loop, begun as early as can be: its start and length.
+
+    >>> shortest("ab", "cbcb")
+    (1, 2)
+    """
+    length = _period(loop)
+    early = 0
+    while early < len(before) and before[-1 - early] == loop[length - 1 - early % length]:
+        early += 1
+    return len(before) - early, length
+
+
+def _period(loop: Sequence[object]) -> int:
+    """The length of the shortest piece that a loop repeats; found by its longest border."""
+    borders = [0] * len(loop)
+    border = 0
+    for at in range(1, len(loop)):
+        while border and loop[at] != loop[border]:
+            border = borders[border - 1]
+        border += loop[at] == loop[border]
+        borders[at] = border
+    length = len(loop) - border
+    return length if len(loop) % length == 0 else len(loop)
+
+
 def inside(formula: Formula, root: int) -> list[int]:
     """A path formula's parts down to labels, A and E; children first."""
     seen, pending = {root}, [root]

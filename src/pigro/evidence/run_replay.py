@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.booleans import WRITTEN, Booleans
-from pigro.evidence.runs import OnRun, is_some, label_truth
+from pigro.evidence.runs import LABELS, OnRun, is_some, label_truth
 from pigro.evidence.states import State, Steps
 from pigro.evidence.walking import close, need, walk
 from pigro.logic.fragments import state_formulas
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
     Decide = Callable[[int, State], bool | None]
-
-_LABELS = (Op.TRUE, Op.FALSE, Op.ATOM)
 
 
 def replay_run(
@@ -83,7 +81,7 @@ class _Replay:
 
     def _leaf(self, at: Evidence) -> None:
         """A label, A, E or the whole formula."""
-        label, some = self.formula.ops[at.part] in _LABELS, is_some(self.formula, at.part)
+        label, some = self.formula.ops[at.part] in LABELS, is_some(self.formula, at.part)
         leaf = self.booleans.is_leaf(at.part) or not self.is_state[at.part]
         need(leaf, "a boolean is not shown by its parts")
         need(not at.parts and not at.explored, "evidence has more than belongs there")

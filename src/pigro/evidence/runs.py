@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.evidence.booleans import WRITTEN, Booleans
-from pigro.evidence.lasso import Line, evaluate, inside, wanted
+from pigro.evidence.lasso import Line, evaluate, inside, shortest, wanted
 from pigro.evidence.states import Path, State, Steps
 from pigro.evidence.tree import Evidence
 from pigro.logic.fragments import state_formulas
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
-_LABELS = (Op.TRUE, Op.FALSE, Op.ATOM)
+LABELS = (Op.TRUE, Op.FALSE, Op.ATOM)
+"""What a state tells by itself."""
 _LONGEST = 200
 """States of a run that is made shorter,"""
 _TRIES = 100
@@ -47,6 +48,9 @@ class Decider(Protocol):
 
         Of the whole formula, if it is a path formula: on all runs from there.
         """
+
+    def poll(self) -> None:
+        """Called again and again while evidence is made; raises to stop that."""
 
     def counterexample(self, node: int, state: State) -> Path:
         """A run from a state for an E that holds there, or against an A that fails there."""
@@ -159,12 +163,7 @@ def tidy(steps: Steps, path: Path) -> Path:
     """
     if path.ends != "loop" or path.start is None:
         return path
-    before, loop = path.states[: path.start], path.states[path.start :]
-    length = _period(loop)
-    early = 0
-    while early < len(before) and before[-1 - early] == loop[length - 1 - early % length]:
-        early += 1
-    start = len(before) - early
+    start, length = shortest(path.states[: path.start], path.states[path.start :])
     states = path.states[: start + length]
     if steps.maximal_next(states[-1]) == [states[-1]]:
         return replace(path, states=states, ends="stays", start=None)
@@ -200,12 +199,6 @@ def without(path: Path, first: int, last: int) -> Path:
     return replace(path, states=states, start=start)
 
 
-def _period(loop: tuple[State, ...]) -> int:
-    """The length of the shortest piece that a loop repeats."""
-    lengths = (each for each in range(1, len(loop) + 1) if len(loop) % each == 0)
-    return next(each for each in lengths if loop[each:] == loop[:-each])
-
-
 def run_evidence(model: RSM, formula: Formula, start: State, decider: Decider) -> Evidence:
     """Why a formula outside of CTL has its truth in a state: at an initial node that decides."""
     root, shower = len(formula) - 1, _Shower(model, formula, decider)
@@ -229,14 +222,14 @@ class _Shower:
 
     def label(self, node: int, state: State) -> bool | None:
         """The truth of a label; None for A and E."""
-        if self.formula.ops[node] not in _LABELS:
+        if self.formula.ops[node] not in LABELS:
             return None
         return label_truth(self.steps.model, self.formula, node, state)
 
     def leaf(self, node: int, state: State, truth: bool | None) -> Evidence:  # noqa: FBT001
         """Evidence for a label, A, E or the whole formula."""
         assert truth is not None, "it decides"
-        if self.formula.ops[node] in _LABELS:
+        if self.formula.ops[node] in LABELS:
             return Evidence(node, truth, state, "label")
         if truth is not is_some(self.formula, node):
             return Evidence(node, truth, state, "claim")
@@ -248,10 +241,12 @@ class _Shower:
 
     def _facts_of(self, node: int, path: Path, truth: bool) -> Facts | None:  # noqa: FBT001
         """What a run relies on to show a truth; None if it does not show it."""
+        self.decider.poll()
         run = OnRun(self.steps, self.formula, node, path)
         facts = tuple(
             (inner, self._truths(inner, path, where)) for inner, where in run.wanted().items()
         )
+        self.decider.poll()
         return facts if run.value(facts) is truth else None
 
     def _without_detours(

@@ -347,6 +347,9 @@ def test_an_engine_whose_run_shows_nothing():
     formula = parse("G F q")
 
     class Wrong(OracleDecider):
+        def poll(self):
+            pass
+
         def counterexample(self, node, state):
             return Path((state,))
 
@@ -428,6 +431,9 @@ def test_many_operands():
             asked.add(node)
             assert formula.ops[node] == Op.E
             return True
+
+        def poll(self):
+            pass
 
         def counterexample(self, node, state):
             return small.counterexample(small.root, state)

@@ -38,8 +38,8 @@ def decider(
     def decide(node: int, state: State) -> bool | None:
         at, number = form.states[node], explored.number(state)
         truth = search.holds(at, number, OPTIMISTIC)
-        if search.met_cut and truth != search.holds(at, number, PESSIMISTIC):
-            return None
+        if truth and search.met_cut and not search.holds(at, number, PESSIMISTIC):
+            return None  # what is false at best is false
         return truth
 
     return decide

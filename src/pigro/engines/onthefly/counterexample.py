@@ -22,6 +22,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.engines.onthefly.search import OPTIMISTIC
+from pigro.evidence.lasso import shortest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
@@ -146,18 +147,5 @@ def _states(way: Sequence[Assertion]) -> list[int]:
 
 
 def _lasso(beginning: list[int], loop: list[int]) -> Counterexample:
-    """The same run with the shortest loop, begun as early as can be.
-
-    >>> _lasso([1, 2], [3, 2, 3, 2])
-    Counterexample(states=(1, 2, 3), start=1, reason='loop')
-    """
-    lengths = (each for each in range(1, len(loop) + 1) if len(loop) % each == 0)
-    length = next(each for each in lengths if loop[each:] == loop[:-each])
-    loop = loop[:length]
-    early = 0
-    while early < len(beginning) and beginning[-1 - early] == loop[-1 - early % length]:
-        early += 1
-    start = len(beginning) - early
-    turn = -early % length
-    states = (*beginning[:start], *loop[turn:], *loop[:turn])
-    return Counterexample(states, start, "loop")
+    start, length = shortest(beginning, loop)
+    return Counterexample((*beginning, *loop)[: start + length], start, "loop")

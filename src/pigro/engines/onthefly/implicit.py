@@ -118,8 +118,8 @@ def _decide(search: Search) -> tuple[bool | None]:
     """What the formula is worth in the initial state; a tuple, so that None is an answer."""
     root = search.form.root
     truth = search.holds(root, reading=OPTIMISTIC)
-    if search.met_cut and truth != search.holds(root, reading=PESSIMISTIC):
-        return (None,)
+    if truth and search.met_cut and not search.holds(root, reading=PESSIMISTIC):
+        return (None,)  # what is false at best is false
     return (truth,)
 
 

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 
+DEEPEST = 2**31 - 1
+"""The highest stack that can be asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class OnTheFlyEngine(PythonEngine):
     """Decides CTL* on the states of a model; recursion needs a depth, to be cut off there."""
@@ -44,8 +48,10 @@ class OnTheFlyEngine(PythonEngine):
 
     def __post_init__(self) -> None:
         """A depth is a number of calls."""
-        if self.depth is not None and self.depth < 0:
-            raise UsageError("P006", f"depth can't be {self.depth}", hint="give 0 or more, or None")
+        fine = isinstance(self.depth, int) and 0 <= self.depth <= DEEPEST
+        if self.depth is not None and not fine:
+            hint = f"give a whole number from 0 to {DEEPEST}, or None"
+            raise UsageError("P006", f"depth can't be {self.depth}", hint=hint)
 
     def fits(self, model: RSM) -> str | None:
         """Without a depth there must be no recursion."""

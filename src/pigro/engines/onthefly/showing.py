@@ -37,6 +37,10 @@ class _Decider:
         number = self.core.state(state.stack, state.node)
         return self.core.value(self.form.states[node], number, self.search.watch.look)
 
+    def poll(self) -> None:
+        """Ends at the limits of the check."""
+        self.search.watch.poll()
+
     def counterexample(self, node: int, state: State) -> Path:
         """A run for E, or against A. What says no more than a state formula is seen at once."""
         form, at = self.form, self.form.states[node]
@@ -50,6 +54,7 @@ class _Decider:
         states, end, start = self.core.counter_run(at, number, self.search.watch.look)
         found = []
         for each in states:
+            self.poll()
             stack, place = self.core.parts(each)
             found.append(State(tuple(stack), place))
         return Path(tuple(found), _ENDS[end], start if end == _core.End.LOOP else None)

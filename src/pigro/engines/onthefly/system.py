@@ -48,6 +48,9 @@ class Explored(Generic[S]):
     """What is known of a system. State 0 is the initial one."""
 
     def __init__(self, system: System[S]) -> None:
+        if isinstance(system, type):
+            hint = f"make one: {system.__name__}()"
+            raise _no_system(f"{printable(system.__name__)} is a class", hint)
         self._successors = _method(system, "successors")
         self._labels = _method(system, "labels")
         self._is_cut = None
@@ -132,7 +135,7 @@ class Explored(Generic[S]):
         hint = "return a list of states; in a dead end, an empty one"
         source = cast("Iterator[S]", _iterator(given, "successors", hint))
         row: list[int] = []
-        if given and isinstance(given, (list, tuple)):  # they are all there
+        if isinstance(given, (list, tuple)) and given:  # they are all there
             row = [self._number(target, "a successor is") for target in source]
         else:
             self._sources[state] = source
