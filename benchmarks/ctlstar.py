@@ -110,6 +110,7 @@ def _all(sign: str, count: int, before: str) -> str:
 
 PATTERNS = (
     Pattern("G F p1 & ... & G F pn -> G F p1", lambda n: f"{_all('&', n, 'G F')} -> G F p1", (1, 2, 4, 8, 12)),
+    Pattern("(G F p1 -> G F r1) & ... & (G F pn -> G F rn) -> F last", lambda n: " & ".join(f"(G F p{i + 1} -> G F r{i + 1})" for i in range(n)) + " -> F last", (1, 2, 4, 6)),
     Pattern("G (p1 -> F last) & ... & G (pn -> F last)", lambda n: f"{_all('&', n, 'G (F last | !')})".replace(" & G", ") & G"), (1, 2, 4, 8, 12)),
     Pattern("F p1 & ... & F pn | F last", lambda n: f"{_all('&', n, 'F')} | F last", (1, 2, 4, 8, 12)),
     Pattern("F G p1 | ... | F G pn | F last", lambda n: f"{_all('|', n, 'F G')} | F last", (1, 2, 4, 8, 12)),

@@ -165,3 +165,14 @@ def test_a_run_is_drawn_as_svg(run, app):
     pytest.importorskip("pygraphviz")
     assert run("check", app, "EF use", "--draw", "run.svg").exit_code == 0
     assert b"#c0392b" in Path("run.svg").read_bytes()
+
+
+def test_evidence_of_another_model_whose_formulas_it_can_not_read(run):
+    found = run(
+        *("check", str(EXAMPLES / "mutex.smv"), "G F in1", "AG !in1"),
+        *("--witness", "--format", "json", "--output", "why.json"),
+    )
+    assert found.exit_code == 1
+    done = run("validate-witness", str(EXAMPLES / "protocol.smv"), "why.json")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith("error[P502]: this is about another model: ")

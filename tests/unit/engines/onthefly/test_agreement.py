@@ -7,7 +7,7 @@ from pigro.logic import parse
 
 from agreement import as_kripke
 from oracle.star_formula import random_star, to_text
-from oracle.star_structures import random_structure
+from oracle.star_structures import random_structure, structure_from
 from oracle.star_tableau import decide
 
 CASES = 1500
@@ -26,3 +26,9 @@ def test_models_agree_with_the_tableau():
         assert found == decide(structure, formula), (seed, to_text(formula), structure)
         true += len(found)
     assert true == 1546
+
+
+def test_a_component_is_joined_over_a_cross_edge():
+    """Figure 3 of the paper, as printed, takes this for true (test_proof.py)."""
+    structure = structure_from("0:p,q > 1; 1:p,q > 2 4 5; 2:p,q > 3 1; 3:p,q > 2; 4:p > 3; 5:q > 1")
+    assert ENGINES["onthefly"](as_kripke(structure), parse("A [F G p | F G q]")).holds is False

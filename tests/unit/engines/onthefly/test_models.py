@@ -233,12 +233,6 @@ def test_other_engines_have_no_depth(engine):
     assert error.value.message == f"engine {engine} has no --depth"
 
 
-def test_a_depth_is_not_negative():
-    with pytest.raises(pigro.UsageError) as error:
-        pigro.check(ring(3, {"p": {0}}), "EF p", depth=-1)
-    assert error.value.code == "P006"
-
-
 def test_nested_quantifiers_up_to_the_limit():
     model = ring(3, {"p": {0}})
     deep = "E [X (p | " * 254 + "E [X X p]" + ")]" * 254
@@ -354,3 +348,41 @@ def test_limits_are_kept_while_sets_explode(limit):
         verdict = pigro.check(model, formula, memory=_core.resident_memory() + 200_000_000)
         assert verdict.reason.startswith("no verdict within the memory limit of ")
     assert verdict.holds is None
+
+
+@pytest.mark.timing
+def test_time_is_kept_while_one_row_explodes():
+    """Strong fairness: in each state there are exponentially many ways to break it."""
+    model = ring(2, {"p": {0}} | {f"{name}{i}": {0, 1} for i in range(12) for name in "ab"})
+    pairs = " & ".join(f"(G F a{i} -> G F b{i})" for i in range(12))
+    began = time.perf_counter()
+    verdict = pigro.check(model, f"A [{pairs} -> F G p]", timeout=0.5)
+    assert time.perf_counter() - began < 0.7
+    assert verdict.holds in {False, None}
+
+
+@pytest.mark.timing
+def test_time_is_kept_while_a_run_is_shown():
+    """The verdict is there before; the run of 200,000 states takes longer."""
+    states = 200_000
+    model = pigro.RSM.from_arrays(
+        component_offsets=[0, states],
+        node_flags=bytes(states),
+        edge_sources=array("i", range(states)),
+        edge_targets=array("i", [*range(1, states), 0]),
+        labels={"p": [5], "q": [states - 1]},
+        initial=[0],
+    )
+    whole = pigro.check(model, "E [G F p & G F q]", witness=True)
+    assert len(whole.evidence.path.states) == states
+    began = time.perf_counter()
+    verdict = pigro.check(model, "E [G F p & G F q]", witness=True, timeout=0.2)
+    assert time.perf_counter() - began < 0.4
+    assert (verdict.holds, verdict.evidence) == (True, None)
+
+
+@pytest.mark.parametrize("depth", [-1, 2**31, 1.5, "3"])
+def test_a_depth_is_a_number_of_calls(depth):
+    with pytest.raises(pigro.UsageError) as error:
+        pigro.check(digging(), "G F up", depth=depth)
+    assert (error.value.code, error.value.message) == ("P006", f"depth can't be {depth}")

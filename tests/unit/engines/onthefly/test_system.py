@@ -204,3 +204,19 @@ def test_errors_of_generators_pass_through():
     assert check_system(make(successors=successors, labels=lambda n: ["p"] * n), "EX p").holds
     with pytest.raises(Own):
         check_system(make(successors=successors), "EX p")
+
+
+def test_successors_may_come_as_an_array():
+    numpy = pytest.importorskip("numpy")
+    system = make(successors=lambda state: numpy.array([0, 1]), labels=lambda state: [f"s{state}"])
+    assert check_system(system, "E [G F s1 & G F s0]").holds is True
+
+
+def test_a_class_is_no_system():
+    class Mine:
+        initial = 0
+
+    with pytest.raises(CheckError) as error:
+        check_system(Mine, "p")
+    assert (error.value.code, error.value.message) == ("P407", "not a system: Mine is a class")
+    assert error.value.hint == "make one: Mine()"
