@@ -24,7 +24,7 @@ def validate_file(
 ) -> Iterator[tuple[str, str, str | None]]:
     """For each piece of evidence: formula, verdict, and what is wrong with it."""
     data, name = read_content(path)
-    for kind, document in _documents(data, name):
+    for kind, document, around in _documents(data, name):
         validate = _validate_run if kind == RUN_SCHEMA else _validate
         try:
             found = validate(model, from_, document)
@@ -33,25 +33,30 @@ def validate_file(
         except Mismatch as error:
             hint = "give the model file that the evidence was made with"
             raise InputError("P502", str(error), position=Position(name), hint=hint) from None
-        yield found
+        formula, verdict, problem = found
+        if problem is None and around:
+            said = _told(str(around.get("formula")), str(around.get("verdict")), None)
+            if said != found:
+                problem = "the result says another formula or verdict"
+        yield formula, verdict, problem
 
 
-def _documents(data: bytes, name: str) -> list[tuple[object, bytes]]:
-    """Each with the schema that it says it has."""
+def _documents(data: bytes, name: str) -> list[tuple[object, bytes, dict[str, object]]]:
+    """Each with the schema that it says it has, and the result that it stands in."""
     try:
         whole = json.loads(data)
     except (ValueError, RecursionError):
         raise _no_evidence(name, "this is not JSON") from None
     if isinstance(whole, dict) and whole.get("schema") in (SCHEMA, RUN_SCHEMA):
-        return [(whole["schema"], data)]
+        return [(whole["schema"], data, {})]
     results = whole.get("results") if isinstance(whole, dict) else None
     rows = [each for each in results if isinstance(each, dict)] if isinstance(results, list) else []
-    found = [each["evidence"] for each in rows if "evidence" in each]
+    found = [(each["evidence"], each) for each in rows if "evidence" in each]
     if not found:
         raise _no_evidence(name, "no result has evidence")
     return [
-        (each.get("schema") if isinstance(each, dict) else None, json.dumps(each).encode())
-        for each in found
+        (each.get("schema") if isinstance(each, dict) else None, json.dumps(each).encode(), around)
+        for each, around in found
     ]
 
 

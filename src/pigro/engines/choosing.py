@@ -162,6 +162,15 @@ def _refuse_for_systems(engine: str, options: dict[str, object]) -> None:
         raise UsageError("P006", f"{name} is for models, not for systems")
 
 
+def _refuse_mistakes(model: object, formulas: object) -> None:
+    """`UsageError` for one formula, and for a system."""
+    if isinstance(formulas, (str, Formula)):
+        raise UsageError("P006", "formulas can't be one formula", hint="give a list of formulas")
+    if not isinstance(model, RSM):
+        hint = "ask check about each formula"
+        raise UsageError("P006", "check_all is for models, not for systems", hint=hint)
+
+
 def check_all(  # noqa: PLR0913 - how to check is said by name
     model: RSM,
     formulas: Iterable[Formula | str],
@@ -181,6 +190,7 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
     All formulas are parsed, and refused if the engine can't check them, before the first is
     checked. `timeout` is for all of them together. The others are as for `check`.
     """
+    _refuse_mistakes(model, formulas)
     return _check_all(
         formulas,
         model,

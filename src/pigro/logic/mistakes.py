@@ -6,6 +6,8 @@ else is found again from the tokens, so that formulas without mistakes pay nothi
 
 from __future__ import annotations
 
+import re
+
 from pigro.diagnostics import FormulaError, Position, printable
 from pigro.logic.lexer import INFIX, PREFIX, RESERVED, TEMPORAL_WORDS, bare_length, offsets, unquote
 from pigro.logic.operators import TEMPORAL_LIMIT
@@ -36,6 +38,10 @@ _WORDS_INSTEAD |= {
     "implies": "->",
     "iff": "<->",
 }
+
+
+_RUN_TOGETHER = re.compile("[AE]?[XFG]{2,}")
+"""Path operators that were written as one word."""
 
 
 class Place:
@@ -151,9 +157,10 @@ def _bracket(
     token, start = tokens[stopped], spans[stopped][0]
     if token == "[":
         message = "`[` may only stand right after A or E"
-        return FormulaError(
-            "P301", message, position=place.position(start), hint="group with ( and )"
-        )
+        hint = "group with ( and )"
+        if tokens[stopped + 1 : stopped + 2] == ["]"]:
+            hint = "always is written G, now or later F"
+        return FormulaError("P301", message, position=place.position(start), hint=hint)
     if token not in (")", "]"):
         return None
     opening = _innermost_open(tokens, stopped)
@@ -218,11 +225,15 @@ def _no_operator(
     closing = "the end" if opening is None else f"`{_CLOSING[tokens[opening]]}`"
     start, end = spans[stopped]
     instead = _WORDS_INSTEAD.get(tokens[stopped]) or _WORDS_INSTEAD.get(tokens[stopped - 1])
+    meant = f"the operator is written {instead}" if instead else None
+    if _RUN_TOGETHER.fullmatch(tokens[stopped - 1]):
+        apart = " ".join(tokens[stopped - 1])
+        meant = f"`{tokens[stopped - 1]}` is a label; operators are written apart: `{apart}`"
     return FormulaError(
         "P301",
         f"expected an operator or {closing}, found {_found(tokens, stopped)}",
         position=place.position(start, end - start),
-        hint=f"the operator is written {instead}" if instead else None,
+        hint=meant,
     )
 
 

@@ -176,3 +176,16 @@ def test_evidence_of_another_model_whose_formulas_it_can_not_read(run):
     done = run("validate-witness", str(EXAMPLES / "protocol.smv"), "why.json")
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith("error[P502]: this is about another model: ")
+
+
+@pytest.mark.parametrize("change", [{"verdict": "holds"}, {"formula": "A [G F in2]"}])
+def test_evidence_in_a_result_that_says_something_else(run, change):
+    model = str(EXAMPLES / "mutex.smv")
+    run("check", model, "G F in1", "--witness", "--format", "json", "--output", "why.json")
+    assert run("validate-witness", model, "why.json").exit_code == 0
+    report = json.loads(Path("why.json").read_text("utf-8"))
+    report["results"][0].update(change)
+    Path("why.json").write_text(json.dumps(report), "utf-8")
+    done = run("validate-witness", model, "why.json")
+    assert done.exit_code == 1
+    assert "the result says another formula or verdict" in done.stdout

@@ -42,7 +42,7 @@ class OnTheFlyEngine(PythonEngine):
     """Whether to tell why, where no certificate will: outside of CTL."""
     beyond_ctl: ClassVar[bool] = True
     hint: ClassVar[str] = (
-        "LTL and CTL* need a depth here: with --depth 20, calls are followed up to 20 deep"
+        "LTL and CTL* need a depth here: --depth 20 (depth=20) follows calls up to 20 deep"
     )
     """What to do about a model that does not fit."""
 

@@ -1,10 +1,10 @@
 """Systems that are given by a program: one initial state, and functions for what comes after.
 
-A `System` is any object with these attributes; its states are any hashable values. `Explored` is
-the part of it that a check has seen so far: states get numbers in the order in which they are
-found, and the system is asked once for what it knows about each, and only when it is needed. The
-successors of a state may come one by one, by a generator: then only those that are needed are
-taken, and there may be any number of them.
+A `System` is any object with these attributes; its states are any hashable values that never
+change. `Explored` is the part of it that a check has seen so far: states get numbers in the order
+in which they are found, and the system is asked once for what it knows about each, when that is
+needed. The successors of a state may come one by one, by a generator: then only those that are
+needed are taken, and there may be any number of them.
 
 Objects that are no systems get a `CheckError` P407. What the system's own methods raise is none of
 our business, and passes through.
@@ -12,7 +12,9 @@ our business, and passes through.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from inspect import ismethod
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
 
 from pigro.diagnostics import CheckError, ModelError, printable
@@ -51,6 +53,8 @@ class Explored(Generic[S]):
         if isinstance(system, type):
             hint = f"make one: {system.__name__}()"
             raise _no_system(f"{printable(system.__name__)} is a class", hint)
+        if isinstance(system, (str, PurePath)):
+            raise _no_system(f"{_kind(system)}", "to read a model from a file, use pigro.load(...)")
         self._successors = _method(system, "successors")
         self._labels = _method(system, "labels")
         self._is_cut = None
@@ -69,7 +73,10 @@ class Explored(Generic[S]):
         self._labelled: dict[int, frozenset[str]] = {}
         self._label_sets: dict[frozenset[str], frozenset[str]] = {}
         self._cuts: dict[int, bool] = {}
-        self._number(cast("S", _attribute(system, "initial")), "`initial` is")
+        initial = _attribute(system, "initial")
+        if ismethod(initial):
+            raise _no_system("`initial` is a method", "let it be a state, or a property")
+        self._number(cast("S", initial), "`initial` is")
 
     @property
     def can_be_cut(self) -> bool:
@@ -133,6 +140,8 @@ class Explored(Generic[S]):
     def _ask(self, state: int) -> list[int]:
         given = self._successors(self.states[state])
         hint = "return a list of states; in a dead end, an empty one"
+        if isinstance(given, (str, bytes)):
+            raise _no_system(f"successors() gave back {_kind(given)}", hint)
         source = cast("Iterator[S]", _iterator(given, "successors", hint))
         row: list[int] = []
         if isinstance(given, (list, tuple)) and given:  # they are all there
@@ -176,6 +185,9 @@ class Explored(Generic[S]):
                 f'labels() gave back the one word "{printable(given)}"',
                 f'return a list of labels, such as ["{printable(given)}"]',
             )
+        if isinstance(given, Mapping):
+            hint = "return a list of the labels that are true"
+            raise _no_system(f"labels() gave back {_kind(given)}", hint)
         names = []
         for each in _iterator(given, "labels", "return a list of labels; it may be empty"):
             if not isinstance(each, str):

@@ -32,6 +32,10 @@ DEPTH = 150
 """Values may be nested this deep, brackets and chains of one operator not counted."""
 
 
+_CONSTANTS = {"true": "TRUE", "false": "FALSE", "tt": "TRUE", "ff": "FALSE"}
+"""How other languages write them."""
+
+
 class Checked(NamedTuple):
     """For each node of an expression."""
 
@@ -175,6 +179,8 @@ class Names:
         before, dash, _ = local.partition("-")
         if hint is None and dash and self.numbers[module].get(before) is not None:
             hint = "a name may hold `-`: for a difference write spaces around it"
+        if local in _CONSTANTS:
+            hint = f"write {_CONSTANTS[local]}"
         message = f"`{printable(name)}` is not defined in module `{printable(module)}`"
         return Fault("P123", message, at, hint)
 

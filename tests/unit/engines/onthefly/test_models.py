@@ -26,6 +26,18 @@ def ring(states, labels):
     return pigro.kripke(edges, labels=carried, initial="s0")
 
 
+def large_ring(states, labels):
+    """The same without names."""
+    return pigro.RSM.from_arrays(
+        component_offsets=[0, states],
+        node_flags=bytes(states),
+        edge_sources=array("i", range(states)),
+        edge_targets=array("i", [*range(1, states), 0]),
+        labels=labels,
+        initial=[0],
+    )
+
+
 def digging():
     """A procedure that calls itself any number of times, and comes back."""
     model = pigro.ModelBuilder()
@@ -249,14 +261,7 @@ def test_booleans_without_limit():
 
 def test_a_million_assertions_deep():
     states = 300_000
-    model = pigro.RSM.from_arrays(
-        component_offsets=[0, states],
-        node_flags=bytes(states),
-        edge_sources=array("i", range(states)),
-        edge_targets=array("i", [*range(1, states), 0]),
-        labels={"p": [0]},
-        initial=[0],
-    )
+    model = large_ring(states, {"p": [0]})
     verdict = pigro.check(model, "A [G F p] & A [G F A [F G F p]]")
     assert verdict.holds is True
     assert verdict.stats.states == states
@@ -365,14 +370,7 @@ def test_time_is_kept_while_one_row_explodes():
 def test_time_is_kept_while_a_run_is_shown():
     """The verdict is there before; the run of 200,000 states takes longer."""
     states = 200_000
-    model = pigro.RSM.from_arrays(
-        component_offsets=[0, states],
-        node_flags=bytes(states),
-        edge_sources=array("i", range(states)),
-        edge_targets=array("i", [*range(1, states), 0]),
-        labels={"p": [5], "q": [states - 1]},
-        initial=[0],
-    )
+    model = large_ring(states, {"p": [5], "q": [states - 1]})
     whole = pigro.check(model, "E [G F p & G F q]", witness=True)
     assert len(whole.evidence.path.states) == states
     began = time.perf_counter()
@@ -386,3 +384,15 @@ def test_a_depth_is_a_number_of_calls(depth):
     with pytest.raises(pigro.UsageError) as error:
         pigro.check(digging(), "G F up", depth=depth)
     assert (error.value.code, error.value.message) == ("P006", f"depth can't be {depth}")
+
+
+def test_check_all_refuses_what_was_not_meant():
+    model = ring(3, {"p": {0}})
+    for given, message in (
+        ((model, "G F p"), "formulas can't be one formula"),
+        ((model, parse("G F p")), "formulas can't be one formula"),
+        ((object(), ["G F p"]), "check_all is for models, not for systems"),
+    ):
+        with pytest.raises(pigro.UsageError) as error:
+            pigro.check_all(*given)
+        assert (error.value.code, error.value.message) == ("P006", message)

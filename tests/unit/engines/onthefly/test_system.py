@@ -1,5 +1,7 @@
 """What a check knows of a system: each state is asked once; what is no system is told so."""
 
+from pathlib import Path
+
 import pytest
 
 from pigro.diagnostics import CheckError, ModelError, UsageError
@@ -118,7 +120,7 @@ def test_dead_ends_as_errors():
         ({"labels": lambda n: "big"}, 'labels() gave back the one word "big"', 'such as ["big"]'),
         ({"labels": lambda n: ""}, 'labels() gave back the one word ""', "return a list"),
         ({"labels": lambda n: [1]}, "a label is an int", "labels are strings"),
-        ({"labels": lambda n: {"p": 1, None: 2}}, "a label is None", "labels are strings"),
+        ({"labels": lambda n: ["p", None]}, "a label is None", "labels are strings"),
     ],
 )
 def test_what_is_no_system(parts, message, hint):
@@ -220,3 +222,32 @@ def test_a_class_is_no_system():
         check_system(Mine, "p")
     assert (error.value.code, error.value.message) == ("P407", "not a system: Mine is a class")
     assert error.value.hint == "make one: Mine()"
+
+
+class MethodForState:
+    def initial(self):
+        return 0
+
+    def successors(self, state):
+        return [state]
+
+    def labels(self, state):
+        return []
+
+
+@pytest.mark.parametrize(
+    "system, message",
+    [
+        (make(successors=lambda state: "xyz"), "successors() gave back a str"),
+        (make(labels=lambda state: {"p": False}), "labels() gave back a dict"),
+        ("model.rsm", "a str"),
+        (Path("model.rsm"), "a PosixPath"),
+        (MethodForState(), "`initial` is a method"),
+    ],
+    ids=["successors", "labels", "name", "path", "initial"],
+)
+def test_likely_mistakes(system, message):
+    with pytest.raises(CheckError) as error:
+        check_system(system, "F p")
+    assert (error.value.code, error.value.message) == ("P407", f"not a system: {message}")
+    assert error.value.hint
