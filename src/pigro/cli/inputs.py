@@ -21,8 +21,7 @@ from pigro.diagnostics import PigroError, UsageError, printable
 from pigro.engines import (
     Limits,
     choose_engine,
-    engines_for,
-    require_fit,
+    require_fits,
     require_logic,
     require_provable,
     unknown_labels,
@@ -169,8 +168,7 @@ def prepare(request: Request) -> Question:
         starts=() if request.starts else asked.starts,
     )
     for part, formulas in question.parts():
-        for each in engines_for(engine, formulas):
-            require_fit(each, part)
+        require_fits(engine, part, formulas)
     shown = question.witness != "none" or request.draw is not None or request.html is not None
     if request.certificate is None and not request.verify and not shown:
         return question

@@ -1,6 +1,6 @@
 """(model, formula) -> Verdict; one module per algorithm."""
 
-from pigro.engines.auto import engines_for, with_depth
+from pigro.engines.auto import require_fits, with_depth
 from pigro.engines.choosing import ENGINES, check, check_all, choose_engine
 from pigro.engines.engine import (
     Engine,
@@ -25,8 +25,8 @@ __all__ = [
     "check",
     "check_all",
     "choose_engine",
-    "engines_for",
     "require_fit",
+    "require_fits",
     "require_logic",
     "require_provable",
     "unknown_labels",

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
-from pigro.diagnostics import UsageError
-from pigro.engines.engine import NO_LIMITS, Limits
+from pigro.diagnostics import CheckError, UsageError, printable
+from pigro.engines.engine import NO_LIMITS, Limits, require_fit
 from pigro.logic.operators import Fragment
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pigro.engines.verdict import Verdict
     from pigro.logic import Formula
     from pigro.model import RSM
+
+
+_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +82,19 @@ def is_ctl(formula: Formula) -> bool:
     return formula.fragment in (Fragment.PROPOSITIONAL, Fragment.CTL)
 
 
-def engines_for(engine: Engine, formulas: Iterable[Formula]) -> list[Engine]:
-    """The engines that will check these formulas; only `auto` has a choice."""
+def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> None:
+    """CheckError P404 if an engine that will check one of these formulas can't check the model."""
     if not isinstance(engine, AutoEngine):
-        return [engine]
-    picked = {is_ctl(formula): formula for formula in formulas}
-    return [engine.pick(formula) for formula in picked.values()]
+        require_fit(engine, model)
+        return
+    beyond = next((formula for formula in formulas if not is_ctl(formula)), None)
+    if beyond is None:
+        return
+    try:
+        require_fit(engine.pick(beyond), model)
+    except CheckError as error:
+        error.message = f"`{printable(str(beyond), _SHOWN)}` is beyond CTL; {error.message}"
+        raise
 
 
 def with_depth(engine: Engine, depth: int) -> Engine:

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
-from pigro.engines.auto import AutoEngine, with_depth
+from pigro.engines.auto import AutoEngine, require_fits, with_depth
 from pigro.engines.engine import Limits, require_logic, require_provable
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.logic import Formula, parse
@@ -228,6 +228,7 @@ def _check_all(  # noqa: PLR0913 - see above
         require_logic(run, each)
         if certify or verify:
             require_provable(each)
+    require_fits(run, model, parsed)
     unknown = unknown_labels(model, parsed)
     if unknown and strict:
         raise unknown.as_error()

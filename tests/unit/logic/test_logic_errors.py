@@ -67,6 +67,10 @@ def test_errors_point_at_the_place(
 
 
 HINTS = [
+    ("GF p", "`GF` is a label; operators are written apart: `G F`"),
+    ("p -> AGF q", "`AGF` is a label; operators are written apart: `A G F`"),
+    ("[]<> p", "always is written G, now or later F"),
+    ("AG [p]", "group with ( and )"),
     ("p & U", 'to use it as a label, write "U" with the quotes'),
     ("x == y", 'if the model has such a label, quote it whole: "x = 1"'),
     ("p \u2192 q", "write ->"),
@@ -118,18 +122,3 @@ def test_up_to_the_limit_all_is_well() -> None:
     assert parse("EG " * 256 + "p").temporal_depth == 256
     wide = " & ".join(f"AG EF p{i}" for i in range(2000))
     assert parse(wide).temporal_depth == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("GF p", "`GF` is a label; operators are written apart: `G F`"),
-        ("p -> AGF q", "`AGF` is a label; operators are written apart: `A G F`"),
-        ("[]<> p", "always is written G, now or later F"),
-        ("AG [p]", "group with ( and )"),
-    ],
-)
-def test_operators_of_other_tools(text: str, hint: str) -> None:
-    with pytest.raises(FormulaError) as caught:
-        parse(text)
-    assert caught.value.hint == hint
