@@ -144,7 +144,7 @@ def test_runs_of_ltl(page, tmp_path):
     page.press("n")
     assert "however it goes on" in page.run(ROWS)[-1]
     page.press("End")
-    assert "✓EG F p" in page.run(TREE)
+    assert "✓E [G F p]" in page.run(TREE)
     page.press("n")
     assert "every run from here satisfies F p" in page.run(why)
     assert page.run(CURRENT) == "a"

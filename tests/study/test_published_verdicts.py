@@ -31,7 +31,7 @@ HOLD = {  # of all use-def formulas: in our semantics, and in the published read
 
 def skip_misfit(engine, model):
     if why_not(ENGINES[engine], model) is not None:
-        pytest.skip(f"{engine} checks single-exit models only")
+        pytest.skip(f"{engine} does not fit such models")
 
 
 @pytest.mark.parametrize("engine", sorted(ENGINES))

@@ -107,14 +107,14 @@ def test_nested_quantifiers():
 def test_booleans_without_end(temporal):
     many = temporal.format("!(" * 50_000 + "p & (q | " * 25_000 + "p" + ")" * 75_000)
     assert check_system(Graph("a:p > a"), many).holds is True
-    names = " & ".join(f"p{at}" for at in range(100_000))
+    names = " & ".join(f"p{at}" for at in range(30_000))
     assert check_system(Graph("a:p0,p1 > a"), temporal.format(names)).holds is False
 
 
 def test_shared_booleans_are_decided_once():
     """As a tree this formula has 2^100 leaves."""
     formula = reduce(lambda f, _: f ^ f.implies(atom("q")), range(100), parse("EX p"))
-    assert check_system(Graph("a > b; b:p > a"), formula).holds is not None
+    assert check_system(Graph("a > b; b:p > a"), formula).holds is True
 
 
 def test_many_path_formulas():
@@ -127,7 +127,7 @@ def test_many_path_formulas():
 
 
 def test_a_long_way():
-    long = Counting(200_000, p=lambda n: n == 199_999)
+    long = Counting(60_000, p=lambda n: n == 59_999)
     verdict = check_system(long, "A [G !p]")
     assert verdict.holds is False
-    assert len(verdict.run.states) == 200_000
+    assert len(verdict.run.states) == 60_000
