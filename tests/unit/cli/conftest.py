@@ -30,16 +30,16 @@ def small_model():
 
 
 @pytest.fixture
-def app(tmp_path, monkeypatch):
+def app(run):
     """The name of the model's file, in the folder that the command runs in."""
-    monkeypatch.chdir(tmp_path)
     pigro.save(small_model(), "app.rsm")
     return "app.rsm"
 
 
 @pytest.fixture
-def run(monkeypatch):
-    """Runs a command line; the result has `exit_code`, `stdout` and `stderr`."""
+def run(tmp_path, monkeypatch):
+    """Runs a command line in a folder of its own; the result has `exit_code`, `stdout`, `stderr`."""
+    monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PIGRO_DEBUG", raising=False)
 
     def invoke(*args, stdin=None):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.engine import require_fit
 from pigro.engines.onthefly.native import OnTheFlyEngine
-from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC, Search
+from pigro.engines.onthefly.search import Search
 from pigro.engines.onthefly.system import Explored
 from pigro.engines.onthefly.unfold import Unfolding
 from pigro.logic.positive import positive_form
@@ -36,10 +36,6 @@ def decider(
     search = Search(explored, form, lambda: None)
 
     def decide(node: int, state: State) -> bool | None:
-        at, number = form.states[node], explored.number(state)
-        truth = search.holds(at, number, OPTIMISTIC)
-        if truth and search.met_cut and not search.holds(at, number, PESSIMISTIC):
-            return None  # what is false at best is false
-        return truth
+        return search.value(form.states[node], explored.number(state))
 
     return decide

@@ -103,7 +103,8 @@ def check_system(
     watch = Watch(limits, tick)
     explored = Explored(system)
     search = Search(explored, positive_form(formula), watch.poll)
-    answer, seconds, gave_up = within(limits, watch, lambda: _decide(search))
+    root = search.form.root
+    answer, seconds, gave_up = within(limits, watch, lambda: (search.value(root),))  # None is one
     stats = CheckStats(seconds, visited=search.assertions, states=explored.asked)
     if answer is None:
         return SystemVerdict(system, formula, None, stats, gave_up)
@@ -112,15 +113,6 @@ def check_system(
         return SystemVerdict(system, formula, None, stats, _CUT)
     run, _, _ = within(limits, watch, lambda: _run(search, explored, holds=holds))
     return SystemVerdict(system, formula, holds, stats, run=run)
-
-
-def _decide(search: Search) -> tuple[bool | None]:
-    """What the formula is worth in the initial state; a tuple, so that None is an answer."""
-    root = search.form.root
-    truth = search.holds(root, reading=OPTIMISTIC)
-    if truth and search.met_cut and not search.holds(root, reading=PESSIMISTIC):
-        return (None,)  # what is false at best is false
-    return (truth,)
 
 
 def _run(search: Search, explored: Explored[S], *, holds: bool) -> Run[S] | None:

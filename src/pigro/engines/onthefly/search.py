@@ -119,6 +119,13 @@ class Search:
         assert truth is not None, "it was decided"
         return truth
 
+    def value(self, node: int, state: int = 0) -> bool | None:
+        """The same whatever comes where the system is cut off; None if it depends on that."""
+        if not self.holds(node, state, OPTIMISTIC):
+            return False  # what is false at best is false
+        certain = not self.met_cut or self.holds(node, state, PESSIMISTIC)
+        return True if certain else None
+
     def known(self, node: int, state: int, reading: int) -> bool | None:
         """The truth of a state formula, if it takes no search to tell."""
         op = self.form.ops[node]
