@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar
 
 from pigro.diagnostics import CheckError, UsageError, printable
 from pigro.engines.engine import NO_LIMITS, Limits, require_fit
-from pigro.logic.operators import Fragment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,7 +36,7 @@ class AutoEngine:
 
     def pick(self, formula: Formula) -> Engine:
         """The engine for a formula."""
-        return self._engine(ctl=is_ctl(formula))
+        return self._engine(ctl=formula.is_ctl)
 
     def _engine(self, *, ctl: bool) -> Engine:
         engine: Engine
@@ -65,7 +65,7 @@ class AutoEngine:
         """See `Engine.check_all`. Formulas in a row that need the same engine go to it together."""
         began = time.perf_counter()
         verdicts: list[Verdict] = []
-        for ctl, together in groupby(formulas, key=is_ctl):
+        for ctl, together in groupby(formulas, key=attrgetter("is_ctl")):
             verdicts += self._engine(ctl=ctl).check_all(
                 model,
                 list(together),
@@ -77,17 +77,12 @@ class AutoEngine:
         return verdicts
 
 
-def is_ctl(formula: Formula) -> bool:
-    """Whether a formula is in CTL."""
-    return formula.fragment in (Fragment.PROPOSITIONAL, Fragment.CTL)
-
-
 def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> None:
     """CheckError P404 if an engine that will check one of these formulas can't check the model."""
     if not isinstance(engine, AutoEngine):
         require_fit(engine, model)
         return
-    beyond = next((formula for formula in formulas if not is_ctl(formula)), None)
+    beyond = next((formula for formula in formulas if not formula.is_ctl), None)
     if beyond is None:
         return
     try:

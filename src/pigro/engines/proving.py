@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pigro.certificates.certificate import CertificateFile
 from pigro.diagnostics import InternalError
-from pigro.engines.auto import AutoEngine, is_ctl
+from pigro.engines.auto import AutoEngine
 from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.native import DEMAND, NativeEngine
 from pigro.engines.onthefly import OnTheFlyEngine
@@ -81,7 +81,7 @@ class _ByDemand:
         verdicts: list[Verdict] = []
 
         def take(verdict: Verdict) -> None:
-            if verdict.holds is not None and is_ctl(verdict.formula):
+            if verdict.holds is not None and verdict.formula.is_ctl:
                 left = limits.after(limits.spent + time.perf_counter() - began)
                 [proved] = self.prover.check_all(model, [verdict.formula], limits=left, tick=tick)
                 verdict = _with_proof(verdict, proved)

@@ -20,7 +20,7 @@ from pigro.evidence.lasso import Line, evaluate, inside, shortest, wanted
 from pigro.evidence.states import Path, State, Steps
 from pigro.evidence.tree import Evidence
 from pigro.logic.fragments import state_formulas
-from pigro.logic.operators import Fragment, Op
+from pigro.logic.operators import Op
 from pigro.logic.positive import NOT, TRUE, positive_form
 from pigro.model import DeadEnds
 
@@ -58,7 +58,7 @@ class Decider(Protocol):
 
 def shown_by_runs(formula: Formula) -> bool:
     """Whether the evidence for a formula is of this kind: it is not in CTL."""
-    return formula.fragment in (Fragment.LTL, Fragment.CTL_STAR)
+    return not formula.is_ctl
 
 
 def is_some(formula: Formula, node: int) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.logic.fragments import state_formulas, stray_node
+from pigro.logic.fragments import state_formulas
 from pigro.logic.lexer import quote
 from pigro.logic.operators import Op
 
@@ -62,9 +62,7 @@ def pieces(formula: Formula, node: int) -> Iterator[str]:
     A job is a text to write, or a node with the level of precedence that its place needs.
     """
     ops, left, right, atoms = formula.ops, formula.left, formula.right, formula.atoms
-    is_state = (
-        state_formulas(formula) if stray_node(formula) else None
-    )  # in CTL operands are states
+    is_state = None if formula.is_ctl else state_formulas(formula)  # in CTL, operands are
     jobs: list[str | tuple[int, int]] = [(node, 0)]
     while jobs:
         job = jobs.pop()

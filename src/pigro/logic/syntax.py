@@ -138,6 +138,11 @@ class Formula:
         return found
 
     @property
+    def is_ctl(self) -> bool:
+        """Whether the formula is in CTL; propositional ones are."""
+        return self.fragment in (Fragment.PROPOSITIONAL, Fragment.CTL)
+
+    @property
     def temporal_depth(self) -> int:
         """How deep temporal operators are nested; `AG EF p` has depth 2."""
         return temporal_depth(self.ops, self.left, self.right)
@@ -148,7 +153,7 @@ class Formula:
         >>> Formula("AG EF p").require_ctl()
         Formula("AG EF p")
         """
-        if self.fragment not in (Fragment.PROPOSITIONAL, Fragment.CTL):
+        if not self.is_ctl:
             raise _not_ctl(self)
         return self
 

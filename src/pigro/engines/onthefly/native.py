@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
-from pigro.engines.auto import is_ctl
 from pigro.engines.python_run import (
     Decision,
     OutOfMemory,
@@ -78,7 +77,7 @@ class OnTheFlyEngine(PythonEngine):
     def _showing(self, model: RSM, formula: Formula, search: Search, found: Decision) -> Decision:
         """The same, with evidence if there is a verdict, and if there is time for it."""
         holds = kleene_all(found.truths)
-        if holds is None or is_ctl(formula):
+        if holds is None or formula.is_ctl:
             return found
         from pigro.engines.onthefly.showing import show  # noqa: PLC0415 - few need it
 
