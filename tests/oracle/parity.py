@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from oracle.mu_formula import Formula, everything_in, operands, pnf
+from oracle.mu_formula import Formula, everything_in, pnf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -134,17 +134,13 @@ def _rule(  # noqa: PLR0911
 
 
 def _priorities(f: Formula) -> dict[str, int]:
-    """For each variable a priority, the greater the further out; odd for mu, even for nu."""
-    most = 2 * sum(g[0] in ("mu", "nu") for g in everything_in(f))
+    """For each variable a priority, the greater the more is inside; odd for mu, even for nu."""
     found: dict[str, int] = {}
-
-    def visit(g: Formula, depth: int) -> None:
+    for g in reversed(list(everything_in(f))):
         if g[0] in ("mu", "nu"):
-            found[g[1]] = most - 2 * depth + (g[0] == "mu")
-        for operand in operands(g):
-            visit(operand, depth + (g[0] in ("mu", "nu")))
-
-    visit(f, 0)
+            inside = (found[h[1]] for h in everything_in(g[2]) if h[0] in ("mu", "nu"))
+            least = max(inside, default=0)
+            found[g[1]] = least + (least % 2 != (g[0] == "mu"))
     return found
 
 

@@ -34,6 +34,7 @@ from oracle.mu_formula import (
     text,
     var,
 )
+from oracle.mu_graphs import open_graph, product_graph, solved, whole_graph
 from oracle.mu_semantics import value_sets, values, verdict
 from oracle.mu_structures import (
     KMTS,
@@ -239,6 +240,45 @@ def test_every_winner_shows_in_the_sons():
             wins = any(must and won[target] is mine for target, must in game.edges[node])
             loses = all(won[target] is theirs for target, _ in game.edges[node])
             assert won[node] is (mine if wins else theirs if loses else None), seed
+
+
+def test_nested_fixpoints_find_the_winners():
+    for seed in range(CASES):
+        game = random_game(Random(seed))
+        assert solved(game) == winners(game), seed
+
+
+def test_what_is_left_open_decides_the_whole():
+    """Every colour in the product of what the parts leave open is right for the composition."""
+    left, built = 0, 0
+    for seed in range(CASES):
+        rng = Random(seed)
+        parts = random_parts(rng, rng.choice((KRIPKE, KMTS, THREE)))
+        atoms, _ = names_in(parts)
+        formula = random_mu(rng, atoms, rng.randint(1, 9))
+        graphs = [whole_graph(lifted(parts, index), formula) for index in range(len(parts))]
+        composition = reached(composed(parts))
+        truth = whole_graph(composition.whole, formula)
+        product = product_graph(parts, [open_graph(graph) for graph in graphs])
+        for (states, f), colour in product.colour.items():
+            assert truth.colour[composition.tuples.index(states), f] is colour, seed
+        for start in truth.initial:
+            value = values(composition.whole, formula)[start[0]]
+            assert product.colour[composition.tuples[start[0]], start[1]] is value, seed
+        left += len(product.edges)
+        built += len(truth.edges)
+    assert left < 0.8 * built
+
+
+def test_what_is_left_open_keeps_its_colours():
+    for seed in range(CASES):
+        rng = Random(seed)
+        (part, *_) = random_parts(rng, KMTS)
+        graph = whole_graph(part, random_mu(rng, part.atoms, rng.randint(1, 9)))
+        left = open_graph(graph)
+        assert left.colour == {node: graph.colour[node] for node in left.edges}
+        again = product_graph([part], [left])
+        assert {(s, f): c for ((s,), f), c in again.colour.items()} == left.colour, seed
 
 
 def test_abstraction_keeps_what_is_known():
