@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pigro.formats import load, save
     from pigro.logic import Formula, parse, read_formulas
     from pigro.model import RSM, DeadEnds, ModelBuilder, Names, Semantics, Statistics, kripke
+    from pigro.model.composition import Composition
+    from pigro.model.part import Part, PartBuilder
 
 __version__ = "0.1.0"
 
@@ -49,6 +51,8 @@ _HOME = {
     "formats": ("load", "save"),
     "logic": ("Formula", "parse", "read_formulas"),
     "model": ("RSM", "DeadEnds", "ModelBuilder", "Names", "Semantics", "Statistics", "kripke"),
+    "model.composition": ("Composition",),
+    "model.part": ("Part", "PartBuilder"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -56,6 +60,7 @@ __all__ = [
     "RSM",
     "Certificate",
     "CheckError",
+    "Composition",
     "DeadEnds",
     "Formula",
     "FormulaError",
@@ -64,6 +69,8 @@ __all__ = [
     "ModelBuilder",
     "ModelError",
     "Names",
+    "Part",
+    "PartBuilder",
     "PigroError",
     "Semantics",
     "Statistics",

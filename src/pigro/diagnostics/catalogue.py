@@ -149,7 +149,7 @@ _ALL = (
     Diagnostic(
         "P213",
         "model too large",
-        "The model has more than 2^31 - 1 nodes or edges, or a file makes too many of them.",
+        "The model has more than 2^31 - 1 nodes or edges, or a file or composition makes too many.",
     ),
     Diagnostic(
         "P214",
@@ -160,6 +160,38 @@ _ALL = (
         "P215",
         "can't be written",
         "The model has something that the format of the file can't express.",
+    ),
+    Diagnostic(
+        "P216",
+        "duplicate name in parts",
+        "Two parts, or two states, labels or actions of a part, share a name, or a label of a "
+        "state is given two values.",
+    ),
+    Diagnostic(
+        "P217",
+        "unknown name in a part",
+        "A part names a state, a label or an action that it does not have.",
+    ),
+    Diagnostic("P218", "part without a start", "A part has no state, or no initial one."),
+    Diagnostic(
+        "P219",
+        "step of another kind",
+        "A part with actions has a step without one, or a part without has a step with one.",
+    ),
+    Diagnostic(
+        "P220",
+        "parts don't go together",
+        "Some parts have actions and others have not, or parts with actions share a label.",
+    ),
+    Diagnostic(
+        "P221",
+        "parts can't start together",
+        "No initial states of the parts agree on the labels that several of them see.",
+    ),
+    Diagnostic(
+        "P222",
+        "not a part",
+        "A model with calls can't be part of a composition: parts are Kripke structures.",
     ),
     Diagnostic("P301", "syntax error", "The formula can't be parsed at the place shown."),
     Diagnostic(

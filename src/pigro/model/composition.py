@@ -1,0 +1,272 @@
+"""Parts put together: what agrees, where it starts, and how large it is without being built.
+
+Source: [Shoham2010], sections 2 and 4. Parts without actions move all at once, and a composed
+state is a tuple of states that agree on every label that several of the parts see: it is true in
+all of these, false in all, or unknown in all. Parts with actions share these instead: an action is
+taken together by all parts that have it, the others stay, and `tau` is taken by one part alone.
+
+Counting is a join, part by part: a table from the values of the labels that a later part sees as
+well to the number of tuples that have them. Parts that share labels with those before come first.
+Cost: the states of all parts, and the sizes of these tables, which are limited.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import ModelError
+from pigro.model.mistakes import quoted
+from pigro.model.part import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_Values = tuple[int, ...]
+_MOST_ENTRIES = 1 << 22
+"""In a table of the join."""
+_MOST_INITIAL = 1_000_000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Composition:
+    """Parts that fit together; `ModelError` if they do not.
+
+    >>> from pigro import PartBuilder
+    >>> left = PartBuilder("left", labels=["p", "q"]).state("a", "p", initial=True).state("b")
+    >>> right = PartBuilder("right", labels=["p"]).state("c", "p", initial=True).state("d", "p")
+    >>> both = Composition([left.build(), right.build()])
+    >>> both.initial, both.states, both.joint
+    (((0, 0),), 2, ('p',))
+    """
+
+    parts: tuple[Part, ...]
+
+    def __init__(self, parts: Iterable[Part]) -> None:
+        object.__setattr__(self, "parts", tuple(parts))
+        _check_names(self.parts)
+        _check_kinds(self.parts)
+        if not self._starts:
+            _explain_start(self.parts)
+
+    @property
+    def has_actions(self) -> bool:
+        """Whether the parts share actions, and not labels."""
+        return self.parts[0].actions is not None
+
+    @cached_property
+    def atoms(self) -> tuple[str, ...]:
+        """The labels of all parts, in order."""
+        return tuple(dict.fromkeys(label for part in self.parts for label in part.atoms))
+
+    @cached_property
+    def joint(self) -> tuple[str, ...]:
+        """The labels that several parts see."""
+        seen = Counter(label for part in self.parts for label in part.atoms)
+        return tuple(label for label in self.atoms if seen[label] > 1)
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """The actions of all parts, in order, without `tau`."""
+        return tuple(dict.fromkeys(each for part in self.parts for each in part.actions or ()))
+
+    @property
+    def is_concrete(self) -> bool:
+        """All parts are: every formula holds or does not."""
+        return all(part.is_concrete for part in self.parts)
+
+    @cached_property
+    def initial(self) -> tuple[tuple[int, ...], ...]:
+        """All tuples of initial states that agree; `ModelError` P213 if they are over a million."""
+        if self._starts > _MOST_INITIAL:
+            message = f"the composition has {self._starts:,} initial states"
+            raise ModelError("P213", message, hint="give the parts fewer initial states")
+        return tuple(_agreeing(self.parts))
+
+    @cached_property
+    def states(self) -> int:
+        """How many tuples of states agree, reachable or not."""
+        return _count(self.parts, [_columns(part, None) for part in self.parts])
+
+    @cached_property
+    def _starts(self) -> int:
+        """How many tuples of initial states agree."""
+        return _count(self.parts, [_columns(part, part.initial) for part in self.parts])
+
+    def name_of(self, states: Sequence[int]) -> str:
+        """A composed state for people: the names of its parts' states."""
+        return ", ".join(part.states[state] for part, state in zip(self.parts, states, strict=True))
+
+    def __repr__(self) -> str:
+        return f"<Composition of {', '.join(map(repr, self.parts))}>"
+
+
+def _check_names(parts: tuple[Part, ...]) -> None:
+    if not parts:
+        raise ModelError("P220", "there is no part to compose")
+    seen = set[str]()
+    for part in parts:
+        if not isinstance(part, Part):
+            raise ModelError("P220", f"a {type(part).__name__} is not a part")
+        if part.name in seen:
+            message = f"two parts are named {quoted(part.name)}"
+            raise ModelError("P216", message, hint="a part can be composed with itself by copies")
+        seen.add(part.name)
+
+
+def _check_kinds(parts: tuple[Part, ...]) -> None:
+    """Either all have actions, and then no labels in common, or none has."""
+    acting = [part for part in parts if part.actions is not None]
+    if not acting:
+        return
+    if len(acting) < len(parts):
+        other = next(part for part in parts if part.actions is None)
+        message = f"part {quoted(acting[0].name)} has actions and part {quoted(other.name)} has not"
+        hint = "parts share either labels or actions"
+        raise ModelError("P220", message, hint=hint)
+    owner: dict[str, str] = {}
+    for part in parts:
+        for label in part.atoms:
+            if label in owner:
+                raise ModelError(
+                    "P220",
+                    f"parts {quoted(owner[label])} and {quoted(part.name)} both have the label "
+                    f"{quoted(label)}",
+                    hint="parts with actions share no labels: rename one",
+                )
+            owner[label] = part.name
+
+
+def _columns(part: Part, states: Sequence[int] | None) -> list[bytes]:
+    """The values of each label in all states, or in these; a column of its own at the end."""
+    width, values = len(part.atoms), part.values
+    if states is None:
+        columns = [values[at::width] for at in range(width)]
+        return [*columns, bytes(len(part.states))]
+    columns = [bytes([values[state * width + at] for state in states]) for at in range(width)]
+    return [*columns, bytes(len(states))]
+
+
+def _count(parts: Sequence[Part], columns: Sequence[list[bytes]]) -> int:
+    """How many tuples agree, of the states that the columns are of."""
+    users = Counter(label for part in parts for label in part.atoms)
+    table: dict[_Values, int] = {(): 1}
+    live: list[str] = []
+    for at in _order(parts, users):
+        part = parts[at]
+        place = dict(zip(part.atoms, columns[at], strict=False))
+        users.subtract(part.atoms)
+        known = [label for label in live if label in place]
+        fresh = [label for label in part.atoms if users[label] and label not in live]
+        kept = [label for label in live if users[label]]
+        groups: dict[_Values, list[tuple[_Values, int]]] = {}
+        rows = zip(*(place[label] for label in (*known, *fresh)), columns[at][-1], strict=True)
+        for row, count in Counter(rows).items():
+            new = row[len(known) : -1]
+            groups.setdefault(row[: len(known)], []).append((new, count))
+        table = _joined(table, groups, *(_places(live, each) for each in (known, kept)))
+        live = [*kept, *fresh]
+    return sum(table.values())
+
+
+def _joined(
+    table: dict[_Values, int],
+    groups: dict[_Values, list[tuple[_Values, int]]],
+    known: list[int],
+    kept: list[int],
+) -> dict[_Values, int]:
+    """The table after one more part: its states in groups by what the table knows."""
+    smaller: dict[_Values, Counter[_Values]] = {}
+    for key, count in table.items():
+        wanted = tuple([key[at] for at in known])
+        if wanted in groups:
+            smaller.setdefault(wanted, Counter())[tuple([key[at] for at in kept])] += count
+    if sum(len(rest) * len(groups[key]) for key, rest in smaller.items()) > _MOST_ENTRIES:
+        message = "the labels that the parts share have too many combinations to count"
+        raise ModelError("P213", message, hint="compose fewer parts, or leave out labels")
+    made: dict[_Values, int] = {}
+    for wanted, rest in smaller.items():
+        for key, count in rest.items():
+            for new, more in groups[wanted]:
+                made[key + new] = made.get(key + new, 0) + count * more
+    return made
+
+
+def _places(live: list[str], labels: list[str]) -> list[int]:
+    return [live.index(label) for label in labels]
+
+
+def _order(parts: Sequence[Part], users: Counter[str]) -> list[int]:
+    """The parts, each with as many joint labels seen before as there can be."""
+    joint = [frozenset(label for label in part.atoms if users[label] > 1) for part in parts]
+    left = list(range(len(parts)))
+    seen = set[str]()
+    order = []
+    while left:
+        at = max(left, key=lambda each: (len(joint[each] & seen), -each))
+        left.remove(at)
+        seen |= joint[at]
+        order.append(at)
+    return order
+
+
+def _agreeing(parts: Sequence[Part]) -> list[tuple[int, ...]]:
+    """All tuples of initial states that agree, ascending."""
+    users = Counter(label for part in parts for label in part.atoms)
+    order = _order(parts, users)
+    home: dict[str, tuple[int, int]] = {}  # of a label: which part of the order, which column
+    made: list[tuple[int, ...]] = [()]
+    for at, number in enumerate(order):
+        part = parts[number]
+        place = {label: column for column, label in enumerate(part.atoms)}
+        known = [label for label in part.atoms if label in home]
+        groups: dict[_Values, list[int]] = {}
+        for state in part.initial:
+            key = tuple([part.value(state, place[label]) for label in known])
+            groups.setdefault(key, []).append(state)
+        where = [(*home[label], parts[order[home[label][0]]]) for label in known]
+        made = [
+            (*states, each)
+            for states in made
+            for each in groups.get(tuple([p.value(states[i], c) for i, c, p in where]), ())
+        ]
+        for label, column in place.items():
+            home.setdefault(label, (at, column))
+    back = sorted(range(len(order)), key=order.__getitem__)
+    return sorted(tuple([states[at] for at in back]) for states in made)
+
+
+def _explain_start(parts: tuple[Part, ...]) -> None:
+    """Names two parts whose initial states never agree, if it takes no more than two."""
+    for at, left in enumerate(parts):
+        for right in parts[at + 1 :]:
+            pair = (left, right)
+            if _count(pair, [_columns(part, part.initial) for part in pair]):
+                continue
+            label = _differing(left, right)
+            raise ModelError(
+                "P221",
+                f"parts {quoted(left.name)} and {quoted(right.name)} can't start together: no "
+                "initial states agree on their joint labels"
+                + (f"; {quoted(label)} always differs" if label is not None else ""),
+                hint="a label that several parts see has one value: rename it, or let them agree",
+            )
+    raise ModelError(
+        "P221",
+        f"the {len(parts)} parts can't start together: no initial states of all of them agree on "
+        "their joint labels, although those of any two do",
+        hint="a label that several parts see has one value: rename it, or let them agree",
+    )
+
+
+def _differing(left: Part, right: Part) -> str | None:
+    """A label that alone keeps them from starting together."""
+    for here, label in enumerate(left.atoms):
+        if label in right.atoms:
+            there = right.atoms.index(label)
+            mine = {left.value(state, here) for state in left.initial}
+            if mine.isdisjoint(right.value(state, there) for state in right.initial):
+                return label
+    return None

@@ -1,0 +1,365 @@
+"""A part of a composed system: states, three-valued labels, and steps that must or may be there.
+
+A part without actions moves in step with all others and shares labels with them by name: a Kripke
+structure, or a Kripke modal transition system where labels may be unknown and steps only possible.
+A part with actions shares actions instead: a labelled transition system.
+
+>>> from pigro import PartBuilder
+>>> sender = PartBuilder("sender", labels=["ready", "done"])
+>>> sender = sender.state("idle", initial=True).state("sent", "ready", unknown=["done"])
+>>> sender = sender.step("idle", "sent").step("sent", "idle", must=False)
+>>> sender.build()
+<Part sender: 2 states, 2 steps, labels ready, done>
+
+Invariants of a `Part`, which `Part.from_arrays` checks:
+
+1. State names are distinct, so are labels, and so are actions; none of the actions is `tau`.
+2. There is an initial state; initial states are distinct.
+3. `values` has a row a state and a column a label; `offsets` ascends from 0 to the steps there are.
+4. Without actions `by` is all 0; with actions it is -1 for `tau` or a number of an action.
+5. No two steps have the same source, action and target.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from operator import index
+from typing import TYPE_CHECKING, Self
+
+from pigro.diagnostics import ModelError, did_you_mean, printable
+from pigro.model.arrays import as_bytes, as_ids
+from pigro.model.mistakes import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+FALSE, TRUE, UNKNOWN = 0, 1, 2
+"""What a label can be in a state."""
+MAY, MUST = 0, 1
+TAU = "tau"
+"""The action that a part takes alone."""
+LOCAL = -1
+"""Its number."""
+_MOST_VALUES = 1 << 28
+"""Of labels in states; a byte each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Part:
+    """A part: make one with `PartBuilder`, or `Part.from_arrays`; it never changes afterwards."""
+
+    name: str
+    states: Sequence[str]
+    """Their names."""
+    initial: tuple[int, ...]
+    atoms: tuple[str, ...]
+    """The labels that it sees."""
+    values: bytes
+    """Of each label in each state, state by state: 0 false, 1 true, 2 unknown."""
+    actions: tuple[str, ...] | None
+    """Without `tau`; None if it moves in step with all others."""
+    offsets: array[int]
+    """The steps of state s are those from `offsets[s]` to `offsets[s + 1]`."""
+    targets: array[int]
+    by: array[int]
+    """The action of each step: its number, -1 for `tau`; 0 if there are no actions."""
+    must: bytes
+    """Of each step: 1 if it must be there, 0 if it only may."""
+
+    @classmethod
+    def from_arrays(  # noqa: PLR0913 - a part has many arrays, given by keyword
+        cls,
+        name: str,
+        *,
+        states: Sequence[str],
+        initial: Iterable[int],
+        atoms: Iterable[str],
+        values: object,
+        offsets: object,
+        targets: object,
+        actions: Iterable[str] | None = None,
+        by: object | None = None,
+        must: object | None = None,
+    ) -> Part:
+        """A part from arrays, as its fields say; without `must` all steps must be there.
+
+        Raises `ModelError` where they break an invariant, and keeps copies.
+        """
+        goals = array("i", as_ids(targets, "targets"))
+        made = cls(
+            name=name,
+            states=_distinct(name, states, "states"),
+            initial=_initial(name, initial, len(states)),
+            atoms=_distinct(name, atoms, "labels"),
+            values=bytes(as_bytes(values, "values")),
+            actions=None if actions is None else _alphabet(name, actions),
+            offsets=array("i", as_ids(offsets, "offsets")),
+            targets=goals,
+            by=array("i", [0]) * len(goals) if by is None else array("i", as_ids(by, "by")),
+            must=b"\1" * len(goals) if must is None else bytes(as_bytes(must, "must")),
+        )
+        _check_arrays(made)
+        return made
+
+    @classmethod
+    def from_steps(  # noqa: PLR0913 - same
+        cls,
+        name: str,
+        *,
+        states: Sequence[str],
+        initial: Iterable[int],
+        atoms: Sequence[str],
+        values: object,
+        sources: Sequence[int],
+        targets: Sequence[int],
+        actions: Sequence[str] | None = None,
+        by: Sequence[int] | None = None,
+        must: Sequence[int] | None = None,
+    ) -> Part:
+        """The same from a list of steps in any order; those that are there twice count once.
+
+        One that must be there and may be there must be there.
+        """
+        strength = b"\1" * len(targets) if must is None else must
+        acting = array("i", [0]) * len(targets) if by is None else by
+        chosen: dict[tuple[int, int, int], int] = {}
+        for step, strong in zip(zip(sources, acting, targets, strict=True), strength, strict=True):
+            if chosen.get(step, MAY) == MAY:
+                chosen[step] = strong
+        counts = [0] * len(states)
+        for source, _, _ in chosen:
+            counts[source] += 1
+        order = sorted(chosen, key=lambda step: step[0])
+        return cls.from_arrays(
+            name,
+            states=states,
+            initial=initial,
+            atoms=atoms,
+            values=values,
+            actions=actions,
+            offsets=array("i", accumulate(counts, initial=0)),
+            targets=array("i", [target for _, _, target in order]),
+            by=array("i", [action for _, action, _ in order]),
+            must=bytes([chosen[step] for step in order]),
+        )
+
+    @property
+    def is_concrete(self) -> bool:
+        """No label is unknown, and all steps must be there."""
+        return UNKNOWN not in self.values and MAY not in self.must
+
+    def value(self, state: int, label: int) -> int:
+        """What a label, by number, is in a state: 0 false, 1 true, 2 unknown."""
+        return self.values[state * len(self.atoms) + label]
+
+    def labels_of(self, state: int, value: int = TRUE) -> list[str]:
+        """The labels that are true in a state, or that have another value."""
+        width = len(self.atoms)
+        row = self.values[state * width : state * width + width]
+        return [label for label, here in zip(self.atoms, row, strict=True) if here == value]
+
+    def steps_of(self, state: int) -> Iterator[tuple[int, int, int]]:
+        """The steps from a state: action, target, and 1 if it must be there."""
+        here = slice(self.offsets[state], self.offsets[state + 1])
+        return zip(self.by[here], self.targets[here], self.must[here], strict=True)
+
+    def action_name(self, action: int) -> str:
+        """The name of an action by number, for parts with actions."""
+        return TAU if action == LOCAL or self.actions is None else self.actions[action]
+
+    def __repr__(self) -> str:
+        counts = f"{_count(len(self.states), 'state')}, {_count(len(self.targets), 'step')}"
+        shared = f"labels {_listed(self.atoms)}" if self.atoms else "no labels"
+        if self.actions is not None:
+            shared += f", actions {_listed(self.actions)}" if self.actions else ", no actions"
+        return f"<Part {printable(self.name)}: {counts}, {shared}>"
+
+
+class PartBuilder:
+    """A part under construction, by names: `state` and `step`, in any order, then `build`."""
+
+    def __init__(
+        self, name: str, labels: Iterable[str] = (), actions: Iterable[str] | None = None
+    ) -> None:
+        self.name = name
+        self._atoms = _distinct(name, _names(labels), "labels")
+        self._columns = {label: at for at, label in enumerate(self._atoms)}
+        self._actions = None if actions is None else _alphabet(name, _names(actions))
+        self._numbers = {action: at for at, action in enumerate(self._actions or ())}
+        self._states: dict[str, int] = {}
+        self._initial: list[int] = []
+        self._rows: list[bytes] = []
+        self._steps: list[tuple[str, int, str, bool]] = []
+
+    def state(
+        self, name: str, *labels: str, unknown: Iterable[str] = (), initial: bool = False
+    ) -> Self:
+        """Adds a state: the labels that are true there, and those that are unknown."""
+        if name in self._states:
+            message = f"part {quoted(self.name)} has two states {quoted(name)}"
+            raise ModelError("P216", message)
+        row = bytearray(len(self._atoms))
+        for value, given in ((TRUE, labels), (UNKNOWN, _names(unknown))):
+            for label in given:
+                self._mark(name, row, label, value)
+        if initial:
+            self._initial.append(len(self._states))
+        self._states[name] = len(self._states)
+        self._rows.append(bytes(row))
+        return self
+
+    def _mark(self, state: str, row: bytearray, label: str, value: int) -> None:
+        column = self._columns.get(label)
+        if column is None:
+            raise ModelError(
+                "P217",
+                f"part {quoted(self.name)} does not see the label {quoted(label)} of state "
+                f"{quoted(state)}",
+                hint=did_you_mean(label, self._atoms) or "list it in labels=... of the part",
+            )
+        if row[column] not in (FALSE, value):
+            message = f"label {quoted(label)} of state {quoted(state)} is both true and unknown"
+            raise ModelError("P216", message)
+        row[column] = value
+
+    def step(
+        self, source: str, target: str, action: str | None = None, *, must: bool = True
+    ) -> Self:
+        """Adds a step; parts with actions say by which action, or `tau`."""
+        if (action is None) != (self._actions is None):
+            what = f"the step from {quoted(source)} to {quoted(target)}"
+            raise wrong_kind(self.name, what, has_actions=self._actions is not None)
+        number = 0
+        if action == TAU:
+            number = LOCAL
+        elif action is not None:
+            if action not in self._numbers:
+                raise ModelError(
+                    "P217",
+                    f"part {quoted(self.name)} has no action {quoted(action)}",
+                    hint=did_you_mean(action, self._numbers) or "list it in actions=... of it",
+                )
+            number = self._numbers[action]
+        self._steps.append((source, number, target, must))
+        return self
+
+    def build(self) -> Part:
+        """The finished part; `ModelError` where a step names no state, or none is initial."""
+        for source, _, target, _ in self._steps:
+            for each in (source, target):
+                if each not in self._states:
+                    raise ModelError(
+                        "P217",
+                        f"part {quoted(self.name)} has no state {quoted(each)}",
+                        hint=did_you_mean(each, self._states),
+                    )
+        return Part.from_steps(
+            self.name,
+            states=tuple(self._states),
+            initial=self._initial,
+            atoms=self._atoms,
+            values=b"".join(self._rows),
+            actions=self._actions,
+            sources=[self._states[source] for source, _, _, _ in self._steps],
+            by=[number for _, number, _, _ in self._steps],
+            targets=[self._states[target] for _, _, target, _ in self._steps],
+            must=[int(must) for _, _, _, must in self._steps],
+        )
+
+
+def wrong_kind(part: str, step: str, *, has_actions: bool) -> ModelError:
+    """A step with an action in a part without, or the other way round."""
+    if has_actions:
+        message = f"part {quoted(part)} has actions, but {step} names none"
+        return ModelError("P219", message, hint=f"a step that it takes alone is by {TAU}")
+    message = f"part {quoted(part)} has no actions, but {step} names one"
+    return ModelError("P219", message, hint="list the actions of the part, all that it takes")
+
+
+def check_size(part: str, states: int, labels: int) -> None:
+    """Refuses a part whose table of labels would fill the memory."""
+    if states * labels > _MOST_VALUES:
+        message = f"part {quoted(part)} has too many labels: {labels:,} in {states:,} states"
+        raise ModelError("P213", message, hint="leave out labels that are true nowhere")
+
+
+def _initial(part: str, given: Iterable[int], count: int) -> tuple[int, ...]:
+    try:
+        initial = tuple(dict.fromkeys(index(state) for state in given))
+    except TypeError:
+        raise ModelError("P212", "initial states must be a list of integers") from None
+    if not initial:
+        what = "initial state" if count else "state"
+        raise ModelError("P218", f"part {quoted(part)} has no {what}")
+    for state in initial:
+        if not 0 <= state < count:
+            raise ModelError("P212", f"initial state {state} is not one of the {count:,} states")
+    return initial
+
+
+def _distinct(part: str, names: Iterable[str], what: str) -> tuple[str, ...]:
+    given = tuple(names)
+    if len(set(given)) < len(given):
+        seen = set[str]()
+        for name in given:
+            if name in seen:
+                message = f"part {quoted(part)}: two {what} are named {quoted(name)}"
+                raise ModelError("P216", message)
+            seen.add(name)
+    return given
+
+
+def _alphabet(part: str, actions: Iterable[str]) -> tuple[str, ...]:
+    given = _distinct(part, actions, "actions")
+    if TAU in given:
+        message = f"part {quoted(part)} lists the action {quoted(TAU)}"
+        raise ModelError("P216", message, hint=f"every part has {TAU}: leave it out")
+    return given
+
+
+def _check_arrays(part: Part) -> None:
+    """Invariants 3 and 4."""
+    states, labels, steps = len(part.states), len(part.atoms), len(part.targets)
+    check_size(part.name, states, labels)
+    offsets = part.offsets
+    for what, length, needed in (
+        ("values", len(part.values), states * labels),
+        ("offsets", len(offsets), states + 1),
+        ("by", len(part.by), steps),
+        ("must", len(part.must), steps),
+    ):
+        if length != needed:
+            raise _bad(part, f"{what} has {length:,} elements, not {needed:,}")
+    if offsets[0] != 0 or offsets[-1] != steps or any(a > b for a, b in pairwise(offsets)):
+        raise _bad(part, f"offsets must ascend from 0 to the number of steps, {steps:,}")
+    if part.values and max(part.values) > UNKNOWN:
+        raise _bad(part, "values must be 0, 1 or 2")
+    if not steps:
+        return
+    if max(part.must) > MUST:
+        raise _bad(part, "must has to be 0 or 1")
+    if min(part.targets) < 0 or max(part.targets) >= states:
+        raise _bad(part, "a target is not one of the states")
+    low, high = (0, 0) if part.actions is None else (LOCAL, len(part.actions) - 1)
+    if min(part.by) < low or max(part.by) > high:
+        raise _bad(part, "a step is by none of the actions")
+
+
+def _bad(part: Part, message: str) -> ModelError:
+    return ModelError("P212", f"part {quoted(part.name)}: {message}")
+
+
+def _names(names: Iterable[str]) -> Iterable[str]:
+    """A lone string is one name."""
+    return (names,) if isinstance(names, str) else names
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _listed(names: Sequence[str], most: int = 8) -> str:
+    shown = ", ".join(printable(name, 40) for name in names[:most])
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")

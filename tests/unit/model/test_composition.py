@@ -1,0 +1,186 @@
+"""Which parts go together, where they start, and how many states that makes."""
+
+import random
+from itertools import product
+
+import pytest
+
+from pigro import Composition, ModelError, Part, PartBuilder
+from pigro.model import composition
+
+
+def agreeing(parts, rows):
+    """All tuples that agree, by trying them all."""
+    return [
+        states
+        for states in product(*rows)
+        if all(
+            left.value(x, left.atoms.index(label)) == right.value(y, right.atoms.index(label))
+            for left, x in zip(parts, states, strict=True)
+            for right, y in zip(parts, states, strict=True)
+            for label in set(left.atoms) & set(right.atoms)
+        )
+    ]
+
+
+def at_random(rng, name):
+    """A part without steps."""
+    atoms = rng.sample("pqrs", rng.randrange(4))
+    count = rng.randrange(1, 6)
+    return Part.from_arrays(
+        name,
+        states=[str(each) for each in range(count)],
+        initial=rng.sample(range(count), rng.randrange(1, count + 1)),
+        atoms=atoms,
+        values=bytes(rng.choice((0, 0, 1, 1, 2)) for _ in range(count * len(atoms))),
+        offsets=[0] * (count + 1),
+        targets=[],
+    )
+
+
+def test_states_and_starts_are_those_that_agree():
+    rng = random.Random(5)
+    together = apart = 0
+    for _ in range(600):
+        parts = [at_random(rng, name) for name in "ABCD"[: rng.randrange(1, 5)]]
+        starts = agreeing(parts, [part.initial for part in parts])
+        if not starts:
+            with pytest.raises(ModelError) as found:
+                Composition(parts)
+            assert found.value.code == "P221"
+            apart += 1
+            continue
+        made = Composition(parts)
+        assert made.initial == tuple(sorted(starts))
+        assert made.states == len(agreeing(parts, [range(len(part.states)) for part in parts]))
+        together += 1
+    assert together > 200
+    assert apart > 50
+
+
+def chain(length, width):
+    """Parts in a row, each of 2^width states, that share labels with their neighbours."""
+    parts = []
+    for at in range(length):
+        labels = [f"x{at}.{bit}" for bit in range(width)] + [
+            f"x{at + 1}.{bit}" for bit in range(width)
+        ]
+        part = PartBuilder(f"p{at}", labels=labels)
+        for number, row in enumerate(product((False, True), repeat=2 * width)):
+            part.state(
+                str(number),
+                *(label for label, here in zip(labels, row, strict=True) if here),
+                initial=not number,
+            )
+        parts.append(part.build())
+    return parts
+
+
+def test_many_parts_are_counted_without_being_built():
+    made = Composition(chain(40, 2))
+    assert made.states == 4**41
+    assert made.initial == ((0,) * 40,)
+
+
+def test_the_order_of_parts_does_not_matter_for_the_count():
+    parts = chain(9, 3)
+    random.Random(1).shuffle(parts)
+    assert Composition(parts).states == 8**10
+
+
+def clock(name, **more):
+    return PartBuilder(name, **more).state("a", initial=True).state("b", initial=True).build()
+
+
+def test_initial_states_over_a_million_are_not_listed():
+    made = Composition([clock(str(each)) for each in range(21)])
+    with pytest.raises(ModelError) as found:
+        _ = made.initial
+    assert found.value.code == "P213"
+    assert made.states == 2**21
+
+
+def test_a_count_with_too_large_a_table_is_refused(monkeypatch):
+    monkeypatch.setattr(composition, "_MOST_ENTRIES", 3)
+    with pytest.raises(ModelError) as found:
+        _ = Composition(chain(3, 2)).states
+    assert found.value.code == "P213"
+
+
+def test_parts_with_actions_combine_freely():
+    left = clock("left", labels=["p"], actions=["x", "y"])
+    right = clock("right", labels=["q"], actions=["y", "z"])
+    made = Composition([left, right])
+    assert (made.states, len(made.initial)) == (4, 4)
+    assert made.has_actions
+    assert made.actions == ("x", "y", "z")
+    assert (made.atoms, made.joint) == (("p", "q"), ())
+    assert made.name_of((0, 1)) == "a, b"
+    assert made.is_concrete
+
+
+@pytest.mark.parametrize(
+    "parts, code, words",
+    [
+        ([], "P220", "no part"),
+        (["left"], "P220", "str"),
+        ([clock("left"), clock("left")], "P216", '"left"'),
+        ([clock("left"), clock("right", actions=["x"])], "P220", '"right" has actions'),
+        (
+            [clock("left", labels="p", actions="x"), clock("right", labels="p", actions="y")],
+            "P220",
+            'both have the label "p"',
+        ),
+    ],
+)
+def test_parts_that_do_not_go_together_are_refused(parts, code, words):
+    with pytest.raises(ModelError) as found:
+        Composition(parts)
+    assert found.value.code == code
+    assert words in found.value.message
+
+
+def one(name, **labels):
+    """One state, where the labels have these values."""
+    return Part.from_arrays(
+        name,
+        states=["s"],
+        initial=[0],
+        atoms=labels,
+        values=labels.values(),
+        offsets=[0, 0],
+        targets=[],
+    )
+
+
+def test_the_label_that_keeps_parts_apart_is_named():
+    with pytest.raises(ModelError) as found:
+        Composition([one("A", p=1), one("B", q=1, p=1), one("C", q=2)])
+    assert found.value.code == "P221"
+    assert '"B" and "C"' in found.value.message
+    assert '"q" always differs' in found.value.message
+
+
+def test_three_parts_of_which_any_two_could_start():
+    def either(name, x, y, pairs):
+        part = PartBuilder(name, labels=[x, y])
+        for number, pair in enumerate(pairs):
+            part.state(
+                str(number),
+                *(label for label, here in zip((x, y), pair, strict=True) if here),
+                initial=True,
+            )
+        return part.build()
+
+    same, other = [(0, 0), (1, 1)], [(0, 1), (1, 0)]
+    with pytest.raises(ModelError, match="although those of any two do"):
+        Composition(
+            [either("A", "p", "q", same), either("B", "q", "r", same), either("C", "r", "p", other)]
+        )
+
+
+def test_unknown_agrees_with_unknown_only():
+    assert Composition([one("A", p=2), one("B", p=2)]).states == 1
+    for value in (0, 1):
+        with pytest.raises(ModelError):
+            Composition([one("A", p=2), one("B", p=value)])
