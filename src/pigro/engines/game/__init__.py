@@ -1,0 +1,1 @@
+"""The engine `game`: the mu-calculus on systems of parts, composed only where it matters."""
