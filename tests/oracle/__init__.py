@@ -18,4 +18,11 @@ star_structures Kripke structures: all small ones, random ones
 star_lasso      does a path formula hold on one path?
 star_tableau    where does a formula hold? Answers always
 star_questions  a fixed list of formulas
+
+For the mu-calculus on compositions, where labels and steps may be unknown:
+
+mu_formula    the mu-calculus as nested tuples, random formulas
+mu_structures structures with unknown labels and steps, their composition, random ones
+mu_semantics  where is a formula true, false or unknown? By the definition
+parity        three-valued parity games: all strategies tried; the game of a formula
 """

@@ -1,0 +1,373 @@
+"""Structures whose labels and steps may be unknown (KMTS), their composition, random ones.
+
+A structure has states 0, 1, ...; in each of them every label that it sees is True, False or None
+(unknown). A step is a must step or a may step only. Kripke structures know all labels and have must
+steps only.
+
+A structure without actions (`actions` is None) moves in step with the others: composed states are
+tuples of states that agree on the labels that two of them see. With actions, each action is
+performed by all who have it in their alphabet, together, while the others stay where they are;
+`tau` is performed by one alone.
+
+`composed` builds the whole composition, `lifted` shows what one part alone tells of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product
+from typing import TYPE_CHECKING
+
+from oracle.mu_formula import TAU
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from random import Random
+
+Value = bool | None
+Step = tuple[int, str, int]
+STEP = ""
+"""The action of all steps of a structure without actions."""
+
+
+@dataclass(frozen=True)
+class Structure:
+    """States with labels; steps (source, action, target), each with whether it is a must step."""
+
+    labels: tuple[dict[str, Value], ...]
+    initial: tuple[int, ...]
+    steps: dict[Step, bool]
+    actions: tuple[str, ...] | None = None
+    atoms: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Check what the header says; labels that are not told are not seen."""
+        if not self.atoms:
+            object.__setattr__(self, "atoms", tuple(sorted(self.labels[0])))
+        assert self.initial
+        assert all(set(row) == set(self.atoms) for row in self.labels)
+        alphabet = (STEP,) if self.actions is None else (*self.actions, TAU)
+        assert all(action in alphabet for _, action, _ in self.steps)
+
+    @property
+    def states(self) -> range:
+        return range(len(self.labels))
+
+    @property
+    def is_concrete(self) -> bool:
+        """Is nothing unknown?"""
+        return all(self.steps.values()) and all(None not in row.values() for row in self.labels)
+
+    def after(
+        self, state: int, actions: Sequence[str] | None = None, *, must: bool = False
+    ) -> list[int]:
+        """The states one step later, by one of the actions; only by must steps if asked for."""
+        return [
+            target
+            for (source, action, target), sure in self.steps.items()
+            if source == state and (actions is None or action in actions) and (sure or not must)
+        ]
+
+
+def agree(parts: Sequence[Structure], state: Sequence[int]) -> bool:
+    """Do the states agree on every label that two of the parts see?"""
+    rows = [part.labels[where] for part, where in zip(parts, state, strict=True)]
+    return all(
+        first[name] is second[name]
+        for first, second in combinations(rows, 2)
+        for name in first.keys() & second.keys()
+    )
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A composition as one structure; `tuples` tells of which states each of its states is made."""
+
+    whole: Structure
+    tuples: tuple[tuple[int, ...], ...]
+
+
+def composed(parts: Sequence[Structure]) -> Composed:
+    """The whole composition, with all its states, whether reached or not."""
+    synchronous = parts[0].actions is None
+    assert all((part.actions is None) is synchronous for part in parts)
+    tuples = [state for state in product(*(part.states for part in parts)) if agree(parts, state)]
+    number = {state: index for index, state in enumerate(tuples)}
+    steps: dict[Step, bool] = {}
+    for action, performers in _performers(parts):
+        for source in tuples:
+            for target, must in _moves(parts, source, action, performers):
+                if target in number:
+                    step = (number[source], action, number[target])
+                    steps[step] = steps.get(step, False) or must
+    atoms = sorted({name for part in parts for name in part.atoms})
+    whole = Structure(
+        tuple(_row(parts, state) for state in tuples),
+        tuple(
+            number[state] for state in product(*(part.initial for part in parts)) if state in number
+        ),
+        steps,
+        None if synchronous else tuple(sorted({a for part in parts for a in part.actions or ()})),
+        tuple(atoms),
+    )
+    return Composed(whole, tuple(tuples))
+
+
+def are_composable(parts: Sequence[Structure]) -> bool:
+    """Does some tuple of initial states agree?"""
+    return any(agree(parts, state) for state in product(*(part.initial for part in parts)))
+
+
+def _row(parts: Sequence[Structure], state: Sequence[int]) -> dict[str, Value]:
+    """Each label as the parts that see it know it; known if one of them knows."""
+    row: dict[str, Value] = {}
+    for part, where in zip(parts, state, strict=True):
+        for name, value in part.labels[where].items():
+            if row.get(name) is None:
+                row[name] = value
+    return row
+
+
+def _performers(parts: Sequence[Structure]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Each action with who performs it together."""
+    everyone = tuple(range(len(parts)))
+    if parts[0].actions is None:
+        yield STEP, everyone
+        return
+    for action in sorted({action for part in parts for action in part.actions or ()}):
+        yield action, tuple(i for i in everyone if action in (parts[i].actions or ()))
+    for i in everyone:
+        yield TAU, (i,)
+
+
+def _moves(
+    parts: Sequence[Structure], source: tuple[int, ...], action: str, performers: Iterable[int]
+) -> Iterator[tuple[tuple[int, ...], bool]]:
+    """Where the performers can go together, and whether they must be able to."""
+    choices: list[list[tuple[int, bool]]] = [[(state, True)] for state in source]
+    for i in performers:
+        choices[i] = [
+            (target, must)
+            for (state, name, target), must in parts[i].steps.items()
+            if state == source[i] and name == action
+        ]
+    for choice in product(*choices):
+        yield tuple(target for target, _ in choice), all(must for _, must in choice)
+
+
+def reached(composition: Composed) -> Composed:
+    """Only what may be reached from the initial states."""
+    whole = composition.whole
+    seen = list(dict.fromkeys(whole.initial))
+    for state in seen:
+        seen += [target for target in dict.fromkeys(whole.after(state)) if target not in seen]
+    return Composed(restricted(whole, seen), tuple(composition.tuples[state] for state in seen))
+
+
+def restricted(structure: Structure, kept: Sequence[int]) -> Structure:
+    """The structure with these states alone, renumbered in this order."""
+    number = {state: index for index, state in enumerate(kept)}
+    return replace(
+        structure,
+        labels=tuple(structure.labels[state] for state in kept),
+        initial=tuple(number[state] for state in structure.initial if state in number),
+        steps={
+            (number[source], action, number[target]): must
+            for (source, action, target), must in structure.steps.items()
+            if source in number and target in number
+        },
+    )
+
+
+def lifted(parts: Sequence[Structure], index: int) -> Structure:
+    """What the part alone tells of the composition: labels of others and their steps are unknown.
+
+    Its initial states are those that occur in an initial state of the composition.
+    """
+    part = parts[index]
+    others = [other for i, other in enumerate(parts) if i != index]
+    if not others:
+        return part
+    atoms = sorted({name for each in parts for name in each.atoms})
+    if part.actions is None:
+        steps = dict.fromkeys(part.steps, False)
+        alphabet = None
+    else:
+        theirs = {action for other in others for action in other.actions or ()}
+        idle = {*(theirs - set(part.actions)), TAU}
+        steps = {(state, action, state): False for state in part.states for action in idle}
+        for (source, action, target), must in part.steps.items():
+            steps[source, action, target] = must and action not in theirs
+        alphabet = tuple(sorted({*theirs, *part.actions}))
+    tuples = product(*(each.initial for each in parts))
+    initial = {state[index] for state in tuples if agree(parts, state)}
+    return Structure(
+        tuple({name: row.get(name) for name in atoms} for row in part.labels),
+        tuple(sorted(initial)),
+        steps,
+        alphabet,
+        tuple(atoms),
+    )
+
+
+def random_abstraction(
+    rng: Random, structure: Structure, kept: Sequence[str] = ()
+) -> tuple[Structure, tuple[int, ...]]:
+    """Some states merged, never two that differ in a label of `kept`; and where each state went."""
+    rows = [tuple(row[name] for name in kept) for row in structure.labels]
+    colours = [(row, rng.randrange(3)) for row in rows]
+    numbers = {colour: index for index, colour in enumerate(dict.fromkeys(colours))}
+    block = tuple(numbers[colour] for colour in colours)
+    members = [[s for s in structure.states if block[s] == b] for b in range(len(numbers))]
+    steps: dict[Step, bool] = {}
+    for source, action, target in structure.steps:
+        key = (block[source], action, block[target])
+        steps[key] = all(
+            any(block[t] == key[2] for t in structure.after(s, (action,), must=True))
+            for s in members[key[0]]
+        )
+    labels = tuple(
+        {name: _common(structure.labels[s][name] for s in states) for name in structure.atoms}
+        for states in members
+    )
+    initial = tuple(sorted({block[state] for state in structure.initial}))
+    return Structure(labels, initial, steps, structure.actions, structure.atoms), block
+
+
+def _common(values: Iterable[Value]) -> Value:
+    found = set(values)
+    return found.pop() if len(found) == 1 else None
+
+
+def mixed_simulation(concrete: Structure, abstract: Structure) -> set[tuple[int, int]]:
+    """The greatest mixed simulation: which states of `abstract` stand for which of `concrete`."""
+    related = {
+        (s, t)
+        for s in concrete.states
+        for t in abstract.states
+        if all(v is None or v is concrete.labels[s][name] for name, v in abstract.labels[t].items())
+    }
+
+    def kept(s: int, t: int) -> bool:
+        return all(
+            any((s2, t2) in related for t2 in abstract.after(t, (action,)))
+            for (source, action, s2) in concrete.steps
+            if source == s
+        ) and all(
+            any((s2, t2) in related for s2 in concrete.after(s, (action,), must=True))
+            for (source, action, t2), must in abstract.steps.items()
+            if source == t and must
+        )
+
+    while True:
+        fewer = {pair for pair in related if kept(*pair)}
+        if fewer == related:
+            return related
+        related = fewer
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What random parts look like: inclusive ranges of counts, and chances."""
+
+    parts: tuple[int, int] = (2, 2)
+    states: tuple[int, int] = (1, 6)
+    targets: tuple[int, int] = (1, 3)  # steps from a state that is no dead end
+    joint: tuple[int, int] = (0, 2)  # labels or actions that several parts have
+    local: tuple[int, int] = (0, 2)  # labels (or actions) of one part alone
+    label: float = 0.5
+    dead_end: float = 0.08
+    more_initial: float = 0.2
+    unknown: float = 0.0  # of a label
+    may: float = 0.0  # of a step
+    tau: float = 0.25  # of a step of a part with actions
+
+
+KRIPKE = Shape()
+KMTS = replace(KRIPKE, states=(1, 5), unknown=0.2, may=0.3)
+THREE = replace(KRIPKE, parts=(3, 3), states=(1, 4))
+
+
+def random_parts(rng: Random, shape: Shape = KRIPKE) -> tuple[Structure, ...]:
+    """Composable parts without actions."""
+    while True:
+        sees = _shares(rng, shape, "j", "l")
+        parts = tuple(
+            _random_part(rng, rng.randint(*shape.states), atoms, None, shape) for atoms in sees
+        )
+        if are_composable(parts):
+            return parts
+
+
+def random_lts(rng: Random, shape: Shape = KRIPKE, *, labels: bool = True) -> tuple[Structure, ...]:
+    """Parts with actions, and maybe labels of their own."""
+    alphabets = _shares(rng, replace(shape, joint=(shape.joint[0], 3)), "a", "b")
+    return tuple(
+        _random_part(
+            rng,
+            rng.randint(*shape.states),
+            tuple(f"l{index}{i}" for i in range(rng.randint(*shape.local) if labels else 0)),
+            alphabet,
+            shape,
+        )
+        for index, alphabet in enumerate(alphabets)
+    )
+
+
+def _shares(rng: Random, shape: Shape, joint: str, local: str) -> list[tuple[str, ...]]:
+    """For each part the names it has: joint ones, had by two parts at least, and its own."""
+    count = rng.randint(*shape.parts)
+    names: list[list[str]] = [[] for _ in range(count)]
+    for number in range(rng.randint(*shape.joint) if count > 1 else 0):
+        for index in rng.sample(range(count), rng.randint(2, count)):
+            names[index].append(f"{joint}{number}")
+    for index, each in enumerate(names):
+        each += [f"{local}{index}{number}" for number in range(rng.randint(*shape.local))]
+    return [tuple(sorted(each)) for each in names]
+
+
+def _random_part(
+    rng: Random, count: int, atoms: tuple[str, ...], actions: tuple[str, ...] | None, shape: Shape
+) -> Structure:
+    states = range(count)
+
+    def value() -> Value:
+        return None if rng.random() < shape.unknown else rng.random() < shape.label
+
+    def action() -> str:
+        if actions is None:
+            return STEP
+        return TAU if not actions or rng.random() < shape.tau else rng.choice(actions)
+
+    steps: dict[Step, bool] = {}
+    for state in states:
+        if state and rng.random() < 0.8:
+            steps[rng.randrange(state), action(), state] = rng.random() >= shape.may
+        if rng.random() >= shape.dead_end:
+            for _ in range(rng.randint(*shape.targets)):
+                steps[state, action(), rng.choice(states)] = rng.random() >= shape.may
+    initial = {0}
+    if rng.random() < shape.more_initial:
+        initial |= {rng.choice(states) for _ in range(2)}
+    return Structure(
+        tuple({name: value() for name in atoms} for _ in states),
+        tuple(sorted(initial)),
+        steps,
+        actions,
+        atoms,
+    )
+
+
+def names_in(parts: Sequence[Structure]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """All labels, and all actions with `TAU` (none for parts without actions), for random formulas."""
+    atoms = tuple(sorted({name for part in parts for name in part.atoms}))
+    if parts[0].actions is None:
+        return atoms, ()
+    actions = sorted({action for part in parts for action in part.actions or ()})
+    return atoms, (*actions, TAU)
+
+
+def values_at(values: Sequence[Value], states: Iterable[int]) -> Value:
+    """The value of all these together: true in all, false in one, or else unknown."""
+    found = {values[state] for state in states}
+    return False if False in found else None if None in found else True
