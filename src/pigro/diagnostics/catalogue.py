@@ -49,6 +49,11 @@ _ALL = (
     Diagnostic(
         "P010", "no Graphviz", "Drawing SVG needs the optional package pygraphviz, or it failed."
     ),
+    Diagnostic(
+        "P011",
+        "no decision diagrams",
+        "The symbolic method needs the optional package dd for binary decision diagrams.",
+    ),
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
     Diagnostic(
@@ -242,6 +247,11 @@ _ALL = (
         "P408",
         "mu-calculus needs `pigro compose`",
         "The formula has fixpoints or modalities, which only `pigro compose` checks.",
+    ),
+    Diagnostic(
+        "P409",
+        "not for the symbolic method",
+        "The symbolic method checks alternation-free formulas on parts without actions.",
     ),
     Diagnostic(
         "P501",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,13 @@ from pigro import RSM, ModelBuilder, PigroError, check, kripke, load, parse, sav
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
+from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
 from pigro.formats import pdmu, pds, rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
+from pigro.logic.modal import modal_form
+from pigro.model.composition import Composition
+from pigro.model.part import PartBuilder
 
 from families import permutations
 
@@ -112,6 +117,18 @@ def numbers(**changes: object) -> Callable[[], object]:
     return lambda: RSM.from_arrays(**{**arrays, **changes})
 
 
+def symbolic(formula: str) -> Callable[[], object]:
+    whole = Composition([PartBuilder("p").state("s", initial=True).build()])
+    return lambda: symbolic_check(whole, modal_form(parse(formula)))
+
+
+def without_diagrams() -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        for make in ("cudd", "autoref"):
+            patch.setitem(sys.modules, f"dd.{make}", None)
+        return symbolic("true")()
+
+
 TRIGGERS: dict[str, Callable[[], object]] = {
     "P001": lambda: load("/no/such/file.rsm"),
     "P003": lambda: save(MODEL, "/no/such/folder/file.rsm"),
@@ -120,6 +137,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P006": lambda: kripke({"a": []}, labels={}, initial="a", dead_ends="no"),
     "P007": lambda: format_to_write("model.doc"),
     "P010": lambda: svg.draw(b"digraph {"),
+    "P011": without_diagrams,
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),
     "P103": lambda: rsm_json.read(b"[]"),
@@ -165,6 +183,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P404": lambda: check(permutations(2), "p", engine="basic"),
     "P405": lambda: with_options(LAZY, heuristic="zzz"),
     "P407": lambda: Explored(object()),
+    "P409": symbolic("<a> true"),
 }
 
 
