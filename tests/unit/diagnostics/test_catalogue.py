@@ -10,16 +10,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from pigro import RSM, ModelBuilder, PigroError, check, kripke, load, parse, save
+from pigro import (
+    RSM,
+    Composition,
+    ModelBuilder,
+    PartBuilder,
+    PigroError,
+    check,
+    kripke,
+    load,
+    parse,
+    save,
+)
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
 from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
-from pigro.formats import pdmu, pds, rsm_json, smv, svg
+from pigro.formats import parts, pdmu, pds, rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
+from pigro.model.kripke_part import part_of
 from pigro.model.part import PartBuilder
 
 from families import permutations
@@ -129,6 +141,10 @@ def without_diagrams() -> object:
         return symbolic("true")()
 
 
+def part(name: str = "p", *labels: str) -> PartBuilder:
+    return PartBuilder(name, labels=["x"]).state("s", *labels, initial=True)
+
+
 TRIGGERS: dict[str, Callable[[], object]] = {
     "P001": lambda: load("/no/such/file.rsm"),
     "P003": lambda: save(MODEL, "/no/such/folder/file.rsm"),
@@ -157,6 +173,12 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P127": lambda: smv.read(b"MODULE m VAR x : 0..1; CALL m := TRUE; ASSIGN init(x) := EXIT;"),
     "P128": lambda: smv.read(b"MODULE m VAR x : 0..999999999999;"),
     "P129": lambda: smv.read(b"MODULE m DEFINE p := " + b"!" * 1000 + b"TRUE;"),
+    "P130": lambda: parts.parse(b"part p\nstat s"),
+    "P131": lambda: parts.parse(b"state s"),
+    "P132": lambda: parts.parse(b"part p\nstate s\nstate s"),
+    "P133": lambda: parts.parse(b"part p\nstate s initial\ns -> t"),
+    "P134": lambda: parts.parse(b"part p"),
+    "P135": lambda: parts.parse(b"part p\nstate s initial\ns -a-> s"),
     "P201": rsm(component(nodes=', {"name": "a"}')),
     "P202": rsm(component(boxes=box("n"))),
     "P203": rsm(component(), initial='"b"'),
@@ -172,6 +194,13 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P213": numbers(node_flags=np.zeros(2**31, np.uint8)),
     "P214": lambda: pds.read(b"(p <g>)\np <g> --> p <>\np <g> --> p <g>", translation="split"),
     "P215": lambda: pds.write(kripke({"a": []}, labels={"a": ["x y"]}, initial="a")),
+    "P216": lambda: part().state("s"),
+    "P217": lambda: part().step("s", "t").build(),
+    "P218": lambda: PartBuilder("p").state("s").build(),
+    "P219": lambda: part().step("s", "s", "a"),
+    "P220": lambda: Composition([]),
+    "P221": lambda: Composition([part("p", "x").build(), part("q").build()]),
+    "P222": lambda: part_of(permutations(2)),
     "P301": lambda: parse("p &"),
     "P302": lambda: parse("(p"),
     "P303": lambda: parse("p & U"),
