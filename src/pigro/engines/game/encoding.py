@@ -21,10 +21,11 @@ they are the two sets of states where the label is known to be true, and false.
 The relation of the composition is never built: a step goes through the relations of the parts, one
 by one, and drops each variable right after the last part that has it.
 
-Order of the variables: the joint ones, then bit by bit, the highest first, all parts side by side:
-parts move at once, so what there is to know about two of them is often the difference of their
-numbers, which is a large function if one part comes after the other. CUDD, if it is there, changes
-the order as it sees fit, but keeps variables and their copies together.
+Order of the variables: the joint ones, then part after part, each variable next to its copy. Tried
+and dropped: the bits of all parts side by side. That is better where parts run in step, when what
+there is to know is the difference of their numbers (two of 1,000 states: 363 nodes, not 3,279), but
+far worse for many parts that do not, if nobody changes the order later. CUDD, if it is there, does,
+and keeps variables and their copies together.
 """
 
 from __future__ import annotations
@@ -296,16 +297,14 @@ def _codes(parts: Sequence[Part]) -> tuple[tuple[str, ...], list[_Codes]]:
                 code << len(names) | numbers[row]
                 for code, row in zip(codes[i], rows[i], strict=True)
             ]
-    local = []
     for i, joint in enumerate(codes):
         numbered = _among_equals(joint)
         names = _names(f"p{i}", max(numbered) + 1)
+        order += names
         variables[i] += names
-        local += [(len(names) - bit, i, name) for bit, name in enumerate(names)]
         codes[i] = [
             code << len(names) | number for code, number in zip(joint, numbered, strict=True)
         ]
-    order += [name for _, _, name in sorted(local, key=lambda each: (-each[0], each[1]))]
     coded = [_Codes(tuple(mine), its) for mine, its in zip(variables, codes, strict=True)]
     return tuple(order), coded
 
