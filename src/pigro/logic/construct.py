@@ -221,7 +221,7 @@ def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
 
 
 def _has_bare(f: Formula, name: str) -> bool:
-    """Whether X, F or G stands in `f` apart from A and E, and so is printed as a word of its own."""
+    """Whether X, F or G stands in `f` apart from A and E: then it is printed as a word."""
     bare = {len(f) - 1}
     for op, left, right in zip(f.ops, f.left, f.right, strict=True):
         if Op.ATOM < op < Op.VARIABLE and op not in (Op.A, Op.E):
