@@ -76,13 +76,13 @@ def random_formula(  # noqa: PLR0911 - a case for each kind of operator
     depth: int,
     *,
     modal: bool = True,
-    bound: tuple[tuple[str, bool], ...] = (),
+    bound: tuple[tuple[str, bool | None], ...] = (),
     negated: bool = False,
 ) -> Formula:
-    """`bound` are the variables, each with whether its fixpoint is negated."""
+    """`bound` are the variables, each with whether its fixpoint is negated; None if unusable."""
 
     def below(*, flip: bool = False, closed: bool = False) -> Formula:
-        inside = () if closed else bound
+        inside = tuple((name, None) for name, _ in bound) if closed else bound
         return random_formula(rng, depth - 1, modal=modal, bound=inside, negated=negated != flip)
 
     usable = [name for name, sign in bound if sign == negated]
@@ -103,12 +103,25 @@ def random_formula(  # noqa: PLR0911 - a case for each kind of operator
         name = rng.choice([each for each in "XYZVW" if each not in dict(bound)])
         inside = (*bound, (name, negated))
         body = random_formula(rng, depth - 1, bound=inside, negated=negated)
-        if name not in body.variables:
-            return rng.choice((mu, nu))(name, body)
-        return body
+        return rng.choice((mu, nu))(name, body)
     op = rng.choice(PATHS)
     path = join(op, below()) if op <= Op.G else join(op, below(), below())
     return join(rng.choice((Op.A, Op.E)), path)
+
+
+def random_alternation(rng: Random) -> Formula:
+    """Fixpoints in a row, over a body that is likely to have all their variables."""
+    names = "XYZ"[: rng.randint(2, 3)]
+    bound = tuple((name, False) for name in names)
+    body = random_formula(rng, 2, bound=bound)
+    for name in names:
+        label = atom(rng.choice(LABELS))
+        step = rng.choice((diamond, box))(atom(name))
+        step = join(rng.choice((Op.AND, Op.OR)), step, rng.choice((label, ~label)))
+        body = join(rng.choice((Op.AND, Op.OR)), step, body)
+    for name in names:
+        body = rng.choice((mu, nu))(name, body)
+    return body
 
 
 # ---- as it was written ----

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import FormulaError, printable
 from pigro.logic.arena import Arena
-from pigro.logic.lexer import quote
 from pigro.logic.mistakes import bound_again, negated_error
 from pigro.logic.operators import Op
 from pigro.logic.scopes import is_variable_name, negated_variable
@@ -203,7 +202,7 @@ def _modality(op: Op, f: Formula, actions: tuple[str, ...]) -> Formula:
 
 def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
     if not is_variable_name(name):
-        message = f"`{printable(quote(name), 60)}` can't be a variable"
+        message = f"`{printable(name, 60)}` can't be a variable"
         hint = "a variable is a word without dots that is not reserved"
         raise FormulaError("P303", message, hint=hint)
     if name in f.variables:

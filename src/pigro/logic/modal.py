@@ -245,11 +245,11 @@ class _Translation:
             return [self.key(at, bound, left, plain, right, variable)]
         if op >= _DIAMOND:
             return [self.key(at, bound, left, plain)]
+        if op in (_XOR, _IFF):  # no variable is free in these
+            return [(each, sign, ()) for sign in (True, False) for each in (left, right)]
         sides = [self.key(at, bound, left, plain != (op in (_NOT, _IMPLIES)))]
         if right >= 0:
             sides.append(self.key(at, bound, right, plain))
-        if op in (_XOR, _IFF):
-            sides += [(each, not sign, below) for each, sign, below in sides]
         return sides
 
     def key(  # noqa: PLR0913 - a node in its place
