@@ -159,12 +159,15 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P303": lambda: parse("p & U"),
     "P304": lambda: parse("EX " * 1000 + "p"),
     "P305": lambda: parse(" "),
+    "P306": lambda: parse("mu Z. !Z"),
+    "P307": lambda: parse("mu Z. nu Z. Z"),
     "P401": lambda: check(MODEL, "A (F G p)", engine="demand"),
     "P402": lambda: check(MODEL, "zzz", strict=True),
     "P403": lambda: check(MODEL, "p", engine="zzz"),
     "P404": lambda: check(permutations(2), "p", engine="basic"),
     "P405": lambda: with_options(LAZY, heuristic="zzz"),
     "P407": lambda: Explored(object()),
+    "P408": lambda: check(MODEL, "mu Z. p | <> Z"),
 }
 
 
