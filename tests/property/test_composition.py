@@ -1,0 +1,197 @@
+"""Engine `game` agrees with the oracle on random compositions, and its solver on random games.
+
+A few hundred cases of each kind, unless `PIGRO_COMPOSE_CASES` asks for more; 2,000 games, unless
+`PIGRO_GAME_CASES` does. A wrong answer is told as the smallest such case, as code.
+"""
+
+import os
+from array import array
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+
+from compositions import Case, ask, code, compare
+from oracle.mu_formula import Shape, is_alternation_free, is_ctl_free, random_ctl, random_mu
+from oracle.mu_semantics import values, verdict
+from oracle.mu_structures import (
+    KMTS,
+    KRIPKE,
+    THREE,
+    lifted,
+    names_in,
+    random_lts,
+    random_parts,
+    values_at,
+)
+from oracle.parity import random_game, smaller_games, winners
+
+CASES = int(os.environ.get("PIGRO_COMPOSE_CASES", "150"))
+GAMES = int(os.environ.get("PIGRO_GAME_CASES", "2000"))
+CHUNKS = 4
+
+pytest.importorskip("pigro.engines.game")
+
+ONE = replace(KRIPKE, parts=(1, 1))
+THREE_KMTS = replace(KMTS, parts=(3, 3), states=(1, 4))
+SYNCHRONOUS = {"kripke": KRIPKE, "three": THREE, "one": ONE}
+CONCRETE = {
+    **{name: (random_parts, shape) for name, shape in SYNCHRONOUS.items()},
+    **{f"lts-{name}": (random_lts, shape) for name, shape in SYNCHRONOUS.items()},
+}
+UNKNOWN = {
+    "kmts": (random_parts, KMTS),
+    "kmts-three": (random_parts, THREE_KMTS),
+    "kmts-one": (random_parts, replace(KMTS, parts=(1, 1))),
+    "kmts-lts": (random_lts, KMTS),
+    "kmts-lts-three": (random_lts, THREE_KMTS),
+}
+ALL = CONCRETE | UNKNOWN
+NO_ALTERNATION = Shape(alternation=False)
+MIXED = Shape(ctl=0.2)
+
+
+def truth(case):
+    return verdict(case.parts, case.formula)
+
+
+@cache
+def cases(kind, shape=Shape()):  # noqa: B008
+    """Random cases with their true answers."""
+    make, parts_shape = ALL[kind]
+    found = []
+    for seed in range(CASES):
+        rng = Random(seed)
+        parts = make(rng, parts_shape)
+        atoms, actions = names_in(parts)
+        formula = random_mu(rng, atoms, rng.randint(1, 9), actions=actions, shape=shape)
+        found.append(Case(parts, formula))
+    return [(case, truth(case)) for case in found]
+
+
+@cache
+def ctl_cases(kind):
+    make, shape = ALL[kind]
+    found = []
+    for seed in range(CASES):
+        rng = Random(seed)
+        parts = make(rng, shape)
+        found.append(Case(parts, random_ctl(rng, names_in(parts)[0], rng.randint(1, 6))))
+    return [(case, truth(case)) for case in found]
+
+
+def told_by(method):
+    return lambda case: ask(case, method).holds
+
+
+@pytest.mark.parametrize("method", ["concrete", "full", "refine", "refine-one"])
+@pytest.mark.parametrize("kind", CONCRETE)
+def test_concrete_parts(kind, method):
+    """Every method ends with the right definite answer."""
+    assert compare(cases(kind), told_by(method), truth) == {True, False}
+
+
+@pytest.mark.parametrize("method", ["concrete", "full", "refine", "refine-one"])
+@pytest.mark.parametrize("kind", UNKNOWN)
+def test_parts_with_unknowns(kind, method):
+    """The answer is exactly the value in the composition, which may be unknown."""
+    assert compare(cases(kind), told_by(method), truth) == {True, False, None}
+
+
+def alone(case):
+    """What each part tells alone, by the oracle."""
+    lifts = [lifted(case.parts, index) for index in range(len(case.parts))]
+    return tuple(values_at(values(lift, case.formula), lift.initial) for lift in lifts)
+
+
+def told_alone(case):
+    found = ask(case, "concrete").alone
+    return tuple(found.values()) if isinstance(found, dict) else tuple(found)
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_each_part_alone(kind):
+    found = compare([(case, alone(case)) for case, _ in cases(kind)], told_alone, alone)
+    known = {True, False} if kind in ("one", "lts-one") else {True, False, None}
+    assert {value for row in found for value in row} == known
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_what_a_part_knows_alone_holds_for_the_whole(kind):
+    """Whatever the product takes for known, if it looks at a part alone."""
+
+    for case, expected in cases(kind):
+        assert set(told_alone(case)) <= {expected, None}, code(case)
+
+
+@pytest.mark.parametrize("method", ["concrete", "refine"])
+@pytest.mark.parametrize("kind", CONCRETE)
+def test_ctl(kind, method):
+    """CTL is read on maximal paths of the composition; at a dead end time goes on."""
+    assert compare(ctl_cases(kind), told_by(method), truth) == {True, False}
+
+
+@pytest.mark.parametrize("kind", CONCRETE)
+def test_ctl_among_fixpoints(kind):
+    mixed = [each for each in cases(kind, MIXED) if not is_ctl_free(each[0].formula)]
+    assert compare(mixed, told_by("concrete"), truth) == {True, False}
+
+
+@pytest.mark.parametrize("kind", SYNCHRONOUS)
+def test_symbolic(kind):
+    pytest.importorskip("dd")
+    simple = cases(kind, NO_ALTERNATION)
+    assert all(is_alternation_free(case.formula) for case, _ in simple)
+    assert compare(simple, told_by("symbolic"), truth) == {True, False}
+
+
+@pytest.mark.parametrize("kind", ["kmts", "kmts-three", "kmts-one"])
+def test_symbolic_with_unknowns(kind):
+    pytest.importorskip("dd")
+    simple = cases(kind, NO_ALTERNATION)
+    assert compare(simple, told_by("symbolic"), truth) == {True, False, None}
+
+
+@pytest.mark.parametrize("kind", SYNCHRONOUS)
+def test_symbolic_ctl(kind):
+    pytest.importorskip("dd")
+    assert compare(ctl_cases(kind), told_by("symbolic"), truth) == {True, False}
+
+
+def told_winners(game):
+    from pigro.engines.game.solver import solve
+
+    offsets = [0]
+    for row in game.edges:
+        offsets.append(offsets[-1] + len(row))
+    colours = solve(
+        bytes(game.owner),
+        array("i", game.priority),
+        array("i", offsets),
+        array("i", [target for row in game.edges for target, _ in row]),
+        bytes([must for row in game.edges for _, must in row]),
+    )
+    return [(False, True, None)[colour] for colour in colours]
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_solver(chunk):
+    found = set()
+    for seed in range(chunk, GAMES, CHUNKS):
+        game = random_game(Random(seed))
+        expected = winners(game)
+        if told_winners(game) != expected:
+            small = smallest(game)
+            pytest.fail(f"{small!r}: told {told_winners(small)}, true {winners(small)}")
+        found |= set(expected)
+    assert found == {True, False, None}
+
+
+def smallest(game):
+    while True:
+        wrong = (each for each in smaller_games(game) if told_winners(each) != winners(each))
+        smaller = next((each for each in wrong if each.owner), None)
+        if smaller is None:
+            return game
+        game = smaller
