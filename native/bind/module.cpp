@@ -402,6 +402,7 @@ NB_MODULE(_core, m) {
 
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
   bind_pushdown(m);
+  bind_game(m);
   bind_onthefly(m);
   bind_verify(m);
 }

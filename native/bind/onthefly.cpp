@@ -1,7 +1,6 @@
 // The Python face of CTL* on the fly.
 #include "core/onthefly.hpp"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -14,8 +13,6 @@ namespace {
 
 using namespace nb::literals;
 using namespace core;
-
-using Tick = std::optional<nb::callable>;
 
 // The model goes along, for it must stay alive, and questions must be about it.
 struct Checker : OnTheFly {
@@ -54,15 +51,6 @@ Id state_at(Checker& self, const std::vector<Id>& stack, Id node) {
     component = model.box_component(*box);
   }
   return self.states().state(stack, node);
-}
-
-// Lets Ctrl-C through, and the caller's own tick.
-std::function<void(std::size_t)> ticker(const Tick& tick) {
-  return [&tick](std::size_t bytes) {
-    const nb::gil_scoped_acquire held;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (tick) (*tick)(bytes);
-  };
 }
 
 std::optional<bool> value(Checker& self, Id node, Id state, const Tick& tick) {

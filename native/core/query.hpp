@@ -1,11 +1,9 @@
 // What one check needs beside the model: atoms as bit sets, memory, counters, and a way to be stopped.
 #pragma once
 
-#include <chrono>
-#include <functional>
-
 #include "core/formula.hpp"
 #include "core/model.hpp"
+#include "core/ticker.hpp"
 
 namespace pigro::core {
 
@@ -37,19 +35,17 @@ struct Policy {
   }
 };
 
-class Query {
+class Query : public Ticker {
  public:
-  // `on_tick` runs every few milliseconds while searching, and before large allocations with their
-  // size in bytes; it may throw to stop the search.
   // `statics` and `reachable` (components, as bits) may be null where the policy does not skip anything.
   Query(const Model& model, StaticSummaries* statics, const Word* reachable, std::span<const Id> atom_labels,
         DeadEnds dead_ends, Policy policy, std::function<void(std::size_t)> on_tick)
-      : model(model),
+      : Ticker(std::move(on_tick)),
+        model(model),
         statics(statics),
         reachable(reachable),
         dead_ends(dead_ends),
         policy(policy),
-        on_tick(std::move(on_tick)),
         labels_(atom_labels.begin(), atom_labels.end()) {
     const std::size_t words = words_for(static_cast<std::size_t>(model.nodes())) + 1; // word_at reads one more
     for (const Id label : labels_) {
@@ -65,50 +61,18 @@ class Query {
   Id label(Id atom) const { return labels_[atom]; }
   const std::vector<std::int64_t>& weights() const { return weights_; } // nodes that carry each atom
 
-  // To be called in every loop that can run long; a round of some microseconds is more work.
-  void poll(int work = 1) {
-    if ((patience_ -= work) <= 0) tick();
-  }
-
-  void before_allocating(std::size_t bytes) const {
-    if (on_tick) on_tick(bytes);
-  }
-  std::function<void(std::size_t)> allocation_guard() const {
-    return [this](std::size_t bytes) { before_allocating(bytes); };
-  }
-  // Appends; asks before a long vector grows.
-  template <typename T>
-  void push(std::vector<T>& to, const T& value) const {
-    if (to.size() == to.capacity() && to.size() * sizeof(T) * 2 >= kLarge) before_allocating(to.size() * sizeof(T) * 2);
-    to.push_back(value);
-  }
-
   const Model& model;
   StaticSummaries* const statics;
   const Word* const reachable;
   const DeadEnds dead_ends;
   const Policy policy;
-  std::function<void(std::size_t)> on_tick;
   Arena arena;
   Counters counters;
 
  private:
-  static constexpr int kPatience = 1 << 12;
-  using Clock = std::chrono::steady_clock;
-
-  void tick() {
-    patience_ = kPatience;
-    const Clock::time_point now = Clock::now();
-    if (now - last_tick_ < std::chrono::milliseconds(5)) return;
-    last_tick_ = now;
-    if (on_tick) on_tick(0);
-  }
-
   std::vector<Id> labels_;
   std::vector<Zeroed<Word>> atoms_;
   std::vector<std::int64_t> weights_;
-  int patience_ = kPatience;
-  Clock::time_point last_tick_ = Clock::now();
 };
 
 } // namespace pigro::core

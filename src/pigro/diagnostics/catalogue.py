@@ -209,6 +209,16 @@ _ALL = (
     ),
     Diagnostic("P305", "empty formula", "The formula has no content."),
     Diagnostic(
+        "P306",
+        "negated variable",
+        "A variable of the mu-calculus stands under an odd number of negations in its fixpoint.",
+    ),
+    Diagnostic(
+        "P307",
+        "variable bound again",
+        "Inside a fixpoint `mu Z. f` or `nu Z. f` stands another one of the same variable.",
+    ),
+    Diagnostic(
         "P401",
         "not a CTL formula",
         "The engine checks CTL; the formula uses temporal operators beyond it.",
@@ -227,6 +237,11 @@ _ALL = (
         "P407",
         "not a system",
         "An object that was given as a system lacks a part of one, or gives back what is none.",
+    ),
+    Diagnostic(
+        "P408",
+        "mu-calculus needs `pigro compose`",
+        "The formula has fixpoints or modalities, which only `pigro compose` checks.",
     ),
     Diagnostic(
         "P501",

@@ -101,7 +101,11 @@ def require_fit(engine: Engine, model: RSM) -> None:
 
 
 def require_logic(engine: Engine, formula: Formula) -> Formula:
-    """The formula itself; CheckError P401 if it is not in CTL and the engine needs that."""
+    """The formula itself; CheckError P401 if it is not in CTL and the engine needs that.
+
+    P408 if it is one of the mu-calculus.
+    """
+    formula.refuse_mu()
     if getattr(engine, "beyond_ctl", False):
         return formula
     try:
@@ -112,7 +116,11 @@ def require_logic(engine: Engine, formula: Formula) -> Formula:
 
 
 def require_provable(formula: Formula) -> Formula:
-    """The formula itself; CheckError P401 if there are no certificates for such formulas."""
+    """The formula itself; CheckError P401 if there are no certificates for such formulas.
+
+    P408 if it is one of the mu-calculus.
+    """
+    formula.refuse_mu()
     try:
         return formula.require_ctl()
     except CheckError as error:

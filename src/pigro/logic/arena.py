@@ -2,12 +2,13 @@
 
 Used by the parser, by the Python constructors and by the normal form. A node is the triple
 (op, left, right); its number is its place in the insertion order of one dictionary, so the
-dictionary is at once the unique table and the list of nodes.
+dictionary is at once the unique table and the list of nodes. `syntax.py` says what left and right
+are for each operator.
 
 Invariants:
  I1  children have smaller numbers than their parents;
  I2  no two nodes are the same triple;
- I3  atoms are numbered by first occurrence.
+ I3  atoms, variables and sets of actions are numbered by the first node that names them.
 Whoever adds the nodes of a formula left to right and bottom-up gets the canonical order of
 `Formula`.
 """
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _ATOM = 2
 """`Op.ATOM` as a plain int, which compares much faster."""
+_DIAMOND, _BOX, _VARIABLE = 17, 18, 21
 
 
 class Arena:
@@ -35,11 +37,13 @@ class Arena:
     ((2, 2, 4), (0, 1, 0), (-1, -1, 1))
     """
 
-    __slots__ = ("index", "names")
+    __slots__ = ("actions", "index", "names", "variables")
 
     def __init__(self) -> None:
         self.index: dict[tuple[int, int, int], int] = {}
         self.names: dict[str, int] = {}
+        self.variables: dict[str, int] = {}
+        self.actions: dict[tuple[str, ...], int] = {}
 
     def node(self, op: int, left: int = -1, right: int = -1) -> int:
         """The number of the node (op, left, right), new or known."""
@@ -49,16 +53,37 @@ class Arena:
         """The number of the node for the label `name`; `op` is the caller's number for atoms."""
         return self.node(op, self.names.setdefault(name, len(self.names)))
 
+    def variable(self, name: str) -> int:
+        """The number of the node for an occurrence of the variable `name`."""
+        return self.node(_VARIABLE, self.variables.setdefault(name, len(self.variables)))
+
+    def modal(self, op: int, body: int, of: str | tuple[str, ...]) -> int:
+        """The node of a fixpoint over a variable, or of a modality over actions (none: any)."""
+        if isinstance(of, str):
+            return self.node(op, body, self.variables.setdefault(of, len(self.variables)))
+        if not of:
+            return self.node(op, body)
+        return self.node(op, body, self.actions.setdefault(of, len(self.actions)))
+
     def add(self, formula: Formula) -> int:
         """Copy all nodes of `formula`; its root's number here."""
         here: list[int] = []
         for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
             if op == _ATOM:
                 here.append(self.atom(formula.atoms[left]))
+            elif op >= _DIAMOND:
+                here.append(self._add_modal(formula, here, op, left, right))
             else:
                 new_left = here[left] if left >= 0 else -1
                 here.append(self.node(op, new_left, here[right] if right >= 0 else -1))
         return here[-1]
+
+    def _add_modal(self, formula: Formula, here: list[int], op: int, left: int, right: int) -> int:
+        if op == _VARIABLE:
+            return self.variable(formula.variables[left])
+        if op > _BOX:
+            return self.modal(op, here[left], formula.variables[right])
+        return self.modal(op, here[left], formula.actions[right] if right >= 0 else ())
 
     def columns(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         """All ops, all left and all right children. Needs at least one node."""

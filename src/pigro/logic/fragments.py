@@ -6,6 +6,8 @@ A *path operator* is X, F, G, U, W or R; a *quantifier* is A or E.
   one;
 - LTL, unless CTL already: no quantifier at all (`G F p`, which means `A [G F p]`), or a single one,
   an A that is the outermost operator (`A [G F p]`, also `A [p]`);
+- the mu-calculus: whatever has a fixpoint or a modality; path operators as in CTL may be mixed in
+  (those beyond are refused where the formula is used);
 - CTL*: everything else.
 
 Formulas are graphs in which equal subformulas are one node. The conditions above are about edges
@@ -24,14 +26,19 @@ if TYPE_CHECKING:
     from pigro.logic.syntax import Formula
 
 _ATOM, _A, _E, _X = int(Op.ATOM), int(Op.A), int(Op.E), int(Op.X)
-"""Plain ints compare faster than enum members. All path operators are >= X, all leaves <= ATOM."""
+_DIAMOND, _VARIABLE = int(Op.DIAMOND), int(Op.VARIABLE)
+"""Plain ints compare faster than enum members. Path operators are those from X up to before
+DIAMOND; leaves are those up to ATOM, and VARIABLE; from DIAMOND on, `right` is no node."""
 
 
 def fragment_of(formula: Formula) -> Fragment:
     """The smallest fragment that `formula` belongs to."""
     ops = formula.ops
-    if max(ops) < _A:
+    largest = max(ops)
+    if largest < _A:
         return Fragment.PROPOSITIONAL
+    if largest >= _DIAMOND:
+        return Fragment.MU
     quantifiers = ops.count(_A) + ops.count(_E)
     if stray_node(formula) is None:
         return Fragment.CTL
@@ -43,22 +50,24 @@ def fragment_of(formula: Formula) -> Fragment:
 def stray_node(formula: Formula) -> tuple[int, int] | None:
     """The outermost break of the CTL rule as (parent, child), or None for CTL formulas.
 
-    Parent is -1 when the formula itself is a path formula.
+    Parent is -1 when the formula itself is a path formula. Formulas of the mu-calculus may break
+    the rule or not.
     """
     ops, left, right = formula.ops, formula.left, formula.right
     root = len(ops) - 1
-    if ops[root] >= _X:
+    if _X <= ops[root] < _DIAMOND:
         return -1, root
     for node in range(root, -1, -1):
         op = ops[node]
-        if op <= _ATOM:
+        if op <= _ATOM or op == _VARIABLE:
             continue
+        first = ops[left[node]]
         if op in (_A, _E):
-            if ops[left[node]] < _X:
+            if not _X <= first < _DIAMOND:
                 return node, left[node]
-        elif ops[left[node]] >= _X:
+        elif _X <= first < _DIAMOND:
             return node, left[node]
-        elif right[node] >= 0 and ops[right[node]] >= _X:
+        elif op < _DIAMOND and right[node] >= 0 and _X <= ops[right[node]] < _DIAMOND:
             return node, right[node]
     return None
 
@@ -74,7 +83,7 @@ def state_formulas(formula: Formula) -> bytearray:
     for node, (op, left, right) in enumerate(
         zip(formula.ops, formula.left, formula.right, strict=True)
     ):
-        if op <= _ATOM or op in (_A, _E):
+        if op <= _ATOM or op in (_A, _E) or op >= _DIAMOND:
             found[node] = 1
         elif op < _A:
             found[node] = found[left] and (right < 0 or found[right])
@@ -84,19 +93,20 @@ def state_formulas(formula: Formula) -> bytearray:
 def temporal_depth(ops: Sequence[int], left: Sequence[int], right: Sequence[int]) -> int:
     """How deep temporal operators are nested.
 
-    `AG p` counts once; an A or E that stands over no path operator counts too.
+    `AG p` counts once; an A or E that stands over no path operator counts too, and so do fixpoints
+    and modalities.
 
     >>> temporal_depth((2, 13, 9), (0, 0, 1), (-1, -1, -1))
     1
     """
     depth = [0] * len(ops)
     for node, op in enumerate(ops):
-        if op <= _ATOM:
+        if op <= _ATOM or op == _VARIABLE:
             continue
         below = depth[left[node]]
-        if right[node] >= 0 and depth[right[node]] > below:
+        if op < _DIAMOND and right[node] >= 0 and depth[right[node]] > below:
             below = depth[right[node]]
-        if op >= _X or (op >= _A and ops[left[node]] < _X):
+        if op >= _X or (op >= _A and not _X <= ops[left[node]] < _DIAMOND):
             below += 1
         depth[node] = below
     return max(depth)

@@ -9,6 +9,9 @@ A bracket right after A or E may hold all that the quantifier speaks of, as in `
 the left operand of what follows, as in `E (p | q) U r`. It holds all when it is a square one or
 when its outermost operator is X, F, G, U, W or R: `E (E (p U q) U r)` is `E [(E [p U q]) U r]`.
 
+A fixpoint `mu Z.` is a prefix operator that binds loosest of all; it reaches to the next closing
+bracket. `[` is a modality but for right after A or E. See `scopes.py` for both.
+
 A subformula is reduced before anything to its right is read; the nodes thus arise in the canonical
 order (I1 to I3 of `arena.py`). Cost: one dictionary look-up a token, one a node; nothing recurses.
 """
@@ -21,43 +24,58 @@ from pigro.logic.lexer import (
     BINARY,
     CLOSE,
     CONSTANTS,
+    FIXPOINTS,
     INFIX,
     LEVEL,
     LOOSE_A,
     LOOSE_E,
+    MODALITIES,
     OP_MASK,
     OPEN_ROUND,
     OPEN_SQUARE,
     PREFIX,
+    fixpoint_head,
     label_of,
     tokenize,
 )
-from pigro.logic.mistakes import Place, explain, too_deep
+from pigro.logic.mistakes import Place, explain, negated, too_deep
 from pigro.logic.operators import TEMPORAL_LIMIT, Op
+from pigro.logic.scopes import Scope, actions_from, negated_variable
 
 _BOTTOM = -1
 _LOOSE = (LOOSE_A, LOOSE_E)
 _TIGHTEN = 2 * LEVEL
 """Makes a loose A or E, of level 5, one as in AG, of level 7."""
-_X = int(Op.X)
+_X, _DIAMOND = int(Op.X), int(Op.DIAMOND)
 
 
 def read(text: str, source: str | None = None, line: int = 1) -> Arena:
     """The nodes of the formula `text`, root last; FormulaError when it is none."""
     tokens = tokenize(text)
     arena = Arena()
-    stopped, wanted_operand = _shunt(tokens, arena)
+    stopped, wanted_operand = _shunt(tokens, arena, Scope())
     if stopped >= 0:
         raise explain(Place(text, source, line), tokens, stopped, wanted_operand=wanted_operand)
     if len(arena.index) > TEMPORAL_LIMIT:
         depth = temporal_depth(*arena.columns())
         if depth > TEMPORAL_LIMIT:
             raise too_deep(Place(text, source, line), tokens, depth)
+    if arena.variables and negated_variable(arena) is not None:
+        raise negated(Place(text, source, line), tokens, _negated_place(tokens))
     return arena
 
 
-def _shunt(  # noqa: C901, PLR0912 - one function on purpose: the inner loop of reading a file
-    tokens: list[str], arena: Arena
+def _negated_place(tokens: list[str]) -> int:
+    """Which token is a variable under an odd number of negations, in a formula that has one."""
+    arena = Arena()
+    _shunt(tokens, arena, Scope(tracked=True))
+    node = negated_variable(arena)
+    assert node is not None, "it has one"
+    return arena.columns()[2][node]
+
+
+def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner loop of reading a file
+    tokens: list[str], arena: Arena, scope: Scope
 ) -> tuple[int, bool]:
     """Fill the arena; the number of the token that does not fit, or -1, and what was expected."""
     stack = [_BOTTOM]
@@ -66,7 +84,8 @@ def _shunt(  # noqa: C901, PLR0912 - one function on purpose: the inner loop of 
     paths: set[int] = set()
     prefix, infix = PREFIX.get, INFIX.get
     wanted_operand = True
-    for place, token in enumerate(tokens):
+    places = iter(enumerate(tokens))
+    for place, token in places:
         if wanted_operand:
             entries = prefix(token)
             if entries is not None:
@@ -79,9 +98,21 @@ def _shunt(  # noqa: C901, PLR0912 - one function on purpose: the inner loop of 
                 if token == "[" and stack[-1] in _LOOSE:
                     stack.append(OPEN_SQUARE)
                     continue
+                if token in scope.bound:
+                    values.append(scope.occurrence(token, place, arena))
+                    wanted_operand = False
+                    continue
                 leaf = _leaf(token, arena)
                 if leaf is None:
-                    return place, wanted_operand
+                    skip = _modal(tokens, place, stack, scope)
+                    if skip < 0:
+                        return place, wanted_operand
+                    for _ in range(skip):
+                        next(places)
+                    for name in scope.bound:
+                        leaves.pop(name, None)
+                    prefix = scope.prefix.get
+                    continue
                 leaves[token] = leaf
             values.append(leaf)
             wanted_operand = False
@@ -91,23 +122,31 @@ def _shunt(  # noqa: C901, PLR0912 - one function on purpose: the inner loop of 
             return place, wanted_operand
         limit, entry = rule
         if stack[-1] >= limit:
-            _reduce(stack, values, arena, paths, limit)
+            _reduce(stack, values, arena, paths, scope, limit)
         if entry != CLOSE:
             stack.append(entry)
             wanted_operand = True
         elif stack[-1] == (OPEN_ROUND if token == ")" else OPEN_SQUARE):
             stack.pop()
+            prefix = scope.prefix.get
             if stack[-1] in _LOOSE and (token == "]" or values[-1] in paths):
                 values[-1] = arena.node(stack.pop() & OP_MASK, values[-1])
         else:
             return place, wanted_operand
     if wanted_operand:
         return len(tokens), wanted_operand
-    _reduce(stack, values, arena, paths, LEVEL)
+    _reduce(stack, values, arena, paths, scope, LEVEL)
     return (-1 if stack[-1] == _BOTTOM else len(tokens)), wanted_operand
 
 
-def _reduce(stack: list[int], values: list[int], arena: Arena, paths: set[int], limit: int) -> None:
+def _reduce(  # noqa: PLR0913 - the state of the parser
+    stack: list[int],
+    values: list[int],
+    arena: Arena,
+    paths: set[int],
+    scope: Scope,
+    limit: int,
+) -> None:
     """Build the nodes of the waiting operators from `limit` up, tightest first.
 
     `paths` collects the nodes whose operator is a path operator.
@@ -117,10 +156,31 @@ def _reduce(stack: list[int], values: list[int], arena: Arena, paths: set[int], 
     while stack[-1] >= limit:
         top = stack.pop()
         op = top & OP_MASK
+        if op >= _DIAMOND:
+            values[-1] = arena.modal(op, values[-1], scope.leave(op))
+            continue
         right = values.pop() if top & BINARY else -1
         values[-1] = made = node((op, values[-1], right), len(index))
         if op >= _X:
             paths.add(made)
+
+
+def _modal(tokens: list[str], place: int, stack: list[int], scope: Scope) -> int:
+    """Push the fixpoint or modality that starts here; how many more tokens it has, -1 for none."""
+    token = tokens[place]
+    if token in MODALITIES:
+        found = actions_from(tokens, place)
+        if found is None:
+            return -1
+        last, actions = found
+        stack.append(MODALITIES[token])
+        scope.waiting.append(actions)
+        return last - place
+    name = fixpoint_head(token)
+    if name is None or not scope.enter(name):
+        return -1
+    stack.append(FIXPOINTS[token[:2]])
+    return 0
 
 
 def _leaf(token: str, arena: Arena) -> int | None:

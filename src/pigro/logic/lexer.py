@@ -2,11 +2,11 @@
 
 A token is just its text; the parser looks it up in `PREFIX` or `INFIX`, depending on whether it
 expects an operand or an operator. Offsets are not kept: `offsets` finds them again when an error
-needs one.
+needs one. The head of a fixpoint, `mu Z.`, is one token.
 
 A stack entry of the parser is `precedence << 6 | binary << 5 | op`, so entries compare by
 precedence. Loosest to tightest: 1 ->, 2 <->, 3 | xor, 4 &, 5 A E, 6 U W R V, 7 the other unary
-operators.
+operators. Fixpoints wait as level 1, so that only a closing bracket or the end completes them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import re
 from pigro.logic.operators import Op
 
 _TOKEN = re.compile(
-    r"""[^\W\d][\w.$@#]*(?<!\.)        # a word
+    r"""[mn]u\s++[^\W\d][\w$@#]*+\s*+\.  # the head of a fixpoint
+    | [^\W\d][\w.$@#]*(?<!\.)          # a word
     | [()\[\]]
     | <?--?> | <?=> | \|\|? | &&?
     | [<>=!]=                          # not ours, but one thing in a message
@@ -84,12 +85,29 @@ INFIX: dict[str, tuple[int, int]] = {
 }
 """After an operand: reduce entries from this one up, then push this entry."""
 
+MODALITIES: dict[str, int] = {"<": _unary(7, Op.DIAMOND), "[": _unary(7, Op.BOX)}
+CLOSING_MODALITY = {"<": ">", "[": "]"}
+FIXPOINTS: dict[str, int] = {"mu": _unary(1, Op.MU), "nu": _unary(1, Op.NU)}
+
 CONSTANTS: dict[str, Op] = {
     **dict.fromkeys(("true", "TRUE", "tt"), Op.TRUE),
     **dict.fromkeys(("false", "FALSE", "ff"), Op.FALSE),
 }
 TEMPORAL_WORDS = frozenset("A E X F G U W R V AX AF AG EX EF EG".split())
+VARIABLE_NAMES = frozenset("XFGUWRV")
+"""Reserved words that may be variables."""
 RESERVED = TEMPORAL_WORDS | frozenset("not and or xor mu nu".split()) | frozenset(CONSTANTS)
+
+
+def fixpoint_head(token: str) -> str | None:
+    """The name of the variable in the head of a fixpoint; None for other tokens.
+
+    >>> fixpoint_head("mu Z."), fixpoint_head("mu")
+    ('Z', None)
+    """
+    if token[-1] != "." or token[:2] not in FIXPOINTS:
+        return None
+    return token[2:-1].strip()
 
 
 def bare_length(word: str) -> int:
@@ -145,7 +163,7 @@ def label_of(token: str) -> str | None:
     if token in RESERVED:
         return None
     if token.isascii():  # then the tokenizer's rule for words is exact
-        return token if first.isalpha() or first == "_" else None
+        return token if (first.isalpha() or first == "_") and token[-1] != "." else None
     return token if bare_length(token) == len(token) else None
 
 

@@ -9,7 +9,20 @@ from __future__ import annotations
 import re
 
 from pigro.diagnostics import FormulaError, Position, printable
-from pigro.logic.lexer import INFIX, PREFIX, RESERVED, TEMPORAL_WORDS, bare_length, offsets, unquote
+from pigro.logic.lexer import (
+    CLOSING_MODALITY,
+    FIXPOINTS,
+    INFIX,
+    PREFIX,
+    RESERVED,
+    TEMPORAL_WORDS,
+    VARIABLE_NAMES,
+    bare_length,
+    fixpoint_head,
+    label_of,
+    offsets,
+    unquote,
+)
 from pigro.logic.operators import TEMPORAL_LIMIT
 
 _CLOSING = {"(": ")", "[": "]"}
@@ -70,6 +83,9 @@ def explain(place: Place, tokens: list[str], stopped: int, *, wanted_operand: bo
     if not tokens:
         return FormulaError("P305", "the formula is empty", position=place.position(0))
     spans = offsets(place.text)
+    modal = _modal(place, tokens, stopped, spans) if wanted_operand else None
+    if modal is not None:
+        return modal
     if stopped < len(tokens):
         odd = _odd_token(place, tokens[stopped], spans[stopped][0])
         if odd is not None:
@@ -84,7 +100,11 @@ def explain(place: Place, tokens: list[str], stopped: int, *, wanted_operand: bo
 
 def too_deep(place: Place, tokens: list[str], depth: int) -> FormulaError:
     """The error for too many nested temporal operators; points at the first one."""
-    first = next(i for i, token in enumerate(tokens) if token in TEMPORAL_WORDS)
+    first = next(
+        i
+        for i, token in enumerate(tokens)
+        if token in TEMPORAL_WORDS or token in CLOSING_MODALITY or fixpoint_head(token) is not None
+    )
     start, end = offsets(place.text)[first]
     return depth_error(depth, place.position(start, end - start))
 
@@ -97,11 +117,31 @@ def depth_error(depth: int, position: Position | None = None) -> FormulaError:
     return FormulaError("P304", message, position=position)
 
 
+def negated(place: Place, tokens: list[str], at: int) -> FormulaError:
+    """The error for a variable, token number `at`, under an odd number of negations."""
+    start, end = offsets(place.text)[at]
+    return FormulaError(
+        "P306",
+        f"the variable {_ticked(tokens[at])} stands under an odd number of negations",
+        position=place.position(start, end - start),
+        hint="the left side of -> counts as one; either side of <-> and xor is under one and none",
+    )
+
+
+def bound_again(name: str, position: Position | None = None) -> FormulaError:
+    """The error for a fixpoint inside another of the same name."""
+    message = f"the variable {_ticked(name)} is bound again inside its own scope"
+    hint = "give one of the two another name"
+    return FormulaError("P307", message, position=position, hint=hint)
+
+
 def _odd_token(place: Place, token: str, start: int) -> FormulaError | None:
     """An error for a token that is wrong wherever it stands."""
     if token[0] == '"':
         return _odd_quote(place, token, start) if unquote(token) is None else None
     if token in PREFIX or token in INFIX or token in RESERVED or token == "[":
+        return None
+    if fixpoint_head(token) is not None:
         return None
     good = bare_length(token)
     if good == len(token):
@@ -156,11 +196,7 @@ def _bracket(
     """An error for a bracket that closes nothing, or the wrong one, or may not open here."""
     token, start = tokens[stopped], spans[stopped][0]
     if token == "[":
-        message = "`[` may only stand right after A or E"
-        hint = "group with ( and )"
-        if tokens[stopped + 1 : stopped + 2] == ["]"]:
-            hint = "always is written G, now or later F"
-        return FormulaError("P301", message, position=place.position(start), hint=hint)
+        return _square(place, start, "group with ( and )")
     if token not in (")", "]"):
         return None
     opening = _innermost_open(tokens, stopped)
@@ -235,6 +271,116 @@ def _no_operator(
         position=place.position(start, end - start),
         hint=meant,
     )
+
+
+def _modal(  # noqa: PLR0911 - a case for each mistake
+    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+) -> FormulaError | None:
+    """An error in a fixpoint or a modality where a formula should start."""
+    if stopped and tokens[stopped - 1] in CLOSING_MODALITY.values():
+        return _nothing_after_modality(place, tokens, stopped, spans)
+    if stopped == len(tokens):
+        return None
+    token = tokens[stopped]
+    if token == "<" or (token == "[" and tokens[stopped + 2 : stopped + 3] == [","]):
+        return _modality(place, tokens, stopped, spans)
+    if token in FIXPOINTS and stopped + 1 < len(tokens):
+        return _no_head(place, tokens, stopped, spans)
+    name = fixpoint_head(token)
+    if name is None:
+        return None
+    start = spans[stopped][0] + token.index(name, 2)
+    position = place.position(start, len(name))
+    if name in RESERVED - VARIABLE_NAMES:
+        return _no_name(token[:2], name, position)
+    return _odd_token(place, name, start) or bound_again(name, position)
+
+
+def _no_name(word: str, name: str, position: Position) -> FormulaError:
+    return FormulaError(
+        "P303",
+        f"expected the name of a variable after `{word}`, found the reserved word {_ticked(name)}",
+        position=position,
+        hint="choose another name",
+    )
+
+
+def _no_head(
+    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+) -> FormulaError | None:
+    """An error for `mu` or `nu` before something that is no name with a dot."""
+    word, name = tokens[stopped], tokens[stopped + 1]
+    start, end = spans[stopped + 1]
+    if name[0] == '"' and unquote(name) is not None:
+        message = f"expected the name of a variable after `{word}`, found {_ticked(name)}"
+        position = place.position(start, end - start)
+        return FormulaError("P301", message, position=position, hint="a variable has no quotes")
+    if label_of(name) is None and name not in TEMPORAL_WORDS:
+        return None
+    found = _found(tokens, stopped + 2)
+    message = f"expected `.` after `{word} {printable(name, 60)}`, found {found}"
+    hint = f"a fixpoint is written `{word} Z. f`"
+    return FormulaError("P301", message, position=place.position(end), hint=hint)
+
+
+def _modality(
+    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+) -> FormulaError:
+    """The error in the actions of the modality that starts at token `stopped`."""
+    opening = tokens[stopped]
+    close = CLOSING_MODALITY[opening]
+    at = stopped + 1
+    while at < len(tokens) and label_of(tokens[at]) is not None:
+        at += 1
+        if tokens[at : at + 1] != [","]:
+            break
+        at += 1
+    if at == len(tokens):
+        message, start = f"this `{opening}` is not closed", spans[stopped][0]
+        hint = f"add a `{close}`"
+        return FormulaError("P302", message, position=place.position(start), hint=hint)
+    before = tokens[at - 1]
+    wanted = "an action" if before == "," else f"`,` or `{close}`"
+    if before == opening:
+        wanted = f"an action or `{close}`"
+    start, end = spans[at]
+    odd = _odd_token(place, tokens[at], start) if tokens[at] not in _COMPARISONS else None
+    if odd is not None:
+        return odd
+    position = place.position(start, end - start)
+    expected = f"expected {wanted} after {_ticked(before)}, found"
+    if tokens[at] in RESERVED and before in (",", opening):
+        message = f"{expected} the reserved word {_ticked(tokens[at])}"
+        hint = f'to use it as an action, write "{tokens[at]}" with the quotes'
+        return FormulaError("P303", message, position=position, hint=hint)
+    return FormulaError("P301", f"{expected} {_ticked(tokens[at])}", position=position)
+
+
+def _nothing_after_modality(
+    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+) -> FormulaError | None:
+    """The error for a modality without a formula."""
+    close = tokens[stopped - 1]
+    opening = stopped - 1
+    while CLOSING_MODALITY.get(tokens[opening]) != close:
+        opening -= 1
+    if close == "]" and opening == stopped - 3:  # most likely a bracket
+        return _square(place, spans[opening][0], "group with ( and )")
+    if stopped < len(tokens):
+        odd = _odd_token(place, tokens[stopped], spans[stopped][0])
+        if odd is not None:
+            return odd
+    shown = place.text[spans[opening][0] : spans[stopped - 1][1]]
+    message = f"expected a formula after {_ticked(shown)}, found {_found(tokens, stopped)}"
+    if stopped == len(tokens):
+        return FormulaError("P301", message, position=_end(place, spans))
+    start, end = spans[stopped]
+    return FormulaError("P301", message, position=place.position(start, end - start))
+
+
+def _square(place: Place, start: int, hint: str) -> FormulaError:
+    message = "`[` may only stand right after A or E"
+    return FormulaError("P301", message, position=place.position(start), hint=hint)
 
 
 def _end(place: Place, spans: list[tuple[int, int]]) -> Position:

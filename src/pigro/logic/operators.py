@@ -1,4 +1,4 @@
-"""The operators of a formula and the fragments of CTL* that it can belong to."""
+"""The operators of a formula and the logics that it can belong to."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ class Op(IntEnum):
     U = 14
     W = 15
     R = 16
+    DIAMOND = 17
+    BOX = 18
+    MU = 19
+    NU = 20
+    VARIABLE = 21
 
 
 class Fragment(Enum):
@@ -38,6 +43,7 @@ class Fragment(Enum):
     CTL = "CTL"
     LTL = "LTL"
     CTL_STAR = "CTL*"
+    MU = "mu-calculus"
 
 
 TEMPORAL_LIMIT = 256

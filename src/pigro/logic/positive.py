@@ -65,10 +65,11 @@ class PositiveForm:
 
 
 def positive_form(formula: Formula) -> PositiveForm:
-    """`formula` in positive form. Kept with it."""
+    """`formula` in positive form. Kept with it. CheckError P408 for the mu-calculus."""
     known = formula.kept("positive form")
     if isinstance(known, PositiveForm):
         return known
+    formula.refuse_mu()
     return formula.keep("positive form", _Translation(formula).form())
 
 

@@ -3,7 +3,8 @@
 Parentheses stand where the parser needs them, so that parse(print(f)) is f node by node, and around
 U, W and R inside others, which other tools bind differently. A and E over X, F and G of a state
 formula are printed as one word; over anything else with square brackets, `A [G F p]`, and so they
-never swallow what follows.
+never swallow what follows. Fixpoints, which would, stand in parentheses but on top, in brackets or
+right inside another. A label with the name of a variable in scope is quoted.
 
 A formula with shared subformulas can be exponentially shorter than its text. `text_of` therefore
 takes a limit, which `repr` and messages use; `str` prints everything.
@@ -36,6 +37,10 @@ _LEFT_ASSOCIATIVE = {Op.IFF: 2, Op.OR: 3, Op.XOR: 3, Op.AND: 4}
 _RIGHT_ASSOCIATIVE = {Op.IMPLIES: 1, Op.U: 6, Op.W: 6, Op.R: 6}
 _UNARY_LEVEL = 7
 _FALSE, _ATOM = int(Op.FALSE), int(Op.ATOM)
+_DIAMOND, _MU, _VARIABLE = int(Op.DIAMOND), int(Op.MU), int(Op.VARIABLE)
+_Job = str | tuple[int, int] | None
+"""A text to write, a node with the level of precedence that its place needs, or the end of a
+scope."""
 
 
 def _binary_rules() -> dict[int, tuple[str, int, int, int]]:
@@ -56,23 +61,27 @@ _STEPS = {int(op): op.name + " " for op in (Op.X, Op.F, Op.G)}
 _WORDS = {**_STEPS, int(Op.NOT): "!"}
 
 
-def pieces(formula: Formula, node: int) -> Iterator[str]:
-    """The text of the subformula `node`, bit by bit.
-
-    A job is a text to write, or a node with the level of precedence that its place needs.
-    """
+def pieces(  # noqa: C901 - a case for each kind of operator
+    formula: Formula, node: int
+) -> Iterator[str]:
+    """The text of the subformula `node`, bit by bit."""
     ops, left, right, atoms = formula.ops, formula.left, formula.right, formula.atoms
     is_state = None if formula.is_ctl else state_formulas(formula)  # in CTL, operands are
-    jobs: list[str | tuple[int, int]] = [(node, 0)]
+    scope: list[str] = []
+    jobs: list[_Job] = [(node, 0)]
     while jobs:
         job = jobs.pop()
         if isinstance(job, str):
             yield job
             continue
+        if job is None:
+            scope.pop()
+            continue
         at, needed = job
         op = ops[at]
         if op == _ATOM:
-            yield quote(atoms[left[at]])
+            name = atoms[left[at]]
+            yield f'"{name}"' if name in scope else quote(name)
         elif op in _BINARY:
             sign, level, left_level, right_level = _BINARY[op]
             if level < needed:
@@ -84,15 +93,39 @@ def pieces(formula: Formula, node: int) -> Iterator[str]:
             jobs.append((left[at], _UNARY_LEVEL))
         elif op <= _FALSE:
             yield "false" if op == _FALSE else "true"
+        elif op >= _DIAMOND:
+            yield from _modal(formula, at, needed, jobs, scope)
         else:
             body = left[at]
             letter = "A" if op == Op.A else "E"
-            if ops[body] in _STEPS and (is_state is None or is_state[left[body]]):
-                yield letter + _STEPS[ops[body]]
+            step = _STEPS.get(ops[body])
+            if step and (is_state is None or is_state[left[body]] or step[0] in scope):
+                yield letter + step
                 jobs.append((left[body], _UNARY_LEVEL))
             else:
                 yield letter + " ["
                 jobs += ("]", (body, 0))
+
+
+def _modal(
+    formula: Formula, at: int, needed: int, jobs: list[_Job], scope: list[str]
+) -> Iterator[str]:
+    """The start of a variable, fixpoint or modality; the rest goes to the jobs."""
+    op, left, right = formula.ops[at], formula.left[at], formula.right[at]
+    if op == _VARIABLE:
+        yield formula.variables[left]
+    elif op >= _MU:
+        name = formula.variables[right]
+        head = f"{'mu' if op == _MU else 'nu'} {name}. "
+        if needed:
+            jobs.append(")")
+        yield f"({head}" if needed else head
+        scope.append(name)
+        jobs += (None, (left, 0))
+    else:
+        names = ", ".join(map(quote, formula.actions[right])) if right >= 0 else ""
+        yield f"<{names}> " if op == _DIAMOND else f"[{names}] "
+        jobs.append((left, _UNARY_LEVEL))
 
 
 def text_of(formula: Formula, node: int = -1, limit: int | None = None) -> str:

@@ -1,10 +1,16 @@
-"""The formula: an immutable graph of operators in four tuples, the same tree for CTL, LTL and CTL*.
+"""The formula: an immutable graph of operators in tuples, the same for CTL, LTL, CTL* and mu.
 
 Node i is `ops[i]` over `left[i]` and `right[i]`, with -1 for no child; for `Op.ATOM`, `left[i]` is
-an index into `atoms`. Equal subformulas are one node. The order is canonical: the parsed tree left
-to right, children before parents, each subformula where it is first completed; atoms by first
-occurrence; the root last. Equal formulas thus have equal tuples, and comparing, hashing, pickling
-and copying never recurse.
+an index into `atoms`. In the mu-calculus, `right[i]` of a modality is an index into `actions`, or
+-1 for any action; `right[i]` of a fixpoint and `left[i]` of `Op.VARIABLE` are indices into
+`variables`, which are known by their names: two fixpoints over the same name share what is equal in
+their bodies. Every occurrence of a variable is in the scope of exactly one fixpoint of that name,
+and under an even number of negations in it.
+
+Equal subformulas are one node. The order is canonical: the parsed tree left to right, children
+before parents, each subformula where it is first completed; atoms, variables and sets of actions by
+the first node that names them; the root last. Equal formulas thus have equal tuples, and comparing,
+hashing, pickling and copying never recurse.
 """
 
 from __future__ import annotations
@@ -26,11 +32,13 @@ _Kept = TypeVar("_Kept")
 _SHOWN = 200
 _SHOWN_IN_MESSAGES = 60
 _RULE_OF_CTL = "in CTL each of X, F, G, U, W, R has its own A or E directly before it"
-_SLOTS = ("atoms", "left", "ops", "right")
+_SLOTS = ("actions", "atoms", "left", "ops", "right", "variables")
 
 
 class Formula:
-    """A formula of CTL, LTL or CTL*, built from text or from others with `& | ^ ~` and `implies`.
+    """A formula of CTL, LTL, CTL* or the mu-calculus.
+
+    Built from text, or from others with `& | ^ ~` and `implies`.
 
     >>> f = Formula("A G (p --> E F q)")
     >>> f
@@ -47,6 +55,8 @@ class Formula:
     left: tuple[int, ...]
     right: tuple[int, ...]
     atoms: tuple[str, ...]
+    variables: tuple[str, ...]
+    actions: tuple[tuple[str, ...], ...]
     _cache: dict[str, object]
 
     def __init__(self, text: str) -> None:
@@ -66,6 +76,8 @@ class Formula:
         put(self, "left", left)
         put(self, "right", right)
         put(self, "atoms", tuple(arena.names))
+        put(self, "variables", tuple(arena.variables))
+        put(self, "actions", tuple(arena.actions))
         put(self, "_cache", {})
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -77,7 +89,7 @@ class Formula:
         raise AttributeError(message)
 
     def __reduce__(self) -> tuple[Callable[..., Formula], tuple[object, ...]]:
-        return _restore, (self.ops, self.left, self.right, self.atoms)
+        return _restore, self._parts()
 
     def __copy__(self) -> Formula:
         return self
@@ -95,13 +107,18 @@ class Formula:
             and self.atoms == other.atoms
             and self.left == other.left
             and self.right == other.right
+            and self.variables == other.variables
+            and self.actions == other.actions
         )
 
     def __hash__(self) -> int:
         found = self._cache.get("hash")
         if not isinstance(found, int):
-            found = self._cache["hash"] = hash((self.ops, self.left, self.right, self.atoms))
+            found = self._cache["hash"] = hash(self._parts())
         return found
+
+    def _parts(self) -> tuple[tuple[object, ...], ...]:
+        return self.ops, self.left, self.right, self.atoms, self.variables, self.actions
 
     def __len__(self) -> int:
         """The number of distinct subformulas."""
@@ -150,11 +167,19 @@ class Formula:
     def require_ctl(self) -> Formula:
         """The formula itself if it is in CTL; else CheckError P401 saying what is not.
 
+        For formulas of the mu-calculus it is P408.
+
         >>> Formula("AG EF p").require_ctl()
         Formula("AG EF p")
         """
         if not self.is_ctl:
-            raise _not_ctl(self)
+            raise mu_calculus_error(self) if self.fragment is Fragment.MU else not_ctl(self)
+        return self
+
+    def refuse_mu(self) -> Formula:
+        """The formula itself; CheckError P408 if it is one of the mu-calculus."""
+        if self.fragment is Fragment.MU:
+            raise mu_calculus_error(self)
         return self
 
     def __and__(self, other: Formula) -> Formula:
@@ -198,16 +223,33 @@ def limited(formula: Formula) -> Formula:
     return formula
 
 
-def _restore(
-    ops: tuple[int, ...], left: tuple[int, ...], right: tuple[int, ...], atoms: tuple[str, ...]
+def _restore(  # noqa: PLR0913 - the tuples of a formula
+    ops: tuple[int, ...],
+    left: tuple[int, ...],
+    right: tuple[int, ...],
+    atoms: tuple[str, ...],
+    variables: tuple[str, ...] = (),
+    actions: tuple[tuple[str, ...], ...] = (),
 ) -> Formula:
     arena = Arena()
     arena.index = {node: number for number, node in enumerate(zip(ops, left, right, strict=True))}
     arena.names = {name: number for number, name in enumerate(atoms)}
+    arena.variables = {name: number for number, name in enumerate(variables)}
+    arena.actions = {names: number for number, names in enumerate(actions)}
     return Formula.from_arena(arena)
 
 
-def _not_ctl(formula: Formula) -> CheckError:
+def mu_calculus_error(formula: Formula) -> CheckError:
+    """The error of those who check no fixpoints and modalities."""
+    shown = printable(text_of(formula, limit=_SHOWN_IN_MESSAGES))
+    return CheckError(
+        "P408",
+        f"`{shown}` is a formula of the mu-calculus",
+        hint="`pigro compose` checks the mu-calculus, on compositions of parts",
+    )
+
+
+def not_ctl(formula: Formula) -> CheckError:
     """The error that says which operator breaks the rule of CTL."""
 
     def show(node: int) -> str:

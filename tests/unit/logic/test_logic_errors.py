@@ -69,7 +69,6 @@ def test_errors_point_at_the_place(
 HINTS = [
     ("GF p", "`GF` is a label; operators are written apart: `G F`"),
     ("p -> AGF q", "`AGF` is a label; operators are written apart: `A G F`"),
-    ("[]<> p", "always is written G, now or later F"),
     ("AG [p]", "group with ( and )"),
     ("p & U", 'to use it as a label, write "U" with the quotes'),
     ("x == y", 'if the model has such a label, quote it whole: "x = 1"'),

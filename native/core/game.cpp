@@ -1,0 +1,340 @@
+#include "core/game.hpp"
+
+#include <stdexcept>
+
+namespace pigro::core {
+
+namespace {
+constexpr std::size_t kMost = std::size_t{1} << 30; // nodes or edges; one node has no more than fit beyond
+} // namespace
+
+void Game::add_node(Id formula, Colour fixed, Id since, Ticker& ticker) {
+  ticker.push(formula_of_, formula);
+  ticker.push(fixed_, fixed);
+  ticker.push(colours_, fixed == Colour::none ? Colour::maybe : fixed);
+  if (timed_) ticker.push(since_, since);
+}
+
+void Game::add_edge(const Edge& edge, Ticker& ticker) {
+  ticker.push(targets_, edge.target);
+  const int flags = (edge.model_must ? kModelMust : 0) | (edge.must ? kMust : 0);
+  ticker.push(flags_, static_cast<std::uint8_t>(flags));
+  if (labelled_) ticker.push(actions_, edge.action);
+}
+
+void Game::end_node(Ticker& ticker) {
+  if (std::max(targets_.size(), formula_of_.size()) > kMost) throw std::bad_alloc();
+  ticker.push(offsets_, static_cast<Id>(targets_.size()));
+}
+
+void Game::solve(Ticker& ticker) {
+  const auto nodes = static_cast<std::size_t>(size());
+  ticker.before_allocating(nodes * 3 + targets_.size());
+  std::vector<std::uint8_t> owner(nodes);
+  std::vector<std::uint16_t> priority(nodes);
+  for (std::size_t node = 0; node < nodes; ++node) {
+    const Id formula = formula_of_[node];
+    priority[node] = formula_->priority[formula];
+    switch (fixed_[node]) {
+      case Colour::no: owner[node] = 0; break;
+      case Colour::yes: owner[node] = 1; break;
+      case Colour::maybe: owner[node] = kTie; break;
+      case Colour::none: owner[node] = formula_->owner(formula); break;
+    }
+  }
+  std::vector<std::uint8_t> must(targets_.size());
+  for (std::size_t edge = 0; edge < must.size(); ++edge) must[edge] = (flags_[edge] & kMust) != 0 ? 1 : 0;
+  Solution found = core::solve(
+      {.owner = owner, .priority = priority, .offsets = offsets_, .targets = targets_, .must = must}, ticker);
+  colours_ = std::move(found.colours);
+  moves_ = std::move(found.moves);
+}
+
+std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit) const {
+  std::vector<std::pair<Id, Id>> found;
+  std::vector<std::uint8_t> seen(static_cast<std::size_t>(size()));
+  std::vector<Id> queue;
+  const auto look_at = [&](Id node) {
+    if (colours_[node] != Colour::maybe || seen[node] != 0) return;
+    seen[node] = 1;
+    queue.push_back(node);
+  };
+  for (const Id root : roots_) look_at(root);
+  for (std::size_t at = 0; at < queue.size() && found.size() < limit; ++at) {
+    const Id node = queue[at];
+    if (is_fixed(node)) found.emplace_back(node, kNone);
+    for (Id edge = offsets_[node]; edge < offsets_[node + 1]; ++edge) {
+      if (!is_witness(node, targets_[edge])) continue;
+      if ((flags_[edge] & kMust) == 0) found.emplace_back(node, edge);
+      look_at(targets_[edge]);
+    }
+  }
+  if (found.size() > limit) found.resize(limit);
+  return found;
+}
+
+PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& part, std::span<const Id> roots,
+                   Ticker& ticker)
+    : Game(std::move(formula), part.now), alphabet_(part.alphabet.begin(), part.alphabet.end()) {
+  const ModalFormula& of = *formula_;
+  const auto formulas = static_cast<std::size_t>(of.size());
+  const auto states = static_cast<std::size_t>(part.states);
+  const std::size_t atoms = states == 0 ? 0 : part.values.size() / states;
+  const std::size_t actions = part.alphabet.size();
+  timed_ = !part.since.empty();
+  labelled_ = actions > 1;
+  for (const auto each : part.signatures) signatures_.emplace_back(each.begin(), each.end());
+
+  const auto known = [&](std::size_t at) {
+    return part.known.empty() ? Colour::maybe : static_cast<Colour>(part.known[at]);
+  };
+  // kNone if the position is left out.
+  const auto position = [&](Id state, Id node) -> Id {
+    const std::size_t at = static_cast<std::size_t>(state) * formulas + static_cast<std::size_t>(node);
+    const Colour before = known(at);
+    if (before == Colour::none) return kNone;
+    if (const std::size_t bytes = nodes_.bytes_to_grow(); bytes >= kLarge) ticker.before_allocating(bytes);
+    const Id fresh = size();
+    const Id number = nodes_.number(state, node);
+    if (number != fresh) return number;
+    Colour fixed = is_definite(before) ? before : Colour::none;
+    if (fixed == Colour::none && of.is_literal(node)) {
+      const ModalOp op = of.ops[node];
+      std::uint8_t value = op == ModalOp::yes ? 1 : 0;
+      if (op >= ModalOp::atom) value = part.values[static_cast<std::size_t>(state) * atoms + of.left[node]];
+      if (op == ModalOp::negated && value < 2) value ^= 1U;
+      fixed = static_cast<Colour>(value);
+    }
+    add_node(node, fixed, is_definite(before) && timed_ ? part.since[at] : now_, ticker);
+    return number;
+  };
+  const auto go = [&](Id state, Id node) {
+    const Id target = position(state, node);
+    if (target != kNone) add_edge({target, 0, true, true}, ticker);
+  };
+
+  for (const Id root : roots) roots_.push_back(position(root, of.root));
+  for (Id node = 0; node < size(); ++node) {
+    ticker.poll();
+    const Id at = formula_of_[node];
+    const Id state = nodes_.first(node);
+    if (is_fixed(node)) {
+      end_node(ticker);
+      continue;
+    }
+    switch (of.ops[at]) {
+      case ModalOp::conjunction:
+      case ModalOp::disjunction:
+        go(state, of.left[at]);
+        go(state, of.right[at]);
+        break;
+      case ModalOp::diamond:
+      case ModalOp::box: {
+        const auto set = part.modalities.subspan(of.right[at] < 0 ? 0 : actions * static_cast<std::size_t>(of.right[at]),
+                                                 of.right[at] < 0 ? 0 : actions);
+        bool idle = false;
+        for (std::size_t action = 0; action < actions; ++action) {
+          idle = idle || (part.alphabet[action] == 0 && (set.empty() || set[action] != 0));
+        }
+        if (idle) {
+          const Id target = position(state, of.left[at]);
+          if (target != kNone) add_edge({target, kIdle, true, false}, ticker);
+        }
+        for (Id step = part.offsets[state]; step < part.offsets[state + 1]; ++step) {
+          const Id action = part.by[step];
+          if (!set.empty() && set[action] == 0) continue;
+          const Id target = position(part.targets[step], of.left[at]);
+          if (target == kNone) continue;
+          const bool must = part.must[step] != 0;
+          add_edge({target, action, must, must && part.elsewhere[action] == 0}, ticker);
+        }
+        break;
+      }
+      default: // fixpoints and variables
+        go(state, of.left[at]);
+    }
+    end_node(ticker);
+  }
+}
+
+OpenPart::OpenPart(const Game& game, bool everything, Ticker& ticker) {
+  const auto nodes = static_cast<std::size_t>(game.size());
+  ticker.before_allocating(nodes * 5);
+  std::vector<std::uint8_t> inside(nodes);
+  std::vector<Id> queue;
+  const auto look_at = [&](Id node) {
+    if (inside[node] != 0) return;
+    inside[node] = 1;
+    ticker.push(queue, node);
+  };
+  const auto matters = [&](Id node, Id edge) { return everything || game.is_witness(node, game.edge(edge).target); };
+  for (const Id root : game.roots()) {
+    if (everything || !is_definite(game.colour(root))) look_at(root);
+  }
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    ticker.poll();
+    const Id node = queue[at];
+    if (!game.is_open(node)) continue;
+    for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
+      if (matters(node, edge)) look_at(game.edge(edge).target);
+    }
+  }
+  count_ = static_cast<Id>(queue.size());
+  first_.reserve(nodes + 1);
+  first_.push_back(0);
+  for (Id node = 0; node < game.size(); ++node) {
+    ticker.poll();
+    if (inside[node] != 0 && game.is_open(node)) {
+      for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
+        if (matters(node, edge)) ticker.push(edges_, edge);
+      }
+    }
+    first_.push_back(static_cast<Id>(edges_.size()));
+  }
+}
+
+// Which edges of two open positions go together.
+class ProductGame::Matching {
+ public:
+  Matching(ProductGame& product, Id right_part, const Layer& layer, Ticker& ticker)
+      : product_(product),
+        left_(product.left_),
+        right_(product.right_),
+        layer_(layer),
+        ticker_(ticker),
+        open_left_(left_, layer.everything, ticker),
+        open_right_(right_, layer.everything, ticker) {
+    PairTable table;
+    ticker.before_allocating(sizeof(Id) * static_cast<std::size_t>(left_.size() + right_.size()));
+    for (Id node = 0; node < left_.size(); ++node) shown_left_.push_back(left_.signature(node, right_part, table));
+    for (Id node = 0; node < right_.size(); ++node) {
+      Id shown = 0;
+      for (Id part = 0; part < left_.parts(); ++part) shown = table.number(shown, right_.signature_to(node, part));
+      shown_right_.push_back(shown);
+    }
+    open_left_.sort(left_, [&](Id node) { return shown_left_[node]; }, ticker);
+    open_right_.sort(right_, [&](Id node) { return shown_right_[node]; }, ticker);
+  }
+
+  void same_state(Id left, Id right) {
+    for (const Id a : open_left_.edges_of(left)) {
+      const Id to_left = left_.edge(a).target;
+      for (const Id b : open_right_.edges_of(right)) {
+        const Id to_right = right_.edge(b).target;
+        if (left_.formula_at(to_left) != right_.formula_at(to_right)) continue;
+        product_.add_edge({product_.position(to_left, to_right, ticker_), 0, true, true}, ticker_);
+      }
+    }
+  }
+
+  void step(Id left, Id right) {
+    const std::span<const Id> from_left = open_left_.edges_of(left);
+    const std::span<const Id> from_right = open_right_.edges_of(right);
+    const Id idle_left = idle(left_, from_left);
+    const Id idle_right = idle(right_, from_right);
+    std::size_t group = 0; // the first edge of the right one that may fit
+    for (const Id a : from_left) {
+      const auto [action, shown] = key_left(a);
+      if (action == kIdle) continue;
+      if (right_.alphabet()[action] == 0) {
+        if (idle_right != kNone) join(a, idle_right, action);
+        continue;
+      }
+      while (group < from_right.size() && key_right(from_right[group]) < std::pair(action, shown)) ++group;
+      for (std::size_t at = group; at < from_right.size() && key_right(from_right[at]) == std::pair(action, shown); ++at) {
+        ticker_.poll();
+        join(a, from_right[at], action);
+      }
+    }
+    if (idle_left == kNone) return;
+    for (const Id b : from_right) {
+      const Id action = right_.edge(b).action;
+      if (action != kIdle && left_.alphabet()[action] == 0) join(idle_left, b, action);
+    }
+    if (idle_right != kNone && others_may(left_.formula_at(left))) join(idle_left, idle_right, kIdle);
+  }
+
+ private:
+  static Id idle(const Game& game, std::span<const Id> edges) {
+    return !edges.empty() && game.edge(edges.front()).action == kIdle ? edges.front() : kNone;
+  }
+  std::pair<Id, Id> key_left(Id edge) const { return {left_.edge(edge).action, shown_left_[left_.edge(edge).target]}; }
+  std::pair<Id, Id> key_right(Id edge) const {
+    return {right_.edge(edge).action, shown_right_[right_.edge(edge).target]};
+  }
+
+  void join(Id a, Id b, Id action) {
+    const Edge left = left_.edge(a);
+    const Edge right = right_.edge(b);
+    const bool can = left.model_must && right.model_must;
+    const bool must = can && action != kIdle && layer_.elsewhere[action] == 0;
+    product_.add_edge({product_.position(left.target, right.target, ticker_), action, can, must}, ticker_);
+  }
+
+  // Whether there can be a step of this kind by parts outside of the layer alone.
+  bool others_may(Id formula) const {
+    const std::size_t actions = product_.alphabet_.size();
+    const Id set = left_.formula().right[formula];
+    for (std::size_t action = 0; action < actions; ++action) {
+      const bool asked = set < 0 || layer_.modalities[actions * static_cast<std::size_t>(set) + action] != 0;
+      if (asked && product_.alphabet_[action] == 0) return true;
+    }
+    return false;
+  }
+
+  ProductGame& product_;
+  const Game& left_;
+  const PartGame& right_;
+  const Layer& layer_;
+  Ticker& ticker_;
+  OpenPart open_left_;
+  OpenPart open_right_;
+  std::vector<Id> shown_left_;
+  std::vector<Id> shown_right_;
+};
+
+ProductGame::ProductGame(const Game& left, const PartGame& right, Id right_part, const Layer& layer,
+                         std::span<const std::pair<Id, Id>> roots, Ticker& ticker)
+    : Game(left.shared_formula(), right.now()), left_(left), right_(right), alphabet_(left.alphabet()) {
+  for (std::size_t action = 0; action < alphabet_.size(); ++action) alphabet_[action] |= right.alphabet()[action];
+  timed_ = left.is_timed() || right.is_timed();
+  labelled_ = alphabet_.size() > 1;
+  Matching matching(*this, right_part, layer, ticker);
+  for (const auto& [a, b] : roots) roots_.push_back(position(left.roots()[a], right.roots()[b], ticker));
+  for (Id node = 0; node < size(); ++node) {
+    ticker.poll();
+    if (!is_fixed(node)) {
+      const auto [from_left, from_right] = std::pair(left_node(node), right_node(node));
+      if (formula_->is_modal(formula_of_[node])) {
+        matching.step(from_left, from_right);
+      } else {
+        matching.same_state(from_left, from_right);
+      }
+    }
+    end_node(ticker);
+  }
+}
+
+Id ProductGame::position(Id left, Id right, Ticker& ticker) {
+  if (const std::size_t bytes = nodes_.bytes_to_grow(); bytes >= kLarge) ticker.before_allocating(bytes);
+  const Id fresh = size();
+  const Id number = nodes_.number(left, right);
+  if (number != fresh) return number;
+  const Colour a = left_.colour(left);
+  const Colour b = right_.colour(right);
+  const Id formula = left_.formula_at(left);
+  const auto [since_a, since_b] = std::pair(left_.since(left), right_.since(right));
+  if (is_definite(a) && is_definite(b) && a != b && since_a == since_b) {
+    throw std::logic_error("two parts of a system contradict each other");
+  }
+  if (is_definite(a) && (!is_definite(b) || since_a <= since_b)) {
+    add_node(formula, a, since_a, ticker);
+  } else if (is_definite(b)) {
+    add_node(formula, b, since_b, ticker);
+  } else {
+    add_node(formula, formula_->is_literal(formula) ? Colour::maybe : Colour::none, now_, ticker);
+  }
+  return number;
+}
+
+} // namespace pigro::core

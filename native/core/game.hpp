@@ -1,0 +1,234 @@
+// Model checking games of the mu-calculus on parts of a composed system, after [Shoham2010].
+//
+// A position is a state with a subformula. A game is about a *layer*: one part, or several parts composed. What the
+// parts outside of the layer do is not known: their labels are unknown, and a step needs their consent, if they have its
+// action, so it is a must edge only if they have not. A definite colour holds whatever the others do.
+//
+// G1  A position that is coloured from the start (a label, a constant, something known before) has no edges.
+// G2  Equal positions are one node; positions are reached from a root.
+// G3  After `solve`, nodes of a definite colour keep it in every larger layer.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "core/names.hpp"
+#include "core/parity.hpp"
+
+namespace pigro::core {
+
+enum class ModalOp : std::uint8_t { yes, no, atom, negated, conjunction, disjunction, diamond, box, mu, nu, variable };
+
+// A formula in positive normal form: src/pigro/logic/modal.py says what the arrays hold.
+struct ModalFormula {
+  std::vector<ModalOp> ops;
+  std::vector<Id> left;
+  std::vector<Id> right;
+  std::vector<std::uint16_t> priority;
+  Id root = 0;
+
+  Id size() const { return static_cast<Id>(ops.size()); }
+  bool is_modal(Id node) const { return ops[node] == ModalOp::diamond || ops[node] == ModalOp::box; }
+  bool is_literal(Id node) const { return ops[node] <= ModalOp::negated; }
+  std::uint8_t owner(Id node) const {
+    return ops[node] == ModalOp::conjunction || ops[node] == ModalOp::box ? 1 : 0;
+  }
+};
+
+// Actions are numbered for the whole system; where parts have none, there is one, which all of them perform together.
+struct PartView {
+  Id states = 0;
+  std::span<const Id> offsets;
+  std::span<const Id> targets;
+  std::span<const Id> by;                // the action of each transition
+  std::span<const std::uint8_t> must;    // of each transition
+  std::span<const std::uint8_t> values;  // of each state, each atom of the formula: 0, 1, or 2 for unknown
+  std::span<const std::uint8_t> alphabet;   // of each action: whether the part has it
+  std::span<const std::uint8_t> elsewhere;  // of each action: whether some other part has it
+  std::span<const std::uint8_t> modalities; // of each set of actions in the formula, of each action: whether it is in
+  std::vector<std::span<const Id>> signatures; // of each part, of each state: what it shows of the labels they share
+  std::span<const std::uint8_t> known; // of each state, each subformula: a Colour; none: left out. Empty: nothing is
+  std::span<const Id> since;           // of each state, each subformula: when it became known. Empty: all the same
+  Id now = 0;                          // when what is not known yet becomes known
+};
+
+// Colours can come at different times. One that came later, from what had been seen of the composition by then, holds
+// where there is no earlier one.
+class Game {
+ public:
+  static constexpr Id kIdle = -1; // the action of a step that others make without the layer
+
+  struct Edge {
+    Id target;
+    Id action;
+    bool model_must; // the parts of the layer can make the step for sure
+    bool must;       // and nobody else can prevent it
+  };
+
+  virtual ~Game() = default;
+  Game(const Game&) = delete;
+  Game& operator=(const Game&) = delete;
+
+  void solve(Ticker& ticker);
+
+  const ModalFormula& formula() const { return *formula_; }
+  const std::shared_ptr<const ModalFormula>& shared_formula() const { return formula_; }
+  bool is_timed() const { return timed_; }
+  Id size() const { return static_cast<Id>(formula_of_.size()); }
+  std::size_t edges() const { return targets_.size(); }
+  const std::vector<Id>& roots() const { return roots_; }
+  Id formula_at(Id node) const { return formula_of_[node]; }
+  Colour colour(Id node) const { return colours_[node]; }
+  bool is_fixed(Id node) const { return fixed_[node] != Colour::none; }
+  Id move(Id node) const { return moves_.empty() ? kNone : moves_[node]; }
+  Id first_edge(Id node) const { return offsets_[node]; }
+  Id end_edge(Id node) const { return offsets_[node + 1]; }
+  Edge edge(Id edge) const {
+    return {targets_[edge], actions_.empty() ? 0 : actions_[edge], (flags_[edge] & kModelMust) != 0,
+            (flags_[edge] & kMust) != 0};
+  }
+  Id since(Id node) const { return is_fixed(node) && !since_.empty() ? since_[node] : now_; }
+  Id now() const { return now_; }
+
+  // A son that can matter for the colour of a node: not one that is lost for the node's owner.
+  bool is_witness(Id node, Id son) const {
+    const Id formula = formula_of_[node];
+    if (formula_->ops[formula] >= ModalOp::mu) return true;
+    return colours_[son] != (formula_->owner(formula) == 1 ? Colour::yes : Colour::no);
+  }
+  bool is_open(Id node) const { return colours_[node] == Colour::maybe && !is_fixed(node); }
+
+  // Why a root is not decided, nearest first: an undecided label (a node, and kNone), or an edge that is not a must
+  // edge (its node, and the edge). At most `limit` of them. Needs: solved.
+  std::vector<std::pair<Id, Id>> causes(std::size_t limit) const;
+
+  virtual void states(Id node, std::vector<Id>& to) const = 0; // of the parts in the layer
+  virtual const std::vector<std::uint8_t>& alphabet() const = 0;
+  virtual Id parts() const = 0;
+  virtual Id signature(Id node, Id other, PairTable& table) const = 0; // what it shows of the labels shared with a part
+
+ protected:
+  static constexpr std::uint8_t kModelMust = 1;
+  static constexpr std::uint8_t kMust = 2;
+
+  Game(std::shared_ptr<const ModalFormula> formula, Id now) : formula_(std::move(formula)), now_(now) {}
+
+  void add_node(Id formula, Colour fixed, Id since, Ticker& ticker);
+  void add_edge(const Edge& edge, Ticker& ticker);
+  void end_node(Ticker& ticker);
+
+  std::shared_ptr<const ModalFormula> formula_;
+  std::vector<Id> formula_of_;
+  std::vector<Colour> fixed_; // the colouring to start from
+  std::vector<Colour> colours_;
+  std::vector<Id> since_; // empty: all the same
+  bool timed_ = false;
+  bool labelled_ = false; // whether there are several actions
+  const Id now_;
+  std::vector<Id> offsets_{0};
+  std::vector<Id> targets_;
+  std::vector<Id> actions_; // empty: all 0
+  std::vector<std::uint8_t> flags_;
+  std::vector<Id> roots_;
+  std::vector<Id> moves_;
+};
+
+// The game on one part alone.
+class PartGame final : public Game {
+ public:
+  // `roots`: states. Needs: spans that outlive the constructor; signatures are copied.
+  PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& part, std::span<const Id> roots,
+           Ticker& ticker);
+
+  Id state(Id node) const { return nodes_.first(node); }
+  Id find(Id state, Id formula) const { return nodes_.find(state, formula); }
+
+  void states(Id node, std::vector<Id>& to) const override { to.push_back(state(node)); }
+  const std::vector<std::uint8_t>& alphabet() const override { return alphabet_; }
+  Id parts() const override { return 1; }
+  Id signature(Id node, Id other, PairTable& table) const override {
+    return table.number(0, signatures_[other][state(node)]);
+  }
+  Id signature_to(Id node, Id other) const { return signatures_[other][state(node)]; }
+
+ private:
+  PairTable nodes_; // (state, subformula)
+  std::vector<std::uint8_t> alphabet_;
+  std::vector<std::vector<Id>> signatures_;
+};
+
+// The part of a solved game that the colour of its roots can depend on: what is undecided, and what it leads to.
+class OpenPart {
+ public:
+  // `everything`: all of the game, also what does not matter.
+  OpenPart(const Game& game, bool everything, Ticker& ticker);
+
+  Id nodes() const { return count_; }
+  std::size_t edges() const { return edges_.size(); }
+  std::span<const Id> edges_of(Id node) const {
+    return {edges_.data() + first_[node], static_cast<std::size_t>(first_[node + 1] - first_[node])};
+  }
+
+  // The edges of each step, by action and then by what their targets show.
+  template <typename Signature>
+  void sort(const Game& game, Signature signature, Ticker& ticker) {
+    for (Id node = 0; node < game.size(); ++node) {
+      ticker.poll();
+      if (!game.formula().is_modal(game.formula_at(node))) continue;
+      std::sort(edges_.begin() + first_[node], edges_.begin() + first_[node + 1], [&](Id a, Id b) {
+        const auto key = [&](Id edge) {
+          return std::pair(game.edge(edge).action, signature(game.edge(edge).target));
+        };
+        return key(a) < key(b);
+      });
+    }
+  }
+
+ private:
+  Id count_ = 0;
+  std::vector<Id> first_;
+  std::vector<Id> edges_; // edges of the game
+};
+
+// The game on a layer and one more part, composed of what is open in both.
+class ProductGame final : public Game {
+ public:
+  struct Layer {
+    std::span<const std::uint8_t> elsewhere;  // of each action: whether some part outside of the layer has it
+    std::span<const std::uint8_t> modalities; // as in PartView
+    bool everything = false;                  // compose all of both games, decided or not
+  };
+
+  // `roots`: pairs of numbers of roots. Needs: games that are solved, of the same formula, and that outlive this one.
+  // Throws std::logic_error if the games contradict each other.
+  ProductGame(const Game& left, const PartGame& right, Id right_part, const Layer& layer,
+              std::span<const std::pair<Id, Id>> roots, Ticker& ticker);
+
+  Id left_node(Id node) const { return nodes_.first(node); }
+  Id right_node(Id node) const { return nodes_.second(node); }
+  const Game& left() const { return left_; }
+  const PartGame& right() const { return right_; }
+
+  void states(Id node, std::vector<Id>& to) const override {
+    left_.states(left_node(node), to);
+    right_.states(right_node(node), to);
+  }
+  const std::vector<std::uint8_t>& alphabet() const override { return alphabet_; }
+  Id parts() const override { return left_.parts() + 1; }
+  Id signature(Id node, Id other, PairTable& table) const override {
+    const Id before = left_.signature(left_node(node), other, table);
+    return table.number(before, right_.signature_to(right_node(node), other));
+  }
+
+ private:
+  class Matching;
+
+  Id position(Id left, Id right, Ticker& ticker);
+
+  const Game& left_;
+  const PartGame& right_;
+  PairTable nodes_;
+  std::vector<std::uint8_t> alphabet_;
+};
+
+} // namespace pigro::core

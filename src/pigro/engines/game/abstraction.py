@@ -1,0 +1,140 @@
+"""Parts seen from afar, and looked at more closely where it matters. After [Shoham2010], section 5.
+
+A *block* is a set of states of a part that agree on the labels it shares with others. At first all
+of them that agree are one block, nothing is known of its other labels, and every step between
+blocks is possible. What an undecided game asks for is then found out: a label of a block, or the
+steps of a block. Where the states of the block differ, it is split; else no split is needed.
+
+B1  The blocks are a partition of the states; states of a block agree on the joint labels.
+B2  A label of a block that is known is that of all its states.
+B3  Of a block whose steps are known: a step to another block may be there if one of its states has
+    it, and must be there if all have it. Of others, every step may be there, and none must.
+
+So the part of the blocks is an abstraction of the part: what is definite there is right here.
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from pigro.model.part import LOCAL, MAY, MUST, UNKNOWN, Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Abstraction:
+    """A concrete part by blocks of its states."""
+
+    def __init__(self, part: Part, joint: Iterable[str]) -> None:
+        self.concrete = part
+        shared = frozenset(joint)
+        self._columns = {atom: at for at, atom in enumerate(part.atoms)}
+        known = [self._columns[atom] for atom in part.atoms if atom in shared]
+        first: dict[tuple[int, ...], int] = {}
+        self.block_of: list[int] = []
+        self.blocks: list[list[int]] = []
+        self.labels: list[bytearray] = []
+        for state in range(len(part.states)):
+            key = tuple([part.value(state, column) for column in known])
+            block = first.setdefault(key, len(first))
+            if block == len(self.blocks):
+                row = bytearray([UNKNOWN]) * len(part.atoms)
+                for column, value in zip(known, key, strict=True):
+                    row[column] = value
+                self.blocks.append([])
+                self.labels.append(row)
+            self.block_of.append(block)
+            self.blocks[block].append(state)
+        self.looked = bytearray(len(self.blocks))
+        """Of each block: whether its steps are known."""
+        self._actions = [0] if part.actions is None else [LOCAL, *range(len(part.actions))]
+        if part.actions is not None and LOCAL not in part.by:
+            self._actions.remove(LOCAL)
+
+    def part(self) -> Part:
+        """The part of the blocks."""
+        if self.concrete.targets:
+            unknown = self.looked.count(0) * len(self.blocks) * len(self._actions)
+            if unknown > len(self.concrete.targets):  # not to know would cost more than to know
+                self.looked[:] = b"\1" * len(self.looked)
+        rows = [self._row(block) for block in range(len(self.blocks))]
+        steps = [(*step, strength) for row in rows for step, strength in row.items()]
+        initial = dict.fromkeys(self.block_of[state] for state in self.concrete.initial)
+        return Part(
+            name=self.concrete.name,
+            states=[self.name(block) for block in range(len(self.blocks))],
+            initial=tuple(initial),
+            atoms=self.concrete.atoms,
+            values=b"".join(self.labels),
+            actions=self.concrete.actions,
+            offsets=array("i", accumulate(map(len, rows), initial=0)),
+            targets=array("i", [target for _, target, _ in steps]),
+            by=array("i", [action for action, _, _ in steps]),
+            must=bytes(strength for _, _, strength in steps),
+        )
+
+    def name(self, block: int) -> str:
+        """Its first state, with a sign that there are more."""
+        states = self.blocks[block]
+        more = f"+{len(states) - 1}" if len(states) > 1 else ""
+        return f"{self.concrete.states[states[0]]}{more}"
+
+    def find_label(self, block: int, atom: str) -> int | None:
+        """Finds out about a label: None, or the number of the block that was split off."""
+        column = self._columns[atom]
+        groups: dict[int, list[int]] = {}
+        for state in self.blocks[block]:
+            groups.setdefault(self.concrete.value(state, column), []).append(state)
+        (value, states), *others = groups.items()
+        self.labels[block][column] = value
+        if not others:
+            return None
+        ((other, rest),) = others
+        fresh = self._split(block, states, rest)
+        self.labels[fresh][column] = other
+        return fresh
+
+    def find_step(self, block: int, action: int, target: int) -> int | None:
+        """Finds out about a step that may be there: None, or the number of a new block."""
+        if not self.looked[block]:
+            self.looked[block] = 1
+            return None
+        having, lacking = [], []
+        for state in self.blocks[block]:
+            (having if self._has(state, action, target) else lacking).append(state)
+        assert having, "a step that some state has"
+        assert lacking, "and some state has not"
+        return self._split(block, having, lacking)
+
+    def _split(self, block: int, kept: list[int], rest: list[int]) -> int:
+        """Splits a block; nothing is forgotten about both."""
+        fresh = len(self.blocks)
+        self.blocks[block] = kept
+        self.blocks.append(rest)
+        self.labels.append(bytearray(self.labels[block]))
+        self.looked.append(self.looked[block])
+        for state in rest:
+            self.block_of[state] = fresh
+        return fresh
+
+    def _has(self, state: int, action: int, target: int) -> bool:
+        return any(
+            by == action and self.block_of[after] == target
+            for by, after, _ in self.concrete.steps_of(state)
+        )
+
+    def _row(self, block: int) -> dict[tuple[int, int], int]:
+        """The steps of a block, as B3 says: action and target, and whether it must be there."""
+        if not self.looked[block]:
+            everywhere = range(len(self.blocks))
+            return {(action, target): MAY for action in self._actions for target in everywhere}
+        counts: dict[tuple[int, int], int] = {}
+        for state in self.blocks[block]:
+            steps = self.concrete.steps_of(state)
+            for step in {(action, self.block_of[target]) for action, target, _ in steps}:
+                counts[step] = counts.get(step, 0) + 1
+        size = len(self.blocks[block])
+        return {step: MUST if count == size else MAY for step, count in counts.items()}

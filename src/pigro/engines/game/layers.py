@@ -1,0 +1,110 @@
+"""Checking part by part: each part alone, then what stays open of the parts before with the next.
+
+After [Shoham2010], Fig. 4, for any number of parts. A *layer* is the first part, the first two, and
+so on; parts outside of it are unknown. A definite value on a layer is the answer.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.engines.game.solver import MAYBE, NO
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro import _core
+    from pigro.engines.game.setting import Known, Setting, Tick
+
+
+@dataclass(frozen=True, slots=True)
+class LayerReport:
+    """What the game on a layer was like."""
+
+    parts: tuple[int, ...]
+    """Which parts it is about, by number."""
+    value: bool | None
+    """What it says about the whole system; None: nothing."""
+    nodes: int
+    edges: int
+    open_nodes: int
+    """Of what is undecided, and what that leads to; 0 if the value is definite."""
+    open_edges: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The games on the layers of a system, as many as were needed."""
+
+    alone: list[_core.PartGame]
+    """Of each part; fewer if one of them decided."""
+    products: list[_core.ProductGame]
+    """Of the first two parts, the first three, and so on."""
+    reports: list[LayerReport]
+
+    @property
+    def last(self) -> _core.Game:
+        """The game that decided, or that on all parts."""
+        return self.products[-1] if self.products else self.alone[-1]
+
+    @property
+    def value(self) -> bool | None:
+        """The value that was found."""
+        return self.reports[-1].value
+
+
+def play(setting: Setting, tick: Tick | None, known: Sequence[Known] | None = None) -> Played:
+    """Plays the games on parts alone, then on products, until there is a definite value."""
+    played = Played([], [], [])
+    count = len(setting.parts)
+    for at in range(count):
+        began = time.perf_counter()
+        game = setting.part_game(at, None if known is None else known[at], tick)
+        game.solve(tick)
+        played.alone.append(game)
+        played.reports.append(_report(game, (at,), began, tick))
+        if played.value is not None:
+            return played
+    for at in range(1, count):
+        began = time.perf_counter()
+        left = played.products[-1] if at > 1 else played.alone[0]
+        product = setting.product(left, played.alone[at], at, tick)
+        product.solve(tick)
+        played.products.append(product)
+        played.reports.append(_report(product, tuple(range(at + 1)), began, tick))
+        if played.value is not None:
+            break
+    return played
+
+
+def play_all(setting: Setting, tick: Tick | None) -> Played:
+    """Plays the one game on all parts, composed without any regard to what can be left out."""
+    began = time.perf_counter()
+    games = [setting.part_game(at, None, tick) for at in range(len(setting.parts))]
+    products: list[_core.ProductGame] = []
+    for at in range(1, len(games)):
+        left = products[-1] if products else games[0]
+        products.append(setting.product(left, games[at], at, tick, everything=True))
+    played = Played(games, products, [])
+    played.last.solve(tick)
+    played.reports.append(_report(played.last, tuple(range(len(games))), began, tick))
+    return played
+
+
+def value_of(game: _core.Game) -> bool | None:
+    """True if all roots are won by Player 0, False if one of them is by Player 1."""
+    colours = game.colours()
+    roots = {colours[root] for root in game.roots}
+    return False if NO in roots else None if MAYBE in roots else True
+
+
+def _report(
+    game: _core.Game, parts: tuple[int, ...], began: float, tick: Tick | None
+) -> LayerReport:
+    value = value_of(game)
+    open_nodes, open_edges = (0, 0) if value is not None else game.open_size(tick)
+    spent = time.perf_counter() - began
+    return LayerReport(parts, value, game.nodes, game.edges, open_nodes, open_edges, spent)

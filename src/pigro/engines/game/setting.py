@@ -1,0 +1,178 @@
+"""What the games on all layers of a system share, as flat arrays for the native core.
+
+Actions are numbered for the whole system: those that have names, then a `tau` for each part that
+has one. In a system without actions there is one, which all parts perform together. Two states of
+different parts go together if they show each other the same labels, that is, if their *signatures*
+are equal.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.model.part import LOCAL, TAU, UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pigro.logic.modal import ModalForm
+    from pigro.model.part import Part
+
+    Tick = Callable[[int], None]
+    """Runs every few milliseconds, and before that many bytes are taken; may raise to stop."""
+
+_NOTHING = memoryview(b"")
+_NO_IDS = memoryview(array("i"))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the positions of a part before its game is played."""
+
+    colours: bytes
+    """Of each state, each subformula; `solver.ABSENT` for positions to leave out."""
+    since: array[int]
+    """In which round each became known."""
+    round: int
+    """The round that begins."""
+
+
+class Setting:
+    """A formula on parts, and everything that their games need."""
+
+    def __init__(
+        self, parts: Sequence[Part], initial: Sequence[tuple[int, ...]], form: ModalForm
+    ) -> None:
+        self.parts = parts
+        self.initial = initial
+        self.form = form
+        self.formula = _core.ModalFormula(
+            memoryview(form.ops),
+            memoryview(form.left),
+            memoryview(form.right),
+            memoryview(form.priority),
+            form.root,
+        )
+        names = list(dict.fromkeys(name for part in parts for name in part.actions or ()))
+        alone = [at for at, part in enumerate(parts) if LOCAL in part.by]
+        self.actions = [*names, *(TAU for _ in alone)] or [""]
+        self._own = {at: place for place, at in enumerate(alone, start=len(names))}
+        """Of each part that has one, its own `tau`."""
+        self.alphabets = [self._alphabet(at) for at in range(len(parts))]
+        self.modalities = b"".join(
+            bytes(name in wanted for name in self.actions) for wanted in form.actions
+        )
+        self._columns = _columns(parts, form.atoms)
+
+    def elsewhere(self, layer: range) -> bytes:
+        """Of each action: whether a part outside of the layer has it."""
+        others = [at for at in range(len(self.parts)) if at not in layer]
+        return bytes(
+            any(self.alphabets[at][action] for at in others) for action in range(len(self.actions))
+        )
+
+    def prefixes(self, length: int) -> list[tuple[int, ...]]:
+        """Where the first so many parts can start."""
+        return list(dict.fromkeys(states[:length] for states in self.initial))
+
+    def starts(self, at: int) -> list[int]:
+        """Where a part can start."""
+        return list(dict.fromkeys(states[at] for states in self.initial))
+
+    def part_game(self, at: int, known: Known | None, tick: Tick | None) -> _core.PartGame:
+        """The game on a part alone, not solved yet."""
+        part = self.parts[at]
+        values, signatures = self._columns[at]
+        return _core.PartGame(
+            self.formula,
+            memoryview(part.offsets),
+            memoryview(part.targets),
+            memoryview(self._actions_of(at)),
+            memoryview(part.must),
+            memoryview(values),
+            memoryview(self.alphabets[at]),
+            memoryview(self.elsewhere(range(at, at + 1))),
+            memoryview(self.modalities),
+            [memoryview(each) for each in signatures],
+            self.starts(at),
+            _NOTHING if known is None else memoryview(known.colours),
+            _NO_IDS if known is None else memoryview(known.since),
+            0 if known is None else known.round,
+            tick,
+        )
+
+    def product(
+        self,
+        left: _core.Game,
+        right: _core.PartGame,
+        at: int,
+        tick: Tick | None,
+        *,
+        everything: bool = False,
+    ) -> _core.ProductGame:
+        """The game on the parts before `at` and part `at`, not solved yet."""
+        before = {states: number for number, states in enumerate(self.prefixes(at))}
+        here = {state: number for number, state in enumerate(self.starts(at))}
+        roots = [(before[states[:-1]], here[states[-1]]) for states in self.prefixes(at + 1)]
+        return _core.ProductGame(
+            left,
+            right,
+            at,
+            memoryview(self.elsewhere(range(at + 1))),
+            memoryview(self.modalities),
+            everything,
+            roots,
+            tick,
+        )
+
+    def _actions_of(self, at: int) -> array[int]:
+        """The action of each step of a part, numbered for the whole system."""
+        part = self.parts[at]
+        if part.actions is None:
+            return part.by
+        number = {name: place for place, name in enumerate(self.actions)}
+        mine = [number[name] for name in part.actions]
+        mine.append(self._own.get(at, LOCAL))  # the last is number -1
+        return array("i", [mine[action] for action in part.by])
+
+    def _alphabet(self, at: int) -> bytes:
+        """Of each action: whether a part has it."""
+        part = self.parts[at]
+        if part.actions is None:
+            return b"\1"
+        named = frozenset(part.actions)
+        own = self._own.get(at)
+        return bytes(
+            place == own or (name in named and name != TAU)
+            for place, name in enumerate(self.actions)
+        )
+
+
+def _columns(
+    parts: Sequence[Part], atoms: Sequence[str]
+) -> list[tuple[bytes, list[array[int]]]]:
+    """For each part, the values of the formula's atoms, and the signatures for each other part."""
+    seen = frozenset(atom for part in parts for atom in part.atoms)
+    shared: dict[tuple[tuple[str, ...], tuple[int, ...]], int] = {}
+    found = []
+    for at, part in enumerate(parts):
+        width, count = len(part.atoms), len(part.states)
+        column = {atom: part.values[place::width] for place, atom in enumerate(part.atoms)}
+        values = bytearray(count * len(atoms))
+        for place, atom in enumerate(atoms):
+            elsewhere = bytes([UNKNOWN if atom in seen else 0]) * count
+            values[place :: len(atoms)] = column.get(atom, elsewhere)
+        signatures = []
+        for other, peer in enumerate(parts):
+            joint = tuple(sorted(column.keys() & set(peer.atoms))) if other != at else ()
+            if not joint:
+                signatures.append(array("i", bytes(4 * count)))
+                continue
+            rows = zip(*(column[atom] for atom in joint), strict=True)
+            numbers = (shared.setdefault((joint, row), len(shared) + 1) for row in rows)
+            signatures.append(array("i", numbers))
+        found.append((bytes(values), signatures))
+    return found

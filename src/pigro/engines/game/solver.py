@@ -1,0 +1,38 @@
+"""Parity games with three outcomes, as flat arrays; the native core solves them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro import _core
+
+if TYPE_CHECKING:
+    from array import array
+
+NO, YES, MAYBE, ABSENT = 0, 1, 2, 3
+"""Colours of positions: Player 1 wins, Player 0 wins, neither does for sure; no position."""
+TIE = 2
+"""The owner of a node where the play ends and nobody wins."""
+
+
+def solve(
+    owner: bytes, priority: array[int], offsets: array[int], targets: array[int], must: bytes
+) -> bytes:
+    """The colour of each node.
+
+    Node n belongs to player `owner[n]`, 0 or 1, or is a tie, 2. Its edges are those from
+    `offsets[n]` to `offsets[n + 1]`; `must` is 1 for edges that are there for sure. The largest
+    priority that a play meets infinitely often decides it, if even for Player 0; a player who can't
+    move loses.
+
+    >>> from array import array
+    >>> priority, offsets = array("i", [1, 0]), array("i", [0, 2, 2])
+    >>> targets = array("i", [0, 1])
+    >>> list(solve(bytes([0, 1]), priority, offsets, targets, bytes([1, 1])))
+    [1, 1]
+    >>> list(solve(bytes([0, 1]), priority, offsets, targets, bytes([1, 0])))
+    [2, 1]
+    """
+    arrays = (owner, priority, offsets, targets, must)
+    colours, _ = _core.solve_parity(*map(memoryview, arrays))
+    return colours

@@ -1,0 +1,150 @@
+"""What the parser knows of fixpoints and modalities, and the rule that variables stand positively.
+
+While it is read, a fixpoint or a modality waits on the parser's stack as a number; `Scope` holds
+what the number can't say, the name of the variable or the actions, last one last. Formulas without
+them pay for an empty object only.
+
+A name is a variable in the body of its fixpoint and a label elsewhere. There, it may even be a word
+that is an operator before a formula, such as X.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.logic.lexer import (
+    CLOSING_MODALITY,
+    PREFIX,
+    VARIABLE_NAMES,
+    bare_length,
+    label_of,
+)
+from pigro.logic.operators import Op
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.logic.arena import Arena
+
+_MU, _VARIABLE, _DIAMOND = int(Op.MU), int(Op.VARIABLE), int(Op.DIAMOND)
+_NOT, _XOR, _IMPLIES, _IFF = int(Op.NOT), int(Op.XOR), int(Op.IMPLIES), int(Op.IFF)
+_NONE: frozenset[int] = frozenset()
+
+
+class Scope:
+    """The fixpoints and modalities that are still being read."""
+
+    __slots__ = ("bound", "prefix", "tracked", "waiting")
+
+    def __init__(self, *, tracked: bool = False) -> None:
+        self.waiting: list[str | tuple[str, ...]] = []
+        self.bound: set[str] = set()
+        """The names that are variables here."""
+        self.prefix = PREFIX
+        """What tokens mean where an operand may start: without words that are variables here."""
+        self.tracked = tracked
+        """Whether each occurrence of a variable is a node of its own, with its place as `right`."""
+
+    def enter(self, name: str) -> bool:
+        """Start the fixpoint of a variable; False if the name can't be taken."""
+        if name in self.bound or not is_variable_name(name):
+            return False
+        self.waiting.append(name)
+        self.bound.add(name)
+        self._shadow(name)
+        return True
+
+    def leave(self, op: int) -> str | tuple[str, ...]:
+        """End the innermost fixpoint or modality: its variable or actions."""
+        of = self.waiting.pop()
+        if op >= _MU and isinstance(of, str):
+            self.bound.remove(of)
+            self._shadow(of)
+        return of
+
+    def _shadow(self, name: str) -> None:
+        if name in PREFIX:
+            rest = PREFIX.keys() - self.bound
+            self.prefix = {word: PREFIX[word] for word in rest}
+
+    def occurrence(self, name: str, place: int, arena: Arena) -> int:
+        """The node for a variable, which is token number `place`."""
+        if self.tracked:
+            number = arena.variables.setdefault(name, len(arena.variables))
+            return arena.node(_VARIABLE, number, place)
+        return arena.variable(name)
+
+
+def is_variable_name(name: str) -> bool:
+    """Whether a word can be a variable: a label that needs no quotes, or one such as X.
+
+    >>> [is_variable_name(name) for name in ("Z", "X", "AX", "true", "x.y")]
+    [True, True, False, False, False]
+    """
+    if name in VARIABLE_NAMES:
+        return True
+    return label_of(name) == name and "." not in name and bare_length(name) == len(name)
+
+
+def actions_from(tokens: Sequence[str], place: int) -> tuple[int, tuple[str, ...]] | None:
+    """The actions of the modality that starts at token `place`, and the place of its last token.
+
+    None if there is no modality.
+
+    >>> actions_from(["<", "b", ",", "a", ">", "p"], 0), actions_from(["[", "]"], 0)
+    ((4, ('a', 'b')), (1, ()))
+    """
+    close = CLOSING_MODALITY[tokens[place]]
+    if tokens[place + 1 : place + 2] == [close]:
+        return place + 1, ()
+    names: set[str] = set()
+    for at in range(place + 1, len(tokens) - 1, 2):
+        name = label_of(tokens[at])
+        if name is None:
+            return None
+        names.add(name)
+        if tokens[at + 1] == close:
+            return at + 1, tuple(sorted(names))
+        if tokens[at + 1] != ",":
+            return None
+    return None
+
+
+def negated_variable(arena: Arena) -> int | None:
+    """A node of a variable under an odd number of negations in its fixpoint; None if there is none.
+
+    For each node, the variables' nodes that occur free in it under an even and under an odd number
+    of negations. Never more than the fixpoints that are nested; most nodes have none.
+    """
+    ops, left, right = arena.columns()
+    even: list[frozenset[int]] = []
+    odd: list[frozenset[int]] = []
+    for node, op in enumerate(ops):
+        if op <= Op.ATOM:
+            plus = minus = _NONE
+        elif op == _VARIABLE:
+            plus, minus = frozenset((node,)), _NONE
+        else:
+            plus, minus = even[left[node]], odd[left[node]]
+            if op in (_NOT, _IMPLIES):
+                plus, minus = minus, plus
+            if op < _DIAMOND and right[node] >= 0:
+                plus, minus = joined(plus, even[right[node]]), joined(minus, odd[right[node]])
+                if op in (_XOR, _IFF):
+                    plus = minus = joined(plus, minus)
+            elif op >= _MU and (plus or minus):
+                of = right[node]
+                wrong = [each for each in minus if left[each] == of]
+                if wrong:
+                    return min(wrong)
+                plus = frozenset([each for each in plus if left[each] != of])
+        even.append(plus)
+        odd.append(minus)
+    return None
+
+
+def joined(one: frozenset[int], other: frozenset[int]) -> frozenset[int]:
+    """The union; one of the two itself where it can be."""
+    if one is other or one >= other:
+        return one
+    return other if one <= other else one | other
