@@ -194,7 +194,8 @@ def lifted(parts: Sequence[Structure], index: int) -> Structure:
         alphabet = None
     else:
         theirs = {action for other in others for action in other.actions or ()}
-        idle = {*(theirs - set(part.actions)), TAU}
+        idle = theirs - set(part.actions)
+        idle |= {TAU for other in others for _, action, _ in other.steps if action == TAU}
         steps = {(state, action, state): False for state in part.states for action in idle}
         for (source, action, target), must in part.steps.items():
             steps[source, action, target] = must and action not in theirs
