@@ -66,18 +66,18 @@ void check_formula(const ModalFormula& formula, std::size_t atoms, std::size_t a
 void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const Ids& targets, const Ids& by,
                const Bytes& must, const Bytes& values, const Bytes& alphabet, const Bytes& elsewhere,
                const Bytes& modalities, const std::vector<Ids>& signatures, const std::vector<Id>& roots,
-               const Bytes& known, const Ids& since, Id now, const Tick& tick) {
+               const Bytes& known, const Tick& tick) {
   need(offsets.size() > 1);
   const std::size_t states = offsets.size() - 1;
   const std::size_t actions = alphabet.size();
   const auto positions = states * static_cast<std::size_t>(formula.formula->size());
   need(by.size() == targets.size() && must.size() == targets.size() && all_in(view(targets), 0, states) &&
        all_in(view(by), 0, actions) && values.size() % states == 0 && elsewhere.size() == actions &&
-       (known.size() == 0 || known.size() == positions) && (since.size() == 0 || since.size() == positions));
+       (known.size() == 0 || known.size() == positions));
   need(offsets.data()[0] == 0 && std::ranges::is_sorted(view(offsets)) &&
        offsets.data()[states] == static_cast<Id>(targets.size()) && all_in(roots, 0, states));
   need(std::ranges::all_of(view(values), [](auto value) { return value <= 2; }));
-  need(std::ranges::all_of(view(known), [](auto colour) { return colour <= 3; }));
+  need(std::ranges::all_of(view(known), [](auto each) { return each < 2 * kOpen; }));
   check_formula(*formula.formula, values.size() / states, actions, modalities.size());
   PartView part{.states = static_cast<Id>(states),
                 .offsets = view(offsets),
@@ -89,9 +89,7 @@ void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const
                 .elsewhere = view(elsewhere),
                 .modalities = view(modalities),
                 .signatures = {},
-                .known = view(known),
-                .since = view(since),
-                .now = now};
+                .known = view(known)};
   for (const Ids& each : signatures) {
     need(each.size() == states);
     part.signatures.push_back(view(each));
@@ -102,7 +100,7 @@ void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const
 }
 
 void make_product(ProductGame* self, const Game& left, const PartGame& right, Id right_part, const Bytes& elsewhere,
-                  const Bytes& modalities, bool everything, const std::vector<std::pair<Id, Id>>& roots,
+                  const Bytes& modalities, bool everything, bool watch, const std::vector<std::pair<Id, Id>>& roots,
                   const Tick& tick) {
   need(elsewhere.size() == left.alphabet().size() && elsewhere.size() == right.alphabet().size() &&
        left.shared_formula() == right.shared_formula());
@@ -112,7 +110,8 @@ void make_product(ProductGame* self, const Game& left, const PartGame& right, Id
   const nb::gil_scoped_release released;
   Ticker ticks(ticker(tick));
   const ProductGame::Layer layer{
-      .elsewhere = view(elsewhere), .modalities = view(modalities), .everything = everything};
+      .elsewhere = view(elsewhere), .modalities = view(modalities), .everything = everything, .watch = watch};
+  need(!watch || left.parts() == 1);
   new (self) ProductGame(left, right, right_part, layer, roots, ticks);
 }
 
@@ -129,7 +128,7 @@ void solve_game(Game& game, const Tick& tick) {
 std::pair<Id, std::size_t> open_size(const Game& game, const Tick& tick) {
   const nb::gil_scoped_release released;
   Ticker ticks(ticker(tick));
-  const OpenPart open(game, false, ticks);
+  const OpenPart open(game, OpenPart::Keep::witnesses, ticks);
   return {open.nodes(), open.edges()};
 }
 
@@ -173,28 +172,28 @@ std::vector<std::pair<Id, Id>> causes(const Game& game, std::size_t limit) {
   return found;
 }
 
-nb::bytes part_table(const PartGame& game, Id states) {
+// What is said of nodes, by state and subformula.
+template <typename Value>
+nb::bytes table(const PartGame& game, std::uint8_t nothing, Value value) {
   const auto formulas = static_cast<std::size_t>(game.formula().size());
-  std::vector<std::uint8_t> found(formulas * static_cast<std::size_t>(states), static_cast<std::uint8_t>(Colour::none));
+  std::vector<std::uint8_t> found(formulas * static_cast<std::size_t>(game.states_of_part()), nothing);
   for (Id node = 0; node < game.size(); ++node) {
-    const std::size_t at = static_cast<std::size_t>(game.state(node)) * formulas + game.formula_at(node);
-    if (at < found.size()) found[at] = static_cast<std::uint8_t>(game.colour(node));
+    found[static_cast<std::size_t>(game.state(node)) * formulas + static_cast<std::size_t>(game.formula_at(node))] =
+        value(node);
   }
   return nb::bytes(found.data(), found.size());
 }
 
-nb::bytes appearances(const Game& game, Id part, Id states) {
-  const auto formulas = static_cast<std::size_t>(game.formula().size());
-  std::vector<std::uint8_t> found(formulas * static_cast<std::size_t>(states));
-  std::vector<Id> tuple;
-  for (Id node = 0; node < game.size(); ++node) {
-    tuple.clear();
-    game.states(node, tuple);
-    const std::size_t at = static_cast<std::size_t>(tuple.at(static_cast<std::size_t>(part))) * formulas +
-                           static_cast<std::size_t>(game.formula_at(node));
-    if (at < found.size()) found[at] |= static_cast<std::uint8_t>(1U << static_cast<unsigned>(game.colour(node)));
-  }
-  return nb::bytes(found.data(), found.size());
+nb::bytes colour_table(const PartGame& game) {
+  return table(game, static_cast<std::uint8_t>(Colour::none),
+               [&](Id node) { return static_cast<std::uint8_t>(game.colour(node)); });
+}
+
+nb::bytes appearances(const ProductGame& game, int side) {
+  need(game.is_watched() && (side == 0 || side == 1));
+  const std::vector<std::uint8_t> seen = game.appearances(side);
+  const auto& part = side == 0 ? dynamic_cast<const PartGame&>(game.left()) : game.right();
+  return table(part, 0, [&](Id node) { return seen[node]; });
 }
 
 std::pair<nb::bytes, std::vector<Id>> solve_parity(const Bytes& owner, const Ids& priority, const Ids& offsets,
@@ -249,27 +248,26 @@ void bind_game(nb::module_& m) {
            "it.")
       .def("move", &move, "node"_a, "Which edge its owner takes to win; -1 if he does not.")
       .def("causes", &causes, "limit"_a,
-           "Why a root is undecided, nearest first: a node, and one of its edges, or -1 for an undecided label.")
-      .def("appearances", &appearances, "part"_a, "states"_a,
-           "For each state of a part, each subformula: which colours it appears with, as bits.");
+           "Why a root is undecided, nearest first: a node, and one of its edges, or -1 for an undecided label.");
   nb::class_<PartGame, Game>(m, "PartGame", "The game on one part alone.")
       .def("__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "values"_a, "alphabet"_a,
-           "elsewhere"_a, "modalities"_a, "signatures"_a, "roots"_a, "known"_a, "since"_a, "now"_a,
-           "tick"_a = nb::none(),
+           "elsewhere"_a, "modalities"_a, "signatures"_a, "roots"_a, "known"_a, "tick"_a = nb::none(),
            nb::sig("def __init__(self, formula: ModalFormula, offsets: memoryview, targets: memoryview, by: memoryview, "
                    "must: memoryview, values: memoryview, alphabet: memoryview, elsewhere: memoryview, "
                    "modalities: memoryview, signatures: collections.abc.Sequence[memoryview], "
-                   "roots: collections.abc.Sequence[int], known: memoryview, since: memoryview, now: int, "
+                   "roots: collections.abc.Sequence[int], known: memoryview, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
-      .def("table", &part_table, "states"_a, "For each state, each subformula: the colour, 3 if it is no position.");
+      .def("table", &colour_table, "For each state, each subformula: the colour, 3 if it is no position.");
   nb::class_<ProductGame, Game>(m, "ProductGame", "The game on a layer and one more part.")
       .def("__init__", &make_product, "left"_a, "right"_a, "right_part"_a, "elsewhere"_a, "modalities"_a,
-           "everything"_a, "roots"_a, "tick"_a = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           "everything"_a, "watch"_a, "roots"_a, "tick"_a = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
            nb::sig("def __init__(self, left: Game, right: PartGame, right_part: int, elsewhere: memoryview, "
-                   "modalities: memoryview, everything: bool, roots: collections.abc.Sequence[tuple[int, int]], "
+                   "modalities: memoryview, everything: bool, watch: bool, "
+                   "roots: collections.abc.Sequence[tuple[int, int]], "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
-      .def("left", &ProductGame::left_node, "node"_a)
-      .def("right", &ProductGame::right_node, "node"_a);
+      .def("appearances", &appearances, "side"_a,
+           "For each state of one of two parts, each subformula: the colours it has where it meets the other, as bits. "
+           "For games that were watched.");
   m.def("solve_parity", &solve_parity, "owner"_a, "priority"_a, "offsets"_a, "targets"_a, "must"_a,
         "tick"_a = nb::none(),
         "The colour of each node of a parity game (0: Player 1 wins, 1: Player 0, 2: neither for sure), and the edge "

@@ -6,13 +6,19 @@ namespace pigro::core {
 
 namespace {
 constexpr std::size_t kMost = std::size_t{1} << 30; // nodes or edges; one node has no more than fit beyond
+
+// Of a position that two games know. What one has decided holds for both.
+Colour combined(Colour a, Colour b) {
+  if (is_definite(a) && is_definite(b) && a != b) throw std::logic_error("two parts of a system contradict each other");
+  return is_definite(a) ? a : b;
+}
+
 } // namespace
 
-void Game::add_node(Id formula, Colour fixed, Id since, Ticker& ticker) {
+void Game::add_node(Id formula, Colour fixed, Ticker& ticker) {
   ticker.push(formula_of_, formula);
   ticker.push(fixed_, fixed);
   ticker.push(colours_, fixed == Colour::none ? Colour::maybe : fixed);
-  if (timed_) ticker.push(since_, since);
 }
 
 void Game::add_edge(const Edge& edge, Ticker& ticker) {
@@ -45,7 +51,8 @@ void Game::solve(Ticker& ticker) {
   std::vector<std::uint8_t> must(targets_.size());
   for (std::size_t edge = 0; edge < must.size(); ++edge) must[edge] = (flags_[edge] & kMust) != 0 ? 1 : 0;
   Solution found = core::solve(
-      {.owner = owner, .priority = priority, .offsets = offsets_, .targets = targets_, .must = must}, ticker);
+      {.owner = owner, .priority = priority, .offsets = offsets_, .targets = targets_, .must = must,
+       .barred = barred_}, ticker);
   colours_ = std::move(found.colours);
   moves_ = std::move(found.moves);
 }
@@ -75,29 +82,25 @@ std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit) const {
 
 PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& part, std::span<const Id> roots,
                    Ticker& ticker)
-    : Game(std::move(formula), part.now), alphabet_(part.alphabet.begin(), part.alphabet.end()) {
+    : Game(std::move(formula)), states_(part.states), alphabet_(part.alphabet.begin(), part.alphabet.end()) {
   const ModalFormula& of = *formula_;
   const auto formulas = static_cast<std::size_t>(of.size());
   const auto states = static_cast<std::size_t>(part.states);
   const std::size_t atoms = states == 0 ? 0 : part.values.size() / states;
   const std::size_t actions = part.alphabet.size();
-  timed_ = !part.since.empty();
   labelled_ = actions > 1;
   for (const auto each : part.signatures) signatures_.emplace_back(each.begin(), each.end());
 
-  const auto known = [&](std::size_t at) {
-    return part.known.empty() ? Colour::maybe : static_cast<Colour>(part.known[at]);
-  };
   // kNone if the position is left out.
   const auto position = [&](Id state, Id node) -> Id {
     const std::size_t at = static_cast<std::size_t>(state) * formulas + static_cast<std::size_t>(node);
-    const Colour before = known(at);
-    if (before == Colour::none) return kNone;
+    const std::uint8_t known = part.known.empty() ? kOpen : part.known[at];
+    if (known == static_cast<std::uint8_t>(Colour::none)) return kNone;
     if (const std::size_t bytes = nodes_.bytes_to_grow(); bytes >= kLarge) ticker.before_allocating(bytes);
     const Id fresh = size();
     const Id number = nodes_.number(state, node);
     if (number != fresh) return number;
-    Colour fixed = is_definite(before) ? before : Colour::none;
+    Colour fixed = known <= static_cast<std::uint8_t>(Colour::yes) ? static_cast<Colour>(known) : Colour::none;
     if (fixed == Colour::none && of.is_literal(node)) {
       const ModalOp op = of.ops[node];
       std::uint8_t value = op == ModalOp::yes ? 1 : 0;
@@ -105,7 +108,8 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
       if (op == ModalOp::negated && value < 2) value ^= 1U;
       fixed = static_cast<Colour>(value);
     }
-    add_node(node, fixed, is_definite(before) && timed_ ? part.since[at] : now_, ticker);
+    add_node(node, fixed, ticker);
+    if (!part.known.empty()) ticker.push(barred_, static_cast<std::uint8_t>(known & ~kOpen));
     return number;
   };
   const auto go = [&](Id state, Id node) {
@@ -157,7 +161,7 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
   }
 }
 
-OpenPart::OpenPart(const Game& game, bool everything, Ticker& ticker) {
+OpenPart::OpenPart(const Game& game, Keep keep, Ticker& ticker) {
   const auto nodes = static_cast<std::size_t>(game.size());
   ticker.before_allocating(nodes * 5);
   std::vector<std::uint8_t> inside(nodes);
@@ -167,6 +171,7 @@ OpenPart::OpenPart(const Game& game, bool everything, Ticker& ticker) {
     inside[node] = 1;
     ticker.push(queue, node);
   };
+  const bool everything = keep == Keep::everything;
   const auto matters = [&](Id node, Id edge) { return everything || game.is_witness(node, game.edge(edge).target); };
   for (const Id root : game.roots()) {
     if (everything || !is_definite(game.colour(root))) look_at(root);
@@ -186,7 +191,7 @@ OpenPart::OpenPart(const Game& game, bool everything, Ticker& ticker) {
     ticker.poll();
     if (inside[node] != 0 && game.is_open(node)) {
       for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
-        if (matters(node, edge)) ticker.push(edges_, edge);
+        if (keep == Keep::sons || matters(node, edge)) ticker.push(edges_, edge);
       }
     }
     first_.push_back(static_cast<Id>(edges_.size()));
@@ -202,8 +207,8 @@ class ProductGame::Matching {
         right_(product.right_),
         layer_(layer),
         ticker_(ticker),
-        open_left_(left_, layer.everything, ticker),
-        open_right_(right_, layer.everything, ticker) {
+        open_left_(left_, keep(layer), ticker),
+        open_right_(right_, keep(layer), ticker) {
     PairTable table;
     ticker.before_allocating(sizeof(Id) * static_cast<std::size_t>(left_.size() + right_.size()));
     for (Id node = 0; node < left_.size(); ++node) shown_left_.push_back(left_.signature(node, right_part, table));
@@ -222,12 +227,15 @@ class ProductGame::Matching {
       for (const Id b : open_right_.edges_of(right)) {
         const Id to_right = right_.edge(b).target;
         if (left_.formula_at(to_left) != right_.formula_at(to_right)) continue;
+        if (is_left_out(left, to_left, right, to_right)) continue;
         product_.add_edge({product_.position(to_left, to_right, ticker_), 0, true, true}, ticker_);
       }
     }
   }
 
   void step(Id left, Id right) {
+    at_left_ = left;
+    at_right_ = right;
     const std::span<const Id> from_left = open_left_.edges_of(left);
     const std::span<const Id> from_right = open_right_.edges_of(right);
     const Id idle_left = idle(left_, from_left);
@@ -268,7 +276,22 @@ class ProductGame::Matching {
     const Edge right = right_.edge(b);
     const bool can = left.model_must && right.model_must;
     const bool must = can && action != kIdle && layer_.elsewhere[action] == 0;
+    if (is_left_out(at_left_, left.target, at_right_, right.target)) return;
     product_.add_edge({product_.position(left.target, right.target, ticker_), action, can, must}, ticker_);
+  }
+
+  static OpenPart::Keep keep(const Layer& layer) {
+    if (layer.everything) return OpenPart::Keep::everything;
+    return layer.watch ? OpenPart::Keep::sons : OpenPart::Keep::witnesses;
+  }
+
+  // Whether a pair of sons does not matter; then its colour is kept.
+  bool is_left_out(Id left, Id to_left, Id right, Id to_right) {
+    if (!layer_.watch || (left_.is_witness(left, to_left) && right_.is_witness(right, to_right))) return false;
+    const Colour colour = combined(left_.colour(to_left), right_.colour(to_right));
+    product_.left_out_[0][to_left] |= bit(colour);
+    product_.left_out_[1][to_right] |= bit(colour);
+    return true;
   }
 
   // Whether there can be a step of this kind by parts outside of the layer alone.
@@ -291,13 +314,18 @@ class ProductGame::Matching {
   OpenPart open_right_;
   std::vector<Id> shown_left_;
   std::vector<Id> shown_right_;
+  Id at_left_ = kNone;
+  Id at_right_ = kNone;
 };
 
 ProductGame::ProductGame(const Game& left, const PartGame& right, Id right_part, const Layer& layer,
                          std::span<const std::pair<Id, Id>> roots, Ticker& ticker)
-    : Game(left.shared_formula(), right.now()), left_(left), right_(right), alphabet_(left.alphabet()) {
+    : Game(left.shared_formula()), left_(left), right_(right), alphabet_(left.alphabet()) {
   for (std::size_t action = 0; action < alphabet_.size(); ++action) alphabet_[action] |= right.alphabet()[action];
-  timed_ = left.is_timed() || right.is_timed();
+  if (layer.watch) {
+    left_out_[0].resize(static_cast<std::size_t>(left.size()));
+    left_out_[1].resize(static_cast<std::size_t>(right.size()));
+  }
   labelled_ = alphabet_.size() > 1;
   Matching matching(*this, right_part, layer, ticker);
   for (const auto& [a, b] : roots) roots_.push_back(position(left.roots()[a], right.roots()[b], ticker));
@@ -320,21 +348,18 @@ Id ProductGame::position(Id left, Id right, Ticker& ticker) {
   const Id fresh = size();
   const Id number = nodes_.number(left, right);
   if (number != fresh) return number;
-  const Colour a = left_.colour(left);
-  const Colour b = right_.colour(right);
+  const Colour colour = combined(left_.colour(left), right_.colour(right));
   const Id formula = left_.formula_at(left);
-  const auto [since_a, since_b] = std::pair(left_.since(left), right_.since(right));
-  if (is_definite(a) && is_definite(b) && a != b && since_a == since_b) {
-    throw std::logic_error("two parts of a system contradict each other");
-  }
-  if (is_definite(a) && (!is_definite(b) || since_a <= since_b)) {
-    add_node(formula, a, since_a, ticker);
-  } else if (is_definite(b)) {
-    add_node(formula, b, since_b, ticker);
-  } else {
-    add_node(formula, formula_->is_literal(formula) ? Colour::maybe : Colour::none, now_, ticker);
-  }
+  add_node(formula, is_definite(colour) || formula_->is_literal(formula) ? colour : Colour::none, ticker);
   return number;
+}
+
+std::vector<std::uint8_t> ProductGame::appearances(int side) const {
+  std::vector<std::uint8_t> found = left_out_[static_cast<std::size_t>(side)];
+  for (Id node = 0; node < size(); ++node) {
+    found[side == 0 ? left_node(node) : right_node(node)] |= bit(colours_[node]);
+  }
+  return found;
 }
 
 } // namespace pigro::core

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "core/names.hpp"
@@ -47,13 +48,12 @@ struct PartView {
   std::span<const std::uint8_t> elsewhere;  // of each action: whether some other part has it
   std::span<const std::uint8_t> modalities; // of each set of actions in the formula, of each action: whether it is in
   std::vector<std::span<const Id>> signatures; // of each part, of each state: what it shows of the labels they share
-  std::span<const std::uint8_t> known; // of each state, each subformula: a Colour; none: left out. Empty: nothing is
-  std::span<const Id> since;           // of each state, each subformula: when it became known. Empty: all the same
-  Id now = 0;                          // when what is not known yet becomes known
+  std::span<const std::uint8_t> known; // of each state, each subformula: as below. Empty: nothing is
 };
 
-// Colours can come at different times. One that came later, from what had been seen of the composition by then, holds
-// where there is no earlier one.
+// What is known of a position: its Colour; none: it is left out; or kOpen and bits of colours that it can't get.
+inline constexpr std::uint8_t kOpen = 4;
+
 class Game {
  public:
   static constexpr Id kIdle = -1; // the action of a step that others make without the layer
@@ -73,7 +73,6 @@ class Game {
 
   const ModalFormula& formula() const { return *formula_; }
   const std::shared_ptr<const ModalFormula>& shared_formula() const { return formula_; }
-  bool is_timed() const { return timed_; }
   Id size() const { return static_cast<Id>(formula_of_.size()); }
   std::size_t edges() const { return targets_.size(); }
   const std::vector<Id>& roots() const { return roots_; }
@@ -87,8 +86,6 @@ class Game {
     return {targets_[edge], actions_.empty() ? 0 : actions_[edge], (flags_[edge] & kModelMust) != 0,
             (flags_[edge] & kMust) != 0};
   }
-  Id since(Id node) const { return is_fixed(node) && !since_.empty() ? since_[node] : now_; }
-  Id now() const { return now_; }
 
   // A son that can matter for the colour of a node: not one that is lost for the node's owner.
   bool is_witness(Id node, Id son) const {
@@ -111,9 +108,9 @@ class Game {
   static constexpr std::uint8_t kModelMust = 1;
   static constexpr std::uint8_t kMust = 2;
 
-  Game(std::shared_ptr<const ModalFormula> formula, Id now) : formula_(std::move(formula)), now_(now) {}
+  explicit Game(std::shared_ptr<const ModalFormula> formula) : formula_(std::move(formula)) {}
 
-  void add_node(Id formula, Colour fixed, Id since, Ticker& ticker);
+  void add_node(Id formula, Colour fixed, Ticker& ticker);
   void add_edge(const Edge& edge, Ticker& ticker);
   void end_node(Ticker& ticker);
 
@@ -121,10 +118,8 @@ class Game {
   std::vector<Id> formula_of_;
   std::vector<Colour> fixed_; // the colouring to start from
   std::vector<Colour> colours_;
-  std::vector<Id> since_; // empty: all the same
-  bool timed_ = false;
-  bool labelled_ = false; // whether there are several actions
-  const Id now_;
+  std::vector<std::uint8_t> barred_; // as in FlatGame
+  bool labelled_ = false;            // whether there are several actions
   std::vector<Id> offsets_{0};
   std::vector<Id> targets_;
   std::vector<Id> actions_; // empty: all 0
@@ -141,7 +136,7 @@ class PartGame final : public Game {
            Ticker& ticker);
 
   Id state(Id node) const { return nodes_.first(node); }
-  Id find(Id state, Id formula) const { return nodes_.find(state, formula); }
+  Id states_of_part() const { return states_; }
 
   void states(Id node, std::vector<Id>& to) const override { to.push_back(state(node)); }
   const std::vector<std::uint8_t>& alphabet() const override { return alphabet_; }
@@ -152,6 +147,7 @@ class PartGame final : public Game {
   Id signature_to(Id node, Id other) const { return signatures_[other][state(node)]; }
 
  private:
+  const Id states_;
   PairTable nodes_; // (state, subformula)
   std::vector<std::uint8_t> alphabet_;
   std::vector<std::vector<Id>> signatures_;
@@ -160,8 +156,13 @@ class PartGame final : public Game {
 // The part of a solved game that the colour of its roots can depend on: what is undecided, and what it leads to.
 class OpenPart {
  public:
-  // `everything`: all of the game, also what does not matter.
-  OpenPart(const Game& game, bool everything, Ticker& ticker);
+  enum class Keep : std::uint8_t {
+    witnesses, // edges that matter
+    sons,      // all edges of what is undecided
+    everything // all of the game
+  };
+
+  OpenPart(const Game& game, Keep keep, Ticker& ticker);
 
   Id nodes() const { return count_; }
   std::size_t edges() const { return edges_.size(); }
@@ -197,6 +198,7 @@ class ProductGame final : public Game {
     std::span<const std::uint8_t> elsewhere;  // of each action: whether some part outside of the layer has it
     std::span<const std::uint8_t> modalities; // as in PartView
     bool everything = false;                  // compose all of both games, decided or not
+    bool watch = false;                       // keep what `appearances` needs. Needs: two parts
   };
 
   // `roots`: pairs of numbers of roots. Needs: games that are solved, of the same formula, and that outlive this one.
@@ -208,6 +210,11 @@ class ProductGame final : public Game {
   Id right_node(Id node) const { return nodes_.second(node); }
   const Game& left() const { return left_; }
   const PartGame& right() const { return right_; }
+
+  // For each node of a side (0: left), the colours it has where it meets the other, as bits: in this game, and in what
+  // was left out because the other side had decided it. Needs: solved, and watched.
+  std::vector<std::uint8_t> appearances(int side) const;
+  bool is_watched() const { return !left_out_[0].empty(); }
 
   void states(Id node, std::vector<Id>& to) const override {
     left_.states(left_node(node), to);
@@ -229,6 +236,7 @@ class ProductGame final : public Game {
   const PartGame& right_;
   PairTable nodes_;
   std::vector<std::uint8_t> alphabet_;
+  std::array<std::vector<std::uint8_t>, 2> left_out_; // of each node of a side: colours of what was left out
 };
 
 } // namespace pigro::core

@@ -30,8 +30,9 @@ class Solver {
     found.moves.assign(nodes_, kNone);
     found.colours.assign(nodes_, Colour::maybe);
     std::ranges::fill(winner_, kNobody);
+    bar(Colour::yes, 1);
     play(0);
-    const bool two_valued = std::ranges::all_of(game_.must, [](auto must) { return must != 0; }) &&
+    const bool two_valued = game_.barred.empty() && std::ranges::all_of(game_.must, [](auto must) { return must != 0; }) &&
                             std::ranges::none_of(game_.owner, [](auto owner) { return owner == kTie; });
     take(found, 0, Colour::yes);
     if (two_valued) {
@@ -41,6 +42,7 @@ class Solver {
     for (std::size_t node = 0; node < nodes_; ++node) {
       if (winner_[node] != 0) winner_[node] = kNobody;
     }
+    bar(Colour::no, 0);
     play(1);
     take(found, 1, Colour::no);
     return found;
@@ -58,6 +60,13 @@ class Solver {
       for (Id edge = game_.offsets[node]; edge < game_.offsets[node + 1]; ++edge) {
         sources_[next[game_.targets[edge]]++] = static_cast<std::uint32_t>(node) << 1U | game_.must[edge];
       }
+    }
+  }
+
+  // Gives nodes that can't get a colour to the other player.
+  void bar(Colour colour, std::uint8_t player) {
+    for (std::size_t node = 0; node < game_.barred.size(); ++node) {
+      if ((game_.barred[node] & bit(colour)) != 0) winner_[node] = player;
     }
   }
 

@@ -35,7 +35,11 @@ struct FlatGame {
   std::span<const Id> offsets;            // of the edges of each node; one more at the end
   std::span<const Id> targets;
   std::span<const std::uint8_t> must; // of each edge: 0 or 1
+  // Of each node, colours that it can't get, as bits; then it is maybe, at best. Empty: nothing is barred.
+  std::span<const std::uint8_t> barred = {};
 };
+
+inline std::uint8_t bit(Colour colour) { return static_cast<std::uint8_t>(1U << static_cast<unsigned>(colour)); }
 
 struct Solution {
   std::vector<Colour> colours;

@@ -44,10 +44,18 @@ _ALL = (
         "`--use-def` names a variable that the model does not have, or the model has none.",
     ),
     Diagnostic(
-        "P009", "unknown component", "`--component` names a component that the model does not have."
+        "P009",
+        "unknown component",
+        "`--component` names a component that the model does not have, or `FILE:NAME` a part or "
+        "module that the file does not have.",
     ),
     Diagnostic(
         "P010", "no Graphviz", "Drawing SVG needs the optional package pygraphviz, or it failed."
+    ),
+    Diagnostic(
+        "P011",
+        "no decision diagrams",
+        "The symbolic method needs the optional package dd for binary decision diagrams.",
     ),
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
@@ -105,6 +113,36 @@ _ALL = (
     Diagnostic("P128", "too many states", "A module of the `.smv` file has too many states."),
     Diagnostic(
         "P129", "nested too deeply", "An expression of the `.smv` file is nested too deeply."
+    ),
+    Diagnostic(
+        "P130",
+        "not a statement about parts",
+        "A line of a `.parts` file can't be read at the place shown.",
+    ),
+    Diagnostic(
+        "P131",
+        "statement out of place",
+        "A line of a `.parts` file stands before any part, labels or actions stand after the "
+        "states that they are for, or there is a second `compose`.",
+    ),
+    Diagnostic(
+        "P132",
+        "named twice in a parts file",
+        "Two parts, or two states, labels or actions of one, share a name, or a label of a state "
+        "is given two values.",
+    ),
+    Diagnostic(
+        "P133",
+        "unknown name in a parts file",
+        "A state, label, action or part is named that is declared nowhere.",
+    ),
+    Diagnostic(
+        "P134", "nothing to start with", "A `.parts` file has no part, or one no initial state."
+    ),
+    Diagnostic(
+        "P135",
+        "step of another kind",
+        "A step names an action, but its part lists none, or the other way round.",
     ),
     Diagnostic(
         "P201",
@@ -242,6 +280,11 @@ _ALL = (
         "P408",
         "mu-calculus needs `pigro compose`",
         "The formula has fixpoints or modalities, which only `pigro compose` checks.",
+    ),
+    Diagnostic(
+        "P409",
+        "not for the symbolic method",
+        "The symbolic method checks alternation-free formulas on parts without actions.",
     ),
     Diagnostic(
         "P501",

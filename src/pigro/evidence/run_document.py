@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from pigro.certificates import Mismatch
-from pigro.diagnostics import FormulaError, ModelError
+from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.evidence.document import Provable
 from pigro.evidence.tree_json import EvidenceData, NotEvidence, put, take
 from pigro.evidence.walking import WrongEvidence
@@ -87,8 +87,8 @@ def read_run(model: RSM, found: RunDocument) -> tuple[RSM, Formula, Evidence]:
     if found.digest != model.digest.hex():
         raise Mismatch("the evidence is about another model")
     try:
-        formula = parse(found.formula)
-    except FormulaError as error:
+        formula = parse(found.formula).refuse_mu()
+    except (FormulaError, CheckError) as error:
         raise NotEvidence(f"its formula can't be read: {error}") from None
     try:
         model = model.with_initial(found.initial)

@@ -1,7 +1,8 @@
 """Formulas: the syntax graph, the parser for three dialects, the printer, normal forms, fragments.
 
 Imports only `pigro.diagnostics`. Text becomes a `Formula` (`parse`, `read_formulas`), a `Formula`
-becomes text again (`str`) or the `NormalForm` that the engines check (`existential_normal_form`).
+becomes text again (`str`), the `NormalForm` that the engines check (`existential_normal_form`), or
+the `ModalForm` that games are played on (`modal.modal_form`).
 """
 
 from pigro.logic.construct import (
@@ -26,9 +27,13 @@ from pigro.logic.construct import (
     W,
     X,
     atom,
+    box,
     conjunction,
+    diamond,
     disjunction,
     false,
+    mu,
+    nu,
     true,
 )
 from pigro.logic.files import read_formula_file, read_formulas
@@ -64,10 +69,14 @@ __all__ = [
     "W",
     "X",
     "atom",
+    "box",
     "conjunction",
+    "diamond",
     "disjunction",
     "existential_normal_form",
     "false",
+    "mu",
+    "nu",
     "parse",
     "quote",
     "read_formula_file",

@@ -65,12 +65,16 @@ class Arena:
             return self.node(op, body)
         return self.node(op, body, self.actions.setdefault(of, len(self.actions)))
 
-    def add(self, formula: Formula) -> int:
-        """Copy all nodes of `formula`; its root's number here."""
+    def add(self, formula: Formula, variable: str | None = None) -> int:
+        """Copy all nodes of `formula`; its root's number here.
+
+        The label `variable`, if given, becomes a variable.
+        """
         here: list[int] = []
         for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
             if op == _ATOM:
-                here.append(self.atom(formula.atoms[left]))
+                name = formula.atoms[left]
+                here.append(self.atom(name) if name != variable else self.variable(name))
             elif op >= _DIAMOND:
                 here.append(self._add_modal(formula, here, op, left, right))
             else:

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import FormulaError, printable
 from pigro.logic.arena import Arena
+from pigro.logic.lexer import quote
+from pigro.logic.mistakes import bound_again, negated_error
 from pigro.logic.operators import Op
-from pigro.logic.syntax import Formula, join
+from pigro.logic.scopes import is_variable_name, negated_variable
+from pigro.logic.syntax import Formula, join, limited
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -158,3 +162,70 @@ def AR(f: Formula, g: Formula) -> Formula:
 def ER(f: Formula, g: Formula) -> Formula:
     """On some path `g` up to and including the first `f`, or `g` always."""
     return E(R(f, g))
+
+
+def diamond(f: Formula, *actions: str) -> Formula:
+    """`<a, b> f`: some step by one of these actions, or by any if none is given, leads to `f`.
+
+    >>> diamond(atom("p")), diamond(atom("p"), "send", "receive")
+    (Formula("<> p"), Formula("<receive, send> p"))
+    """
+    return _modality(Op.DIAMOND, f, actions)
+
+
+def box(f: Formula, *actions: str) -> Formula:
+    """`[a, b] f`: every step by one of these actions, or by any if none is given, leads to `f`."""
+    return _modality(Op.BOX, f, actions)
+
+
+def mu(name: str, f: Formula) -> Formula:
+    """The least fixpoint, in which the label `name` of `f` becomes the variable.
+
+    FormulaError P306 if it occurs under an odd number of negations, P307 if it is a variable inside
+    of `f` already.
+
+    >>> mu("Z", atom("p") | diamond(atom("Z")))
+    Formula("mu Z. p | <> Z")
+    """
+    return _fixpoint(Op.MU, name, f)
+
+
+def nu(name: str, f: Formula) -> Formula:
+    """The greatest fixpoint; see `mu`."""
+    return _fixpoint(Op.NU, name, f)
+
+
+def _modality(op: Op, f: Formula, actions: tuple[str, ...]) -> Formula:
+    arena = Arena()
+    arena.modal(int(op), arena.add(f), tuple(sorted(set(actions))))
+    return limited(Formula.from_arena(arena))
+
+
+def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
+    if not is_variable_name(name):
+        message = f"`{printable(quote(name), 60)}` can't be a variable"
+        hint = "a variable is a word without dots that is not reserved"
+        raise FormulaError("P303", message, hint=hint)
+    if name in f.variables:
+        raise bound_again(name)
+    if name in {"X", "F", "G"} and _has_bare(f, name):
+        message = f"`{name}` can't be a variable here: it is an operator in the formula"
+        raise FormulaError("P303", message, hint="choose another name")
+    arena = Arena()
+    body = arena.add(f, variable=name)
+    node = arena.modal(int(op), body, name)
+    if negated_variable(arena) is not None:
+        raise negated_error(name)
+    assert node == len(arena.index) - 1, "the body has no fixpoint of that name"
+    return limited(Formula.from_arena(arena))
+
+
+def _has_bare(f: Formula, name: str) -> bool:
+    """Whether X, F or G stands in `f` apart from A and E, and so is printed as a word of its own."""
+    bare = {len(f) - 1}
+    for op, left, right in zip(f.ops, f.left, f.right, strict=True):
+        if Op.ATOM < op < Op.VARIABLE and op not in (Op.A, Op.E):
+            bare.add(left)
+            if op < Op.DIAMOND:
+                bare.add(right)
+    return any(op == Op[name] and at in bare for at, op in enumerate(f.ops))

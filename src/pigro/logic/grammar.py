@@ -37,6 +37,7 @@ from pigro.logic.lexer import (
     fixpoint_head,
     label_of,
     tokenize,
+    tokenize_heads,
 )
 from pigro.logic.mistakes import Place, explain, negated, too_deep
 from pigro.logic.operators import TEMPORAL_LIMIT, Op
@@ -53,7 +54,10 @@ def read(text: str, source: str | None = None, line: int = 1) -> Arena:
     """The nodes of the formula `text`, root last; FormulaError when it is none."""
     tokens = tokenize(text)
     arena = Arena()
-    stopped, wanted_operand = _shunt(tokens, arena, Scope())
+    stopped, wanted_operand = _shunt(tokens, arena)
+    if stopped >= 0 and not FIXPOINTS.keys().isdisjoint(tokens):
+        tokens, arena = tokenize_heads(text), Arena()
+        stopped, wanted_operand = _shunt(tokens, arena)
     if stopped >= 0:
         raise explain(Place(text, source, line), tokens, stopped, wanted_operand=wanted_operand)
     if len(arena.index) > TEMPORAL_LIMIT:
@@ -68,16 +72,17 @@ def read(text: str, source: str | None = None, line: int = 1) -> Arena:
 def _negated_place(tokens: list[str]) -> int:
     """Which token is a variable under an odd number of negations, in a formula that has one."""
     arena = Arena()
-    _shunt(tokens, arena, Scope(tracked=True))
+    _shunt(tokens, arena, tracked=True)
     node = negated_variable(arena)
     assert node is not None, "it has one"
     return arena.columns()[2][node]
 
 
 def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner loop of reading a file
-    tokens: list[str], arena: Arena, scope: Scope
+    tokens: list[str], arena: Arena, *, tracked: bool = False
 ) -> tuple[int, bool]:
     """Fill the arena; the number of the token that does not fit, or -1, and what was expected."""
+    scope: Scope | None = None
     stack = [_BOTTOM]
     values: list[int] = []
     leaves: dict[str, int] = {}
@@ -98,19 +103,19 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
                 if token == "[" and stack[-1] in _LOOSE:
                     stack.append(OPEN_SQUARE)
                     continue
-                if token in scope.bound:
+                if scope is not None and token in scope.bound:
                     values.append(scope.occurrence(token, place, arena))
                     wanted_operand = False
                     continue
                 leaf = _leaf(token, arena)
                 if leaf is None:
-                    skip = _modal(tokens, place, stack, scope)
-                    if skip < 0:
+                    scope = scope or Scope(tracked=tracked)
+                    rest = _modal(tokens, place, stack, scope)
+                    if rest < 0:
                         return place, wanted_operand
-                    for _ in range(skip):
+                    for _ in range(rest):
                         next(places)
-                    for name in scope.bound:
-                        leaves.pop(name, None)
+                    scope.forget(leaves)
                     prefix = scope.prefix.get
                     continue
                 leaves[token] = leaf
@@ -128,7 +133,8 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
             wanted_operand = True
         elif stack[-1] == (OPEN_ROUND if token == ")" else OPEN_SQUARE):
             stack.pop()
-            prefix = scope.prefix.get
+            if scope is not None:
+                prefix = scope.prefix.get
             if stack[-1] in _LOOSE and (token == "]" or values[-1] in paths):
                 values[-1] = arena.node(stack.pop() & OP_MASK, values[-1])
         else:
@@ -144,7 +150,7 @@ def _reduce(  # noqa: PLR0913 - the state of the parser
     values: list[int],
     arena: Arena,
     paths: set[int],
-    scope: Scope,
+    scope: Scope | None,
     limit: int,
 ) -> None:
     """Build the nodes of the waiting operators from `limit` up, tightest first.
@@ -157,6 +163,7 @@ def _reduce(  # noqa: PLR0913 - the state of the parser
         top = stack.pop()
         op = top & OP_MASK
         if op >= _DIAMOND:
+            assert scope is not None, "whoever pushes these makes one"
             values[-1] = arena.modal(op, values[-1], scope.leave(op))
             continue
         right = values.pop() if top & BINARY else -1

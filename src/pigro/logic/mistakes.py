@@ -24,6 +24,7 @@ from pigro.logic.lexer import (
     unquote,
 )
 from pigro.logic.operators import TEMPORAL_LIMIT
+from pigro.logic.scopes import actions_from
 
 _CLOSING = {"(": ")", "[": "]"}
 _COMPARISONS = frozenset(("=", "==", "!=", "<", ">", "<=", ">="))
@@ -120,12 +121,14 @@ def depth_error(depth: int, position: Position | None = None) -> FormulaError:
 def negated(place: Place, tokens: list[str], at: int) -> FormulaError:
     """The error for a variable, token number `at`, under an odd number of negations."""
     start, end = offsets(place.text)[at]
-    return FormulaError(
-        "P306",
-        f"the variable {_ticked(tokens[at])} stands under an odd number of negations",
-        position=place.position(start, end - start),
-        hint="the left side of -> counts as one; either side of <-> and xor is under one and none",
-    )
+    return negated_error(tokens[at], place.position(start, end - start))
+
+
+def negated_error(name: str, position: Position | None = None) -> FormulaError:
+    """The error for a variable under an odd number of negations."""
+    message = f"the variable {_ticked(name)} stands under an odd number of negations"
+    hint = "the left side of -> counts as one, either side of <-> and xor as one and as none"
+    return FormulaError("P306", message, position=position, hint=hint)
 
 
 def bound_again(name: str, position: Position | None = None) -> FormulaError:
@@ -196,7 +199,9 @@ def _bracket(
     """An error for a bracket that closes nothing, or the wrong one, or may not open here."""
     token, start = tokens[stopped], spans[stopped][0]
     if token == "[":
-        return _square(place, start, "group with ( and )")
+        empty = tokens[stopped + 1 : stopped + 2] == ["]"]
+        hint = "always is written G, now or later F" if empty else "group with ( and )"
+        return _square(place, start, hint)
     if token not in (")", "]"):
         return None
     opening = _innermost_open(tokens, stopped)
@@ -236,10 +241,20 @@ def _no_operand(
         return FormulaError("P301", f"{expected}, found {found}", position=_end(place, spans))
     start, end = spans[stopped]
     position = place.position(start, end - start)
+    if before == "[" and tokens[stopped] == "]":
+        hint = _after_quantifier(tokens, stopped - 1)
+        return FormulaError("P301", f"{expected}, found {found}", position=position, hint=hint)
     if tokens[stopped] in RESERVED:
         message = f"{expected}, found the reserved word {found}"
         return _reserved(message, tokens[stopped], position)
     return FormulaError("P301", f"{expected}, found {found}", position=position)
+
+
+def _after_quantifier(tokens: list[str], opening: int | None) -> str | None:
+    """A hint for modalities right after A or E."""
+    if not opening or actions_from(tokens, opening) is None:
+        return None
+    return f"right after {tokens[opening - 1]}, `[` is a bracket; a modality stands without it"
 
 
 def _reserved(message: str, word: str, position: Position) -> FormulaError:
@@ -265,6 +280,8 @@ def _no_operator(
     if _RUN_TOGETHER.fullmatch(tokens[stopped - 1]):
         apart = " ".join(tokens[stopped - 1])
         meant = f"`{tokens[stopped - 1]}` is a label; operators are written apart: `{apart}`"
+    if tokens[stopped - 1] == "]" and meant is None:
+        meant = _after_quantifier(tokens, _innermost_open(tokens, stopped - 1))
     return FormulaError(
         "P301",
         f"expected an operator or {closing}, found {_found(tokens, stopped)}",
@@ -277,13 +294,13 @@ def _modal(  # noqa: PLR0911 - a case for each mistake
     place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
 ) -> FormulaError | None:
     """An error in a fixpoint or a modality where a formula should start."""
-    if stopped and tokens[stopped - 1] in CLOSING_MODALITY.values():
-        return _nothing_after_modality(place, tokens, stopped, spans)
-    if stopped == len(tokens):
-        return None
-    token = tokens[stopped]
+    token = tokens[stopped] if stopped < len(tokens) else ""
     if token == "<" or (token == "[" and tokens[stopped + 2 : stopped + 3] == [","]):
         return _modality(place, tokens, stopped, spans)
+    if stopped and tokens[stopped - 1] in CLOSING_MODALITY.values():
+        return _nothing_after_modality(place, tokens, stopped, spans)
+    if not token:
+        return None
     if token in FIXPOINTS and stopped + 1 < len(tokens):
         return _no_head(place, tokens, stopped, spans)
     name = fixpoint_head(token)
@@ -344,9 +361,10 @@ def _modality(
     if before == opening:
         wanted = f"an action or `{close}`"
     start, end = spans[at]
-    odd = _odd_token(place, tokens[at], start) if tokens[at] not in _COMPARISONS else None
-    if odd is not None:
-        return odd
+    if tokens[at] != "," and tokens[at] not in _COMPARISONS:
+        odd = _odd_token(place, tokens[at], start)
+        if odd is not None:
+            return odd
     position = place.position(start, end - start)
     expected = f"expected {wanted} after {_ticked(before)}, found"
     if tokens[at] in RESERVED and before in (",", opening):

@@ -2,7 +2,7 @@
 
 While it is read, a fixpoint or a modality waits on the parser's stack as a number; `Scope` holds
 what the number can't say, the name of the variable or the actions, last one last. Formulas without
-them pay for an empty object only.
+them pay nothing.
 
 A name is a variable in the body of its fixpoint and a label elsewhere. There, it may even be a word
 that is an operator before a formula, such as X.
@@ -61,6 +61,12 @@ class Scope:
             self.bound.remove(of)
             self._shadow(of)
         return of
+
+    def forget(self, leaves: dict[str, int]) -> None:
+        """Take the innermost variable out of the labels that the parser knows."""
+        of = self.waiting[-1]
+        if isinstance(of, str):
+            leaves.pop(of, None)
 
     def _shadow(self, name: str) -> None:
         if name in PREFIX:

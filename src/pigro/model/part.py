@@ -17,7 +17,7 @@ Invariants of a `Part`, which `Part.from_arrays` checks:
 2. There is an initial state; initial states are distinct.
 3. `values` has a row a state and a column a label; `offsets` ascends from 0 to the steps there are.
 4. Without actions `by` is all 0; with actions it is -1 for `tau` or a number of an action.
-5. No two steps have the same source, action and target.
+5. No two steps have the same source, action and target (`from_arrays` leaves that to its caller).
 """
 
 from __future__ import annotations
@@ -118,20 +118,37 @@ class Part:
         by: Sequence[int] | None = None,
         must: Sequence[int] | None = None,
     ) -> Part:
-        """The same from a list of steps in any order; those that are there twice count once.
+        """The same from a list of steps in any order; a part has them by action and target.
 
-        One that must be there and may be there must be there.
+        One that is there twice counts once; it must be there if one of the two must.
         """
-        strength = b"\1" * len(targets) if must is None else must
         acting = array("i", [0]) * len(targets) if by is None else by
-        chosen: dict[tuple[int, int, int], int] = {}
-        for step, strong in zip(zip(sources, acting, targets, strict=True), strength, strict=True):
-            if chosen.get(step, MAY) == MAY:
-                chosen[step] = strong
-        counts = [0] * len(states)
-        for source, _, _ in chosen:
-            counts[source] += 1
-        order = sorted(chosen, key=lambda step: step[0])
+        strength = b"\1" * len(targets) if must is None else must
+        if not len(sources) == len(targets) == len(acting) == len(strength):
+            raise ModelError("P212", f"part {quoted(name)}: not all steps have all that a step has")
+        for what, given, low, high in (
+            ("a source or target is not one of the states", sources, 0, len(states)),
+            ("a source or target is not one of the states", targets, 0, len(states)),
+            ("a step is by none of the actions", acting, LOCAL, max(1, len(actions or ()))),
+            ("must has to be 0 or 1", strength, MAY, MUST + 1),
+        ):
+            if given and not low <= min(given) <= max(given) < high:
+                raise ModelError("P212", f"part {quoted(name)}: {what}")
+        count, width = len(states), 2 + len(actions or ())
+        packed = sorted(  # one number a step, for speed; where all else is equal, must comes first
+            [
+                ((source * width + action + 1) * count + target) * 2 + 1 - strong
+                for source, action, target, strong in zip(
+                    sources, acting, targets, strength, strict=True
+                )
+            ]
+        )
+        steps = packed[:1]
+        steps += [after for before, after in pairwise(packed) if before >> 1 != after >> 1]
+        row = 2 * count * width
+        starts = [0] * (count + 1)
+        for step in steps:
+            starts[step // row + 1] += 1
         return cls.from_arrays(
             name,
             states=states,
@@ -139,10 +156,10 @@ class Part:
             atoms=atoms,
             values=values,
             actions=actions,
-            offsets=array("i", accumulate(counts, initial=0)),
-            targets=array("i", [target for _, _, target in order]),
-            by=array("i", [action for _, action, _ in order]),
-            must=bytes([chosen[step] for step in order]),
+            offsets=array("i", accumulate(starts)),
+            targets=array("i", [(step >> 1) % count for step in steps]),
+            by=array("i", [(step >> 1) // count % width - 1 for step in steps]),
+            must=bytes([~step & 1 for step in steps]),
         )
 
     @property

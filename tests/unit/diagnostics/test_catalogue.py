@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from pigro import RSM, ModelBuilder, PigroError, check, kripke, load, parse, save
+from pigro import (
+    RSM,
+    Composition,
+    ModelBuilder,
+    PartBuilder,
+    PigroError,
+    check,
+    kripke,
+    load,
+    parse,
+    save,
+)
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
+from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
-from pigro.formats import pdmu, pds, rsm_json, smv, svg
+from pigro.formats import parts, pdmu, pds, rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
+from pigro.logic.modal import modal_form
+from pigro.model.composition import Composition
+from pigro.model.kripke_part import part_of
+from pigro.model.part import PartBuilder
 
 from families import permutations
 
@@ -112,6 +129,22 @@ def numbers(**changes: object) -> Callable[[], object]:
     return lambda: RSM.from_arrays(**{**arrays, **changes})
 
 
+def symbolic(formula: str) -> Callable[[], object]:
+    whole = Composition([PartBuilder("p").state("s", initial=True).build()])
+    return lambda: symbolic_check(whole, modal_form(parse(formula)))
+
+
+def without_diagrams() -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        for make in ("cudd", "autoref"):
+            patch.setitem(sys.modules, f"dd.{make}", None)
+        return symbolic("true")()
+
+
+def part(name: str = "p", *labels: str) -> PartBuilder:
+    return PartBuilder(name, labels=["x"]).state("s", *labels, initial=True)
+
+
 TRIGGERS: dict[str, Callable[[], object]] = {
     "P001": lambda: load("/no/such/file.rsm"),
     "P003": lambda: save(MODEL, "/no/such/folder/file.rsm"),
@@ -120,6 +153,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P006": lambda: kripke({"a": []}, labels={}, initial="a", dead_ends="no"),
     "P007": lambda: format_to_write("model.doc"),
     "P010": lambda: svg.draw(b"digraph {"),
+    "P011": without_diagrams,
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),
     "P103": lambda: rsm_json.read(b"[]"),
@@ -139,6 +173,12 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P127": lambda: smv.read(b"MODULE m VAR x : 0..1; CALL m := TRUE; ASSIGN init(x) := EXIT;"),
     "P128": lambda: smv.read(b"MODULE m VAR x : 0..999999999999;"),
     "P129": lambda: smv.read(b"MODULE m DEFINE p := " + b"!" * 1000 + b"TRUE;"),
+    "P130": lambda: parts.parse(b"part p\nstat s"),
+    "P131": lambda: parts.parse(b"state s"),
+    "P132": lambda: parts.parse(b"part p\nstate s\nstate s"),
+    "P133": lambda: parts.parse(b"part p\nstate s initial\ns -> t"),
+    "P134": lambda: parts.parse(b"part p"),
+    "P135": lambda: parts.parse(b"part p\nstate s initial\ns -a-> s"),
     "P201": rsm(component(nodes=', {"name": "a"}')),
     "P202": rsm(component(boxes=box("n"))),
     "P203": rsm(component(), initial='"b"'),
@@ -154,6 +194,13 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P213": numbers(node_flags=np.zeros(2**31, np.uint8)),
     "P214": lambda: pds.read(b"(p <g>)\np <g> --> p <>\np <g> --> p <g>", translation="split"),
     "P215": lambda: pds.write(kripke({"a": []}, labels={"a": ["x y"]}, initial="a")),
+    "P216": lambda: part().state("s"),
+    "P217": lambda: part().step("s", "t").build(),
+    "P218": lambda: PartBuilder("p").state("s").build(),
+    "P219": lambda: part().step("s", "s", "a"),
+    "P220": lambda: Composition([]),
+    "P221": lambda: Composition([part("p", "x").build(), part("q").build()]),
+    "P222": lambda: part_of(permutations(2)),
     "P301": lambda: parse("p &"),
     "P302": lambda: parse("(p"),
     "P303": lambda: parse("p & U"),
@@ -165,6 +212,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P404": lambda: check(permutations(2), "p", engine="basic"),
     "P405": lambda: with_options(LAZY, heuristic="zzz"),
     "P407": lambda: Explored(object()),
+    "P409": symbolic("<a> true"),
 }
 
 

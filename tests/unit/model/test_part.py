@@ -36,11 +36,11 @@ def test_a_built_part_has_the_arrays_that_were_said():
     assert part.values == bytes([1, 0, 0, 2])
     assert part.actions is None
     assert part.offsets == array("i", [0, 2, 3])
-    assert part.targets == array("i", [1, 0, 0])
+    assert part.targets == array("i", [0, 1, 0])
     assert part.by == array("i", [0, 0, 0])
     assert part.must == bytes([1, 1, 0])
     assert (part.labels_of(0), part.labels_of(1), part.labels_of(1, 2)) == (["p"], [], ["q"])
-    assert list(part.steps_of(0)) == [(0, 1, 1), (0, 0, 1)]
+    assert list(part.steps_of(0)) == [(0, 0, 1), (0, 1, 1)]
 
 
 def test_actions_are_numbered_and_tau_is_local():
@@ -52,8 +52,8 @@ def test_actions_are_numbered_and_tau_is_local():
         .build()
     )
     assert part.actions == ("send", "get")
-    assert part.by == array("i", [1, -1])
-    assert [part.action_name(action) for action, _, _ in part.steps_of(0)] == ["get", "tau"]
+    assert part.by == array("i", [-1, 1])
+    assert [part.action_name(action) for action, _, _ in part.steps_of(0)] == ["tau", "get"]
 
 
 def test_a_part_may_have_an_alphabet_without_actions():

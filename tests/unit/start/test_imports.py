@@ -9,7 +9,7 @@ import pytest
 
 import pigro
 
-FOREIGN = ("importlib.metadata", "rich", "pygraphviz", "numpy")
+FOREIGN = ("dd", "importlib.metadata", "rich", "pygraphviz", "numpy")
 DRAWING = ("pigro.formats.dot", "pigro.formats.svg", "pigro.render.summary")
 CODE = """
 import atexit, sys

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro import _core
-    from pigro.engines.game.setting import Known, Setting, Tick
+    from pigro.engines.game.setting import Setting, Tick
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,15 @@ class Played:
         return self.reports[-1].value
 
 
-def play(setting: Setting, tick: Tick | None, known: Sequence[Known] | None = None) -> Played:
-    """Plays the games on parts alone, then on products, until there is a definite value."""
+def play(setting: Setting, tick: Tick | None, known: Sequence[bytes] | None = None) -> Played:
+    """Plays the games on parts alone, then on products, until there is a definite value.
+
+    `known` is what is known of each part's positions, as `Setting.part_game` takes it. With it, the
+    game on two parts is watched.
+    """
     played = Played([], [], [])
     count = len(setting.parts)
+    watch = known is not None and count == 2
     for at in range(count):
         began = time.perf_counter()
         game = setting.part_game(at, None if known is None else known[at], tick)
@@ -71,7 +76,7 @@ def play(setting: Setting, tick: Tick | None, known: Sequence[Known] | None = No
     for at in range(1, count):
         began = time.perf_counter()
         left = played.products[-1] if at > 1 else played.alone[0]
-        product = setting.product(left, played.alone[at], at, tick)
+        product = setting.product(left, played.alone[at], at, tick, watch=watch)
         product.solve(tick)
         played.products.append(product)
         played.reports.append(_report(product, tuple(range(at + 1)), began, tick))

@@ -6,24 +6,25 @@ step that may be there but need not. One part looks more closely at each of them
 begins. Nothing that was decided is decided again: positions keep their colours when a block is
 split, and only what is open is played.
 
-What the game on all parts has shown is used too: a position of a part that does not appear in it is
-left out, and one that appears with one definite colour only gets that colour. Such colours hold
-where the composition still goes; where another part had decided a position before, its colour,
-which came first, is the right one (the published rule is silent here, and would let the two
-contradict each other).
+With two parts, what the game on both has shown is used too. The positions of a part *meet* those of
+the other where both are undecided, and one step further. A position that meets none is left out.
+One that has the same definite colour wherever it meets another gets it. And one that is true in
+some meetings and open in others is never taken for false from now on (likewise for true): colours
+that hold only where the composition still goes could else be carried to places where it does not.
+The published rule leaves out this last point, and what is left out because the other part had
+decided it does not count as a meeting there; verdicts can then be wrong.
 """
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.engines.game.abstraction import Abstraction
 from pigro.engines.game.layers import LayerReport, Played, play
-from pigro.engines.game.setting import Known, Setting
-from pigro.engines.game.solver import ABSENT, MAYBE, NO, YES
-from pigro.model.part import MUST, UNKNOWN
+from pigro.engines.game.setting import Setting
+from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
+from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,8 +43,8 @@ class Cause:
     """Of each part: a block, or a state if the part is not abstract."""
     atom: str | None = None
     """The label that is unknown there."""
-    action: str | None = None
-    """Else the action of the step."""
+    action: int | None = None
+    """Else the action of the step, as the setting numbers it."""
     target: tuple[int, ...] | None = None
     """And where it may lead."""
 
@@ -74,9 +75,9 @@ class Refinement:
             for at, part in enumerate(parts)
         ]
         self.known = [
-            Known(bytes([MAYBE]) * (size * len(form.ops)), array("i", bytes(4 * size * len(form.ops))), 0)
-            for size in map(self._size, range(len(parts)))
+            bytes([OPEN]) * (size * len(form.ops)) for size in map(self._size, range(len(parts)))
         ]
+        """Of each position of each part; see `Setting.part_game`."""
         self.rounds: list[Round] = []
         self.setting = self._setting()
 
@@ -133,5 +134,84 @@ class Refinement:
             else:
                 target, action, _, _ = game.sons(node)[edge]
                 after = tuple(game.states(target))
-                found[Cause(states, action=self._action(action), target=after)] = None
+                found[Cause(states, action=action, target=after)] = None
         return list(found)
+
+    def _keep(self, played: Played) -> None:
+        """What is known now, before blocks are split."""
+        for at, game in enumerate(played.alone):
+            solved = game.table()
+            if len(played.alone) == 2:
+                seen = played.products[-1].appearances(at)
+                fresh = [shown if colour == MAYBE else colour for colour, shown in zip(solved, seen.translate(_SHOWN), strict=True)]
+            else:
+                fresh = [OPEN if colour == MAYBE else colour for colour in solved]
+            both = zip(self.known[at], fresh, strict=True)
+            self.known[at] = bytes(old if new == ABSENT and old < OPEN else new for old, new in both)
+
+    def _refine(self, causes: Sequence[Cause]) -> int:
+        """Lets one part look at each cause; how many blocks that split."""
+        splits = 0
+        changed: set[tuple[int, int]] = set()
+        for cause in causes:
+            at, block = self._in_doubt(cause)
+            touched = {(at, block)} if cause.target is None else {(at, block), (at, cause.target[at])}
+            if touched & changed:
+                continue  # what was asked may be answered
+            abstraction = self.abstractions[at]
+            assert abstraction is not None, "only abstract parts are in doubt"
+            if cause.target is None:
+                assert cause.atom is not None
+                fresh = abstraction.find_label(block, cause.atom)
+            else:
+                action = self._own_action(at, cause.action)
+                fresh = abstraction.find_step(block, action, cause.target[at])
+            changed.add((at, block))
+            if fresh is not None:
+                splits += 1
+                changed.add((at, fresh))
+                self._inherit(at, block)
+        return splits
+
+    def _in_doubt(self, cause: Cause) -> tuple[int, int]:
+        """The first part that a cause lies in, and its block."""
+        for at, part in enumerate(self.setting.parts):
+            block = cause.states[at]
+            if cause.target is None:
+                assert cause.atom is not None
+                if cause.atom in part.atoms:
+                    value = part.value(block, part.atoms.index(cause.atom))
+                    if value == UNKNOWN:
+                        return at, block
+            elif self.setting.alphabets[at][cause.action or 0]:
+                action = self._own_action(at, cause.action)
+                step = (action, cause.target[at], MUST)
+                if step not in part.steps_of(block):
+                    return at, block
+        raise AssertionError("a cause lies in some part")
+
+    def _own_action(self, at: int, action: int | None) -> int:
+        """A part's own number of an action."""
+        actions = self.setting.parts[at].actions
+        if actions is None:
+            return 0
+        name = self.setting.actions[action or 0]
+        return LOCAL if name == TAU else actions.index(name)
+
+    def _inherit(self, at: int, block: int) -> None:
+        """The block that was split off last knows what the block knew."""
+        width = len(self.form.ops)
+        self.known[at] += self.known[at][block * width : (block + 1) * width]
+
+
+_NOT_NO, _NOT_YES = OPEN | 1 << NO, OPEN | 1 << YES
+_SHOWN = bytes(
+    [ABSENT, NO, YES, _NOT_NO | _NOT_YES, OPEN, _NOT_YES, _NOT_NO, _NOT_NO | _NOT_YES]
+).ljust(256, b"\0")
+"""What is known of a position, by the colours that it has where it meets others, as bits."""
+
+
+def _joint(composition: Composition, at: int) -> set[str]:
+    """The labels that a part shares with others."""
+    others = (part for other, part in enumerate(composition.parts) if other != at)
+    return set(composition.parts[at].atoms).intersection(atom for part in others for atom in part.atoms)

@@ -9,7 +9,6 @@ are equal.
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro import _core
@@ -24,20 +23,6 @@ if TYPE_CHECKING:
     Tick = Callable[[int], None]
     """Runs every few milliseconds, and before that many bytes are taken; may raise to stop."""
 
-_NOTHING = memoryview(b"")
-_NO_IDS = memoryview(array("i"))
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of the positions of a part before its game is played."""
-
-    colours: bytes
-    """Of each state, each subformula; `solver.ABSENT` for positions to leave out."""
-    since: array[int]
-    """In which round each became known."""
-    round: int
-    """The round that begins."""
 
 
 class Setting:
@@ -82,8 +67,12 @@ class Setting:
         """Where a part can start."""
         return list(dict.fromkeys(states[at] for states in self.initial))
 
-    def part_game(self, at: int, known: Known | None, tick: Tick | None) -> _core.PartGame:
-        """The game on a part alone, not solved yet."""
+    def part_game(self, at: int, known: bytes | None, tick: Tick | None) -> _core.PartGame:
+        """The game on a part alone, not solved yet.
+
+        `known`, for each state and each subformula: a colour, `solver.ABSENT` for positions to
+        leave out, or `solver.OPEN` and bits of colours that it can't get.
+        """
         part = self.parts[at]
         values, signatures = self._columns[at]
         return _core.PartGame(
@@ -98,9 +87,7 @@ class Setting:
             memoryview(self.modalities),
             [memoryview(each) for each in signatures],
             self.starts(at),
-            _NOTHING if known is None else memoryview(known.colours),
-            _NO_IDS if known is None else memoryview(known.since),
-            0 if known is None else known.round,
+            memoryview(known or b""),
             tick,
         )
 
@@ -112,8 +99,13 @@ class Setting:
         tick: Tick | None,
         *,
         everything: bool = False,
+        watch: bool = False,
     ) -> _core.ProductGame:
-        """The game on the parts before `at` and part `at`, not solved yet."""
+        """The game on the parts before `at` and part `at`, not solved yet.
+
+        Composed of what is undecided, or of everything. If watched, it can tell afterwards how the
+        positions of two parts met.
+        """
         before = {states: number for number, states in enumerate(self.prefixes(at))}
         here = {state: number for number, state in enumerate(self.starts(at))}
         roots = [(before[states[:-1]], here[states[-1]]) for states in self.prefixes(at + 1)]
@@ -124,6 +116,7 @@ class Setting:
             memoryview(self.elsewhere(range(at + 1))),
             memoryview(self.modalities),
             everything,
+            watch,
             roots,
             tick,
         )

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 NO, YES, MAYBE, ABSENT = 0, 1, 2, 3
 """Colours of positions: Player 1 wins, Player 0 wins, neither does for sure; no position."""
+OPEN = 4
+"""Of a position whose colour is not known; plus `1 << colour` for those that it can't get."""
 TIE = 2
 """The owner of a node where the play ends and nobody wins."""
 

@@ -133,11 +133,14 @@ class Document:
             source=self.source,
         )
 
-    def requirements(self, model: RSM) -> list[Requirement]:
-        """The formulas of the file, in order; `model` is one that this document made."""
+    def requirements(self, model: RSM | None) -> list[Requirement]:
+        """The formulas of the file, in order; `model` is one that this document made.
+
+        Without a model they have no initial states.
+        """
         written = self.text.excerpts([(spec.begin, spec.end) for _, spec, _ in self._specs])
         numbers = {
-            name: tuple(map(model.core.node_of_declared, part.entries))
+            name: () if model is None else tuple(map(model.core.node_of_declared, part.entries))
             for name, part in self.parts.items()
         }
         return [

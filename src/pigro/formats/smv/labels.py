@@ -41,7 +41,7 @@ class Conditions:
         """The states where the condition is true, ascending."""
         found = self._values(whole)
         if found is not None:
-            index = self._by_value(found.number)
+            index = self.by_value(found.number)
             rows = [index[value] for value in found.values if value in index]
             return rows[0] if len(rows) == 1 else sorted(chain.from_iterable(rows))
         return self._evaluated(whole)
@@ -55,7 +55,7 @@ class Conditions:
         ]
         return sorted(chain.from_iterable(rows))
 
-    def _by_value(self, number: int) -> dict[Any, list[int]]:
+    def by_value(self, number: int) -> dict[Any, list[int]]:
         """The states by the value of a variable, and the type of that value."""
         if number not in self._index:
             index: dict[Any, list[int]] = {}
@@ -119,7 +119,7 @@ class Conditions:
         return _Values(first.number, joined)
 
     def _complement(self, found: _Values) -> _Values:
-        return _Values(found.number, frozenset(self._by_value(found.number)) - found.values)
+        return _Values(found.number, frozenset(self.by_value(found.number)) - found.values)
 
     def _definition(self, name: str) -> _Values | None:
         """The same for a definition, and first for those that it uses, without recursion."""

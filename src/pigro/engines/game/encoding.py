@@ -1,0 +1,396 @@
+"""Parts as Boolean functions: their states, steps and labels as binary decision diagrams.
+
+A state of a part is an assignment to the part's variables ([Shoham2010], section 6.2):
+
+    joint variables   one bit for each label that another part sees too; two if some part does not
+                      know it somewhere. The parts that see the label share them.
+    local variables   the number of the state among the states of its part with the same joint
+                      labels: as many bits as the largest such group needs.
+
+So tuples of states that agree on their joint labels are the assignments to all variables that are
+states of each part, and composing is conjunction. Labels that one part sees alone are no variables:
+they are the two sets of states where the label is known to be true, and false.
+
+    paper            here
+    V, V'            `Space.current`, `Space.following`: each variable next to its copy
+    S                `Space.states`
+    R+, R-           `PartSets.must`, `PartSets.may`
+    ForwardStep      `Relation.forward`
+    ex, ax           by `Relation.backward`
+
+The relation of the composition is never built: a step goes through the relations of the parts, one
+by one, and drops each variable right after the last part that has it.
+
+Order of the variables: the joint ones, then bit by bit, the highest first, all parts side by side:
+parts move at once, so what there is to know about two of them is often the difference of their
+numbers, which is a large function if one part comes after the other. CUDD, if it is there, changes
+the order as it sees fit, but keeps variables and their copies together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+
+from pigro.diagnostics import UsageError
+from pigro.model.part import FALSE, TRUE, UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from pigro.model.composition import Composition
+    from pigro.model.part import Part
+
+_EXACT: Final = 52
+"""Numbers of so many bits are exact as floating-point numbers, which is how CUDD counts."""
+
+_CACHE: Final = 1 << 14
+"""Results that CUDD keeps at first; it makes more room as it needs, and that takes time."""
+
+
+class Diagram(Protocol):
+    """A Boolean function: a set of assignments."""
+
+    negated: bool
+
+    def __and__(self, other: Self, /) -> Self: ...
+    def __or__(self, other: Self, /) -> Self: ...
+    def __invert__(self) -> Self: ...
+    def __int__(self) -> int: ...
+
+
+class Diagrams:
+    """A store of diagrams, by CUDD if the package `dd` brings it, else by its own in Python."""
+
+    __slots__ = ("_and_exists", "_bdd", "false", "package", "peak", "true")
+
+    def __init__(self) -> None:
+        self.package, module = _package()
+        # The package comes in two makes with the same methods, and neither says their types.
+        cache = {"initial_cache_size": _CACHE} if self.package == "cudd" else {}
+        self._bdd: Any = module.BDD(**cache)
+        self._and_exists: Any = getattr(module, "and_exists", None)
+        self.false: Diagram = self._bdd.false
+        self.true: Diagram = self._bdd.true
+        self.peak = 0
+        """The most nodes at once, as seen by `look`."""
+
+    def declare(self, names: Sequence[tuple[str, str]]) -> None:
+        """Make pairs of variables, in this order."""
+        for pair in names:
+            self._bdd.declare(*pair)
+            if self.package == "cudd":
+                self._bdd.group({pair[0]: 2})
+
+    def look(self) -> None:
+        """Note how many nodes there are."""
+        self.peak = max(self.peak, len(self._bdd))
+
+    def and_exists(self, left: Diagram, right: Diagram, dropped: Iterable[str]) -> Diagram:
+        """Left and right, for some values of the dropped variables."""
+        if self._and_exists is not None:
+            both: Diagram = self._and_exists(left, right, dropped)
+        else:
+            both = self._bdd.exist(dropped, left & right)
+        return both
+
+    def exist(self, dropped: Iterable[str], diagram: Diagram) -> Diagram:
+        """The diagram, for some values of the dropped variables."""
+        rest: Diagram = self._bdd.exist(dropped, diagram)
+        return rest
+
+    def rename(self, names: Mapping[str, str], diagram: Diagram) -> Diagram:
+        """The diagram over other variables."""
+        if not names:
+            return diagram
+        renamed: Diagram = self._bdd.let(names, diagram)
+        return renamed
+
+    def union(self, diagrams: Iterable[Diagram]) -> Diagram:
+        """The assignments in one of them."""
+        total = self.false
+        for diagram in diagrams:
+            total |= diagram
+        return total
+
+    def of_codes(self, codes: Iterable[int], variables: Sequence[str]) -> Diagram:
+        """The assignments given as numbers: the first variable is the highest bit.
+
+        Built from the last variable up, each distinct function once.
+        """
+        layer = dict.fromkeys(codes, 1)
+        functions = [self.false, self.true]
+        for name in reversed(variables):
+            variable = self._bdd.var(name)
+            known: dict[tuple[int, int], int] = {}
+            above: dict[int, int] = {}
+            for code in layer:
+                if code >> 1 in above:
+                    continue
+                pair = (layer.get(code & ~1, 0), layer.get(code | 1, 0))
+                if pair not in known:
+                    known[pair] = len(functions)
+                    functions.append(
+                        self._bdd.ite(variable, functions[pair[1]], functions[pair[0]])
+                    )
+                above[code >> 1] = known[pair]
+            layer = above
+        return functions[layer.get(0, 0)]
+
+    def count(self, diagram: Diagram, variables: int) -> int:
+        """How many assignments to that many variables, exactly."""
+        if variables <= _EXACT or self.package != "cudd":
+            return int(self._bdd.count(diagram, variables))
+        return self._count_exactly(diagram, 1 << variables)
+
+    def _count_exactly(self, root: Diagram, whole: int) -> int:
+        """By halves: a node counts the mean of its sons, of a whole that is a power of two."""
+        counts = {int(self.true): whole, int(self.false): 0}
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if int(node) in counts:
+                stack.pop()
+                continue
+            _, low, high = self._bdd.succ(node)
+            missing = [son for son in (low, high) if int(son) not in counts]
+            if missing:
+                stack.extend(missing)
+                continue
+            mean = (counts[int(low)] + counts[int(high)]) >> 1
+            counts[int(node)] = whole - mean if node.negated else mean
+            counts[int(~node)] = whole - counts[int(node)]
+        return counts[int(root)]
+
+
+def _package() -> tuple[str, Any]:
+    for name in ("cudd", "autoref"):
+        try:
+            return name, import_module(f"dd.{name}")
+        except ImportError:
+            continue
+    raise UsageError(
+        "P011",
+        "the symbolic method needs a package for decision diagrams",
+        hint="install it with `pip install 'pigro[bdd]'`, or use another method",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Steps of one or more parts that move at once."""
+
+    diagrams: Diagrams
+    steps: tuple[tuple[Diagram, frozenset[str], frozenset[str]], ...]
+    """For each part its relation, and the variables and copies that no later part has."""
+    following: Mapping[str, str]
+    """The copy of each variable."""
+    current: Mapping[str, str]
+    """The variable of each copy."""
+
+    def backward(self, targets: Diagram) -> Diagram:
+        """The states with a step to one of the targets."""
+        found = self.diagrams.rename(self.following, targets)
+        for relation, _, dropped in self.steps:
+            found = self.diagrams.and_exists(relation, found, dropped)
+        return found
+
+    def forward(self, sources: Diagram) -> Diagram:
+        """The states with a step from one of the sources."""
+        found = sources
+        for relation, dropped, _ in self.steps:
+            found = self.diagrams.and_exists(relation, found, dropped)
+        return self.diagrams.rename(self.current, found)
+
+
+@dataclass(frozen=True, slots=True)
+class PartSets:
+    """A part as sets over its variables."""
+
+    variables: tuple[str, ...]
+    states: Diagram
+    initial: Diagram
+    may: Diagram
+    must: Diagram
+    labels: Mapping[str, tuple[Diagram, Diagram]]
+    """Where a label is true, and where it is false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """All parts over common variables."""
+
+    diagrams: Diagrams
+    parts: tuple[PartSets, ...]
+    current: tuple[str, ...]
+    concrete: bool
+    """All parts are Kripke structures: no label is unknown, and each step is a must."""
+    states: Diagram
+    """The composed states."""
+    initial: Diagram
+
+    def relation(self, parts: Sequence[PartSets], *, must: bool) -> Relation:
+        """The steps of these parts together: those that must be, or that may."""
+        seen: set[str] = set()
+        steps = []
+        for part in reversed(parts):
+            last = frozenset(part.variables) - seen
+            seen |= last
+            steps.append((part.must if must else part.may, last, frozenset(map(_copy, last))))
+        following = {name: _copy(name) for name in self.current if name in seen}
+        current = {copy: name for name, copy in following.items()}
+        return Relation(self.diagrams, tuple(reversed(steps)), following, current)
+
+    def taking_part(self, part: PartSets) -> Diagram:
+        """The initial states of a part that are in some composed one."""
+        others = frozenset(self.current) - frozenset(part.variables)
+        return self.diagrams.exist(others, self.initial) if others else self.initial
+
+
+def _copy(name: str) -> str:
+    return f"{name}'"
+
+
+@dataclass(frozen=True, slots=True)
+class _Codes:
+    """Where the states of a part are: its variables in order, and each state as a number."""
+
+    variables: tuple[str, ...]
+    states: tuple[int, ...]
+
+
+def encode(composition: Composition, labels: Iterable[str], tick: Callable[[], None]) -> Space:
+    """The parts of a composition, with the sets of states of these labels."""
+    diagrams = Diagrams()
+    order, coded = _codes(composition.parts)
+    diagrams.declare([(name, _copy(name)) for name in order])
+    wanted = frozenset(labels)
+    parts = []
+    for part, codes in zip(composition.parts, coded, strict=True):
+        parts.append(_part_sets(diagrams, part, codes, wanted))
+        diagrams.look()
+        tick()
+    states = initial = diagrams.true
+    for sets in parts:
+        states &= sets.states
+        initial &= sets.initial
+        tick()
+    return Space(diagrams, tuple(parts), order, composition.is_concrete, states, initial)
+
+
+def _codes(parts: Sequence[Part]) -> tuple[tuple[str, ...], list[_Codes]]:
+    """The variables of the composition, in order; those of each part, and its states as numbers."""
+    joint = _joint_labels(parts)
+    names = [f"j{i}" for i in range(sum(joint.values()))]
+    bits = dict(zip(joint, _slices(names, joint.values()), strict=True))
+    numbered = [_numbers(part, joint) for part in parts]
+    widths = [max(local).bit_length() for _, local in numbered]
+    high = max(widths, default=0)
+    local_names = [
+        (bit, i, f"p{i}b{bit}") for i, width in enumerate(widths) for bit in range(width)
+    ]
+    local_names.sort(key=lambda one: (high - one[0], one[1]))
+    coded = []
+    for i, (part, (signatures, local)) in enumerate(zip(parts, numbered, strict=True)):
+        mine = [name for label in part.atoms if label in joint for name in bits[label]]
+        mine += [name for _, owner, name in local_names if owner == i]
+        states = tuple(
+            (signature << widths[i]) | number
+            for signature, number in zip(signatures, local, strict=True)
+        )
+        coded.append(_in_order(mine, states, names))
+    return (*names, *(name for _, _, name in local_names)), coded
+
+
+def _in_order(mine: list[str], states: tuple[int, ...], joint: list[str]) -> _Codes:
+    """The same codes with the joint variables in the common order."""
+    place = {name: i for i, name in enumerate(joint)}
+    wanted = sorted(range(len(mine)), key=lambda i: (place.get(mine[i], len(place)), i))
+    if wanted == list(range(len(mine))):
+        return _Codes(tuple(mine), states)
+    shifts = [len(mine) - 1 - i for i in wanted]
+    moved = []
+    for state in states:
+        code = 0
+        for shift in shifts:
+            code = code << 1 | state >> shift & 1
+        moved.append(code)
+    return _Codes(tuple(mine[i] for i in wanted), tuple(moved))
+
+
+def _joint_labels(parts: Sequence[Part]) -> dict[str, int]:
+    """The labels that several parts see, and the bits that each needs."""
+    seen: dict[str, int] = {}
+    unknown: set[str] = set()
+    for part in parts:
+        for column, label in enumerate(part.atoms):
+            seen[label] = seen.get(label, 0) + 1
+            if UNKNOWN in part.values[column :: len(part.atoms)]:
+                unknown.add(label)
+    return {label: 1 + (label in unknown) for label, times in seen.items() if times > 1}
+
+
+def _slices(names: list[str], sizes: Iterable[int]) -> list[list[str]]:
+    """The names, that many at a time."""
+    found = []
+    for size in sizes:
+        found.append(names[:size])
+        names = names[size:]
+    return found
+
+
+def _numbers(part: Part, joint: Mapping[str, int]) -> tuple[list[int], list[int]]:
+    """Of each state, its joint labels as a number, and its number among those that share them."""
+    columns = [(i, joint[label]) for i, label in enumerate(part.atoms) if label in joint]
+    width = len(part.atoms)
+    used: dict[int, int] = {}
+    signatures = []
+    local = []
+    for state in range(len(part.states)):
+        signature = 0
+        for column, bits in columns:
+            signature = signature << bits | part.values[state * width + column]
+        signatures.append(signature)
+        local.append(used.get(signature, 0))
+        used[signature] = local[-1] + 1
+    return signatures, local
+
+
+def _part_sets(diagrams: Diagrams, part: Part, codes: _Codes, wanted: frozenset[str]) -> PartSets:
+    paired = tuple(name for one in codes.variables for name in (one, _copy(one)))
+    spread = [_spread(code) for code in codes.states]
+    may, must = [], []
+    for source in range(len(part.states)):
+        for edge in range(part.offsets[source], part.offsets[source + 1]):
+            code = spread[source] << 1 | spread[part.targets[edge]]
+            may.append(code)
+            if part.must[edge]:
+                must.append(code)
+    of_states = diagrams.of_codes
+    labels = {}
+    for column, label in enumerate(part.atoms):
+        if label in wanted:
+            values = part.values[column :: len(part.atoms)]
+            labels[label] = (
+                of_states(_where(codes, values, TRUE), codes.variables),
+                of_states(_where(codes, values, FALSE), codes.variables),
+            )
+    relation = of_states(may, paired)
+    return PartSets(
+        codes.variables,
+        of_states(codes.states, codes.variables),
+        of_states([codes.states[state] for state in part.initial], codes.variables),
+        relation,
+        relation if len(must) == len(may) else of_states(must, paired),
+        labels,
+    )
+
+
+def _where(codes: _Codes, values: bytes, value: int) -> list[int]:
+    return [code for code, its in zip(codes.states, values, strict=True) if its == value]
+
+
+def _spread(code: int) -> int:
+    """The bits of a number at the even places."""
+    return int(f"{code:b}", 4)

@@ -1,0 +1,25 @@
+"""What a file of parts holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pigro.diagnostics import Position
+    from pigro.formats.registry import Requirement
+    from pigro.model.part import Part
+
+
+@dataclass(frozen=True, slots=True)
+class PartsFile:
+    """Parts, and what the file says about them."""
+
+    parts: tuple[Part, ...]
+    compose: tuple[str, ...] | None = None
+    """The names of parts to compose, some maybe from other files; None: it does not say."""
+    formulas: tuple[Requirement, ...] = ()
+    """What to check, with text and line."""
+    source: str | None = None
+    compose_at: Position | None = None
+    """Where it says what to compose."""

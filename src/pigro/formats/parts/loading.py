@@ -1,0 +1,105 @@
+"""Parts from files of any kind, as the command line names them; and what of them to compose."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import InputError, UsageError, did_you_mean, printable
+from pigro.formats.files import read_bytes, read_model
+from pigro.formats.parts.file import PartsFile
+from pigro.formats.parts.reading import parse
+from pigro.formats.registry import format_of_content
+from pigro.model.kripke_part import part_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pigro.formats.registry import Requirement
+    from pigro.model.part import Part
+
+_SUFFIX = ".parts"
+_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+[ \t]*+part[ \t]")
+"""The first line that says something."""
+
+
+def load_parts(argument: str) -> PartsFile:
+    """The parts that an argument of the command line names.
+
+    It is `FILE.parts` or `FILE.smv`, with `:NAME` after it for one part or module alone; without
+    it, a `.smv` file stands for its module `main`, or for all if it has none. Other files are those
+    that `pigro.load` reads, of models without calls. Parts made of whole files, and of modules
+    `main`, have the file's name without suffix.
+    """
+    path, name = _split(argument)
+    data = read_bytes(path)
+    if path.lower().endswith(_SUFFIX) or _HEAD.match(data):
+        file = parse(data, source=path)
+        return file if name is None else _only(file, name)
+    kind = format_of_content(data, path)
+    if kind.name == "smv":
+        from pigro.formats.smv.composing import parts_of_modules  # noqa: PLC0415 - few need it
+
+        return parts_of_modules(data, source=path, modules=None if name is None else [name])
+    if name is not None:
+        raise UsageError(
+            "P007",
+            f"can't read {printable(argument)}: {printable(path)} has no parts to choose from",
+            hint="files with parts are .parts and .smv files",
+        )
+    model = read_model(kind, data, path)
+    return PartsFile(parts=(part_of(model, Path(path).stem),), source=path)
+
+
+def together(files: Iterable[PartsFile]) -> tuple[tuple[Part, ...], tuple[Requirement, ...]]:
+    """What to compose of these files, and what to check.
+
+    That is what one of them says with `compose`; if none does, all parts in order.
+    """
+    given = list(files)
+    parts = [part for file in given for part in file.parts]
+    formulas = tuple(each for file in given for each in file.formulas)
+    saying = [file for file in given if file.compose is not None]
+    if len(saying) > 1:
+        raise InputError(
+            "P131",
+            f"a second compose; the first is in {printable(str(saying[0].source))}",
+            position=saying[1].compose_at,
+            hint="one file says what to compose",
+        )
+    if not saying:
+        return tuple(parts), formulas
+    named: dict[str, Part] = {}
+    for part in parts:
+        named.setdefault(part.name, part)
+    for name in saying[0].compose or ():
+        if name not in named:
+            raise InputError(
+                "P133",
+                f'there is no part "{printable(name)}" to compose',
+                position=saying[0].compose_at,
+                hint=did_you_mean(name, named) or "give the file that has it as well",
+            )
+    return tuple(named[name] for name in saying[0].compose or ()), formulas
+
+
+def _split(argument: str) -> tuple[str, str | None]:
+    """The file, and what is after the colon unless that belongs to the file's name."""
+    path, colon, name = argument.rpartition(":")
+    if colon and path and name and not Path(argument).exists() and Path(path).exists():
+        return path, name
+    return argument, None
+
+
+def _only(file: PartsFile, name: str) -> PartsFile:
+    """One part alone, with what the file asks to check."""
+    for part in file.parts:
+        if part.name == name:
+            return PartsFile((part,), None, file.formulas, file.source)
+    names = [part.name for part in file.parts]
+    raise UsageError(
+        "P009",
+        f'{printable(str(file.source))} has no part "{printable(name)}"',
+        hint=did_you_mean(name, names) or f"it has {', '.join(map(printable, names[:8]))}",
+    )

@@ -1,0 +1,119 @@
+"""Modules as parts of a composed system, which share labels by name.
+
+A part sees, as labels: its variables that are true or false, by name; of every other variable each
+value of its type, as `x = v`; its definitions that are true or false; and the conditions that the
+file's own formulas about it speak of, as `formulas.py` writes them. Only modules without calls can
+be parts. All states that `explore.py` reaches are there, and several may be initial.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
+from pigro.formats.files import read_bytes
+from pigro.formats.parts.file import PartsFile
+from pigro.formats.registry import Requirement
+from pigro.formats.smv.document import Document
+from pigro.formats.smv.evaluate import show
+from pigro.formats.smv.parser import BOOL
+from pigro.formats.smv.text import Fault
+from pigro.model.part import Part, check_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+_MAIN = "main"
+
+
+def read_smv_parts(
+    path: str | PathLike[str], modules: Iterable[str] | None = None
+) -> tuple[Part, ...]:
+    """The modules of a file as parts: those named, or else `main`, or else all."""
+    return parts_of_modules(read_bytes(path), source=str(path), modules=modules).parts
+
+
+def parts_of_modules(
+    data: bytes, *, source: str | None = None, modules: Iterable[str] | None = None
+) -> PartsFile:
+    """The same from a file's bytes, with the formulas that the file states about these modules."""
+    document = Document(data, source=source)
+    chosen = list(dict.fromkeys(modules or _default(document)))
+    parts = tuple(_part(document, module, source) for module in chosen)
+    formulas = tuple(
+        Requirement(each.text, each.formula, None, each.line)
+        for each in document.requirements(None)
+        if each.module in chosen
+    )
+    return PartsFile(parts=parts, formulas=formulas, source=source)
+
+
+def _default(document: Document) -> list[str]:
+    return [_MAIN] if _MAIN in document.modules else list(document.modules)
+
+
+def _part(document: Document, module: str, source: str | None) -> Part:
+    """A module as a part, named after it, or after the file if it is `main`."""
+    if module not in document.modules:
+        raise UsageError(
+            "P009",
+            f"{printable(str(source))} has no module `{printable(module)}`",
+            hint=did_you_mean(module, document.modules),
+        )
+    made = document.parts[module]
+    if made.calls:
+        callee, _, at = made.space.module.calls[0]
+        raise ModelError(
+            "P222",
+            f"module `{printable(module)}` calls `{printable(callee)}`: a part makes no calls",
+            position=document.text.position(at),
+        )
+    name = Path(source).stem if source is not None and module == _MAIN else module
+    space = made.space
+    check_size(name, len(space.states), _width(document, module))
+    labelled = _labels(document, module)
+    values = bytearray(len(space.states) * len(labelled))
+    for column, states in enumerate(labelled.values()):
+        for state in states:
+            values[state * len(labelled) + column] = 1
+    return Part.from_steps(
+        name,
+        states=[space.name(state) for state in range(len(space.states))],
+        initial=range(space.initial),
+        atoms=tuple(labelled),
+        values=values,
+        sources=space.sources,
+        targets=space.targets,
+    )
+
+
+def _width(document: Document, module: str) -> int:
+    """How many labels there can be: types may be far larger than the states there are."""
+    variables = document.modules[module].variables.values()
+    sizes = sum(variable.domain.size for variable in variables)
+    return sizes + len(document.parts[module].labelled) + len(document.labels.atoms)
+
+
+def _labels(document: Document, module: str) -> dict[str, list[int]]:
+    """The labels of a module, each with its states."""
+    made = document.parts[module]
+    labels: dict[str, list[int]] = {}
+    for number, variable in enumerate(document.modules[module].variables.values()):
+        domain = variable.domain
+        by_value = made.conditions.by_value(number)
+        if domain.kinds == BOOL:
+            labels[variable.name] = by_value.get((bool, True), [])
+            continue
+        for value in domain.values:
+            shown = value if isinstance(value, str) else show(value)
+            labels[f"{variable.name} = {shown}"] = by_value.get((type(value), value), [])
+    labels.update(made.labelled)
+    for label, atom in document.labels.atoms.items():
+        if atom.module == module and label not in labels:
+            try:
+                labels[label] = made.conditions.states(atom.whole)
+            except Fault as fault:
+                raise atom.text.error(fault) from None
+    return labels
