@@ -136,10 +136,17 @@ def code(case: Case) -> str:
 
 def _smaller(case: Case) -> Iterator[Case]:
     for candidate in _candidates(case):
-        atoms, _ = names_in(candidate.parts)
-        asked = {f[1] for f in everything_in(candidate.formula) if f[0] == "atom"}
-        if asked <= set(atoms) and are_composable(candidate.parts):
+        if _asked(candidate.formula) <= set(sum(names_in(candidate.parts), ())) and are_composable(
+            candidate.parts
+        ):
             yield candidate
+
+
+def _asked(formula: Formula) -> set[str]:
+    """The labels and actions that a formula speaks of."""
+    inside = list(everything_in(formula))
+    labels = {f[1] for f in inside if f[0] == "atom"}
+    return labels.union(*(f[1] or () for f in inside if f[0] in ("dia", "box")))
 
 
 def _candidates(case: Case) -> Iterator[Case]:

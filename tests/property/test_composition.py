@@ -1,6 +1,6 @@
 """Engine `game` agrees with the oracle on random compositions, and its solver on random games.
 
-A few hundred cases of each kind, unless `PIGRO_COMPOSE_CASES` asks for more; 2,000 games, unless
+A hundred cases of each kind, unless `PIGRO_COMPOSE_CASES` asks for more; 2,000 games, unless
 `PIGRO_GAME_CASES` does. A wrong answer is told as the smallest such case, as code.
 """
 
@@ -27,7 +27,7 @@ from oracle.mu_structures import (
 )
 from oracle.parity import random_game, smaller_games, winners
 
-CASES = int(os.environ.get("PIGRO_COMPOSE_CASES", "150"))
+CASES = int(os.environ.get("PIGRO_COMPOSE_CASES", "100"))
 GAMES = int(os.environ.get("PIGRO_GAME_CASES", "2000"))
 CHUNKS = 4
 
@@ -92,7 +92,7 @@ def test_concrete_parts(kind, method):
     assert compare(cases(kind), told_by(method), truth) == {True, False}
 
 
-@pytest.mark.parametrize("method", ["concrete", "full", "refine", "refine-one"])
+@pytest.mark.parametrize("method", ["concrete", "full"])
 @pytest.mark.parametrize("kind", UNKNOWN)
 def test_parts_with_unknowns(kind, method):
     """The answer is exactly the value in the composition, which may be unknown."""
