@@ -12,8 +12,21 @@ from random import Random
 
 import pytest
 
-from compositions import Case, ask, code, compare
-from oracle.mu_formula import Shape, is_alternation_free, is_ctl_free, random_ctl, random_mu
+from pigro.logic import parse
+from pigro.logic.modal import modal_form
+
+from compositions import Case, ask, code, compare, composition_of
+from oracle.mu_formula import (
+    Shape,
+    everything_in,
+    is_alternation_free,
+    is_ctl_free,
+    pnf,
+    random_ctl,
+    random_mu,
+    text,
+)
+from oracle.mu_graphs import open_graph, product_graph, whole_graph
 from oracle.mu_semantics import values, verdict
 from oracle.mu_structures import (
     KMTS,
@@ -31,7 +44,7 @@ CASES = int(os.environ.get("PIGRO_COMPOSE_CASES", "100"))
 GAMES = int(os.environ.get("PIGRO_GAME_CASES", "2000"))
 CHUNKS = 4
 
-pytest.importorskip("pigro.engines.game")
+Refinement = pytest.importorskip("pigro.engines.game.refinement").Refinement
 
 ONE = replace(KRIPKE, parts=(1, 1))
 THREE_KMTS = replace(KMTS, parts=(3, 3), states=(1, 4))
@@ -161,6 +174,67 @@ def test_symbolic_with_unknowns(kind):
 def test_symbolic_ctl(kind):
     pytest.importorskip("dd")
     assert compare(ctl_cases(kind), told_by("symbolic"), truth) == {True, False}
+
+
+ONE_START = replace(KRIPKE, more_initial=0.0)
+
+
+@pytest.mark.parametrize("shape", [ONE_START, replace(KMTS, more_initial=0.0)])
+def test_what_is_built(shape):
+    """The games have the nodes and edges that they need, and no others."""
+    layers = set()
+    for seed in range(2 * CASES):
+        rng = Random(seed)
+        parts = random_parts(rng, shape)
+        formula = random_mu(rng, names_in(parts)[0], rng.randint(1, 9), shape=Shape(constant=0.0))
+        if len(modal_form(parse(text(formula))).ops) != len(set(everything_in(pnf(formula)))):
+            continue  # constants were folded
+        case = Case(parts, formula)
+        reports = ask(case, "concrete").layers
+        told = [(r.value, r.nodes, r.edges, r.open_nodes, r.open_edges) for r in reports]
+        assert told == sizes(case), code(case)
+        layers.add(len(told))
+    assert layers == {1, 2, 3}
+
+
+def sizes(case):
+    """Of the game on each part alone, and on both if need be: its value, its nodes and edges, and
+    those that are left open."""
+    found, left = [], []
+    for index in range(len(case.parts)):
+        graph = whole_graph(lifted(case.parts, index), case.formula)
+        left.append(open_graph(graph))
+        found.append(size(graph, left[-1]))
+        if found[-1][0] is not None:
+            return found
+    product = product_graph(case.parts, left)
+    return [*found, size(product, open_graph(product))]
+
+
+def size(graph, left):
+    (start,) = graph.initial
+    value = graph.colour[start]
+    counts = [(len(each.edges), sum(map(len, each.edges.values()))) for each in (graph, left)]
+    return (value, *counts[0], *(counts[1] if value is None else (0, 0)))
+
+
+@pytest.mark.parametrize("concrete", [(), (0,)])
+@pytest.mark.parametrize("kind", CONCRETE)
+def test_refinement_by_any_cause(kind, concrete):
+    """Whichever causes of doubt are looked at, the answer is right."""
+
+    def told(case):
+        rng = Random(len(text(case.formula)))
+
+        def choose(causes):
+            return rng.sample(causes, rng.randint(1, min(2, len(causes))))
+
+        form = modal_form(parse(text(case.formula)))
+        return (
+            Refinement(composition_of(case.parts), form, concrete=concrete).run(None, choose).value
+        )
+
+    assert compare(cases(kind), told, truth) == {True, False}
 
 
 def told_winners(game):

@@ -4,6 +4,8 @@ Nodes are told as `s0 |- f`, colours as T, F and ?. Every colour and every step 
 is here, and so is everything that follows from the models.
 """
 
+import itertools
+
 import pytest
 
 from pigro.engines.game.layers import play, play_all
@@ -383,3 +385,23 @@ def test_example_5_11_optimized(rounds):
     assert alone[1].colours[f"t0 |- {PHI}"] == "T"
     assert alone[1].colours.items() >= nodes(f"T: t0 |- {PHI}; t0 |- {OR}; t0 |- !i").items()
     assert products == []
+
+
+def test_section_5_2_pruning_as_published_would_be_wrong():
+    """Positions of t that appear with p false only, and others that do not appear, mislead there.
+
+    Where s0 and s1 are one block, it decides `[] p | p` alone; so t meets p only in s2. Taken for
+    all of t, p would be false, and with it the formula.
+    """
+    first = PartBuilder("m1", labels=["p"])
+    first.state("s0", "p", initial=True).state("s1", "p").state("s2")
+    first.step("s0", "s1").step("s0", "s2").step("s1", "s2").step("s2", "s2")
+    second = PartBuilder("m2").state("t", initial=True).step("t", "t")
+    system = Composition([first.build(), second.build()])
+    form = modal.modal_form(parse("<> ([] p | p)"))
+    for at in itertools.product(range(3), repeat=4):
+        picks = iter(at)
+        played = Refinement(system, form).run(
+            None, lambda causes, picks=picks: [causes[next(picks, 0) % len(causes)]]
+        )
+        assert played.value is True
