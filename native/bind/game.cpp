@@ -203,8 +203,7 @@ std::pair<nb::bytes, std::vector<Id>> solve_parity(const Bytes& owner, const Ids
        all_in(view(targets), 0, nodes) && all_in(view(priority), 0, 1 << 16) && offsets.data()[0] == 0 &&
        std::ranges::is_sorted(view(offsets)) && offsets.data()[nodes] == static_cast<Id>(targets.size()));
   for (std::size_t node = 0; node < nodes; ++node) {
-    need(owner.data()[node] <= kTie &&
-         (owner.data()[node] < kTie || offsets.data()[node] == offsets.data()[node + 1]));
+    need(owner.data()[node] <= kTie && (owner.data()[node] < kTie || offsets.data()[node] == offsets.data()[node + 1]));
   }
   need(std::ranges::all_of(view(must), [](auto each) { return each <= 1; }));
   const std::vector<std::uint16_t> priorities(priority.data(), priority.data() + nodes);
@@ -239,9 +238,20 @@ void bind_game(nb::module_& m) {
       .def_prop_ro("edges", &Game::edges)
       .def_prop_ro("roots", [](const Game& game) { return game.roots(); })
       .def("colours", &colours, "Of each node.")
-      .def("formula", [](const Game& game, Id node) { check_node(game, node); return game.formula_at(node); }, "node"_a)
-      .def("is_fixed", [](const Game& game, Id node) { check_node(game, node); return game.is_fixed(node); }, "node"_a,
-           "Whether the colour was there before the game was solved.")
+      .def(
+          "formula",
+          [](const Game& game, Id node) {
+            check_node(game, node);
+            return game.formula_at(node);
+          },
+          "node"_a)
+      .def(
+          "is_fixed",
+          [](const Game& game, Id node) {
+            check_node(game, node);
+            return game.is_fixed(node);
+          },
+          "node"_a, "Whether the colour was there before the game was solved.")
       .def("states", &states, "node"_a, "Of each part in the layer.")
       .def("sons", &sons, "node"_a,
            "The edges: target, action (-1: of others), whether the parts can make the step, whether nobody can prevent "
@@ -250,13 +260,14 @@ void bind_game(nb::module_& m) {
       .def("causes", &causes, "limit"_a,
            "Why a root is undecided, nearest first: a node, and one of its edges, or -1 for an undecided label.");
   nb::class_<PartGame, Game>(m, "PartGame", "The game on one part alone.")
-      .def("__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "values"_a, "alphabet"_a,
-           "elsewhere"_a, "modalities"_a, "signatures"_a, "roots"_a, "known"_a, "tick"_a = nb::none(),
-           nb::sig("def __init__(self, formula: ModalFormula, offsets: memoryview, targets: memoryview, by: memoryview, "
-                   "must: memoryview, values: memoryview, alphabet: memoryview, elsewhere: memoryview, "
-                   "modalities: memoryview, signatures: collections.abc.Sequence[memoryview], "
-                   "roots: collections.abc.Sequence[int], known: memoryview, "
-                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
+      .def(
+          "__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "values"_a, "alphabet"_a,
+          "elsewhere"_a, "modalities"_a, "signatures"_a, "roots"_a, "known"_a, "tick"_a = nb::none(),
+          nb::sig("def __init__(self, formula: ModalFormula, offsets: memoryview, targets: memoryview, by: memoryview, "
+                  "must: memoryview, values: memoryview, alphabet: memoryview, elsewhere: memoryview, "
+                  "modalities: memoryview, signatures: collections.abc.Sequence[memoryview], "
+                  "roots: collections.abc.Sequence[int], known: memoryview, "
+                  "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
       .def("table", &colour_table, "For each state, each subformula: the colour, 3 if it is no position.");
   nb::class_<ProductGame, Game>(m, "ProductGame", "The game on a layer and one more part.")
       .def("__init__", &make_product, "left"_a, "right"_a, "right_part"_a, "elsewhere"_a, "modalities"_a,
@@ -265,6 +276,13 @@ void bind_game(nb::module_& m) {
                    "modalities: memoryview, everything: bool, watch: bool, "
                    "roots: collections.abc.Sequence[tuple[int, int]], "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
+      .def(
+          "pair",
+          [](const ProductGame& game, Id node) {
+            check_node(game, node);
+            return std::pair(game.left_node(node), game.right_node(node));
+          },
+          "node"_a, "The nodes of the two games that it is made of.")
       .def("appearances", &appearances, "side"_a,
            "For each state of one of two parts, each subformula: the colours it has where it meets the other, as bits. "
            "For games that were watched.");
@@ -272,8 +290,9 @@ void bind_game(nb::module_& m) {
         "tick"_a = nb::none(),
         "The colour of each node of a parity game (0: Player 1 wins, 1: Player 0, 2: neither for sure), and the edge "
         "that its owner takes to win, or -1.",
-        nb::sig("def solve_parity(owner: memoryview, priority: memoryview, offsets: memoryview, targets: memoryview, "
-                "must: memoryview, tick: collections.abc.Callable[[int], None] | None = None) -> tuple[bytes, list[int]]"));
+        nb::sig(
+            "def solve_parity(owner: memoryview, priority: memoryview, offsets: memoryview, targets: memoryview, "
+            "must: memoryview, tick: collections.abc.Callable[[int], None] | None = None) -> tuple[bytes, list[int]]"));
 }
 
 } // namespace pigro::bind

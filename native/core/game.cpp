@@ -42,17 +42,25 @@ void Game::solve(Ticker& ticker) {
     const Id formula = formula_of_[node];
     priority[node] = formula_->priority[formula];
     switch (fixed_[node]) {
-      case Colour::no: owner[node] = 0; break;
-      case Colour::yes: owner[node] = 1; break;
-      case Colour::maybe: owner[node] = kTie; break;
-      case Colour::none: owner[node] = formula_->owner(formula); break;
+      case Colour::no:
+        owner[node] = 0;
+        break;
+      case Colour::yes:
+        owner[node] = 1;
+        break;
+      case Colour::maybe:
+        owner[node] = kTie;
+        break;
+      case Colour::none:
+        owner[node] = formula_->owner(formula);
+        break;
     }
   }
   std::vector<std::uint8_t> must(targets_.size());
   for (std::size_t edge = 0; edge < must.size(); ++edge) must[edge] = (flags_[edge] & kMust) != 0 ? 1 : 0;
   Solution found = core::solve(
-      {.owner = owner, .priority = priority, .offsets = offsets_, .targets = targets_, .must = must,
-       .barred = barred_}, ticker);
+      {.owner = owner, .priority = priority, .offsets = offsets_, .targets = targets_, .must = must, .barred = barred_},
+      ticker);
   colours_ = std::move(found.colours);
   moves_ = std::move(found.moves);
 }
@@ -134,8 +142,8 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
         break;
       case ModalOp::diamond:
       case ModalOp::box: {
-        const auto set = part.modalities.subspan(of.right[at] < 0 ? 0 : actions * static_cast<std::size_t>(of.right[at]),
-                                                 of.right[at] < 0 ? 0 : actions);
+        const auto set = part.modalities.subspan(
+            of.right[at] < 0 ? 0 : actions * static_cast<std::size_t>(of.right[at]), of.right[at] < 0 ? 0 : actions);
         bool idle = false;
         for (std::size_t action = 0; action < actions; ++action) {
           idle = idle || (part.alphabet[action] == 0 && (set.empty() || set[action] != 0));
@@ -249,7 +257,8 @@ class ProductGame::Matching {
         continue;
       }
       while (group < from_right.size() && key_right(from_right[group]) < std::pair(action, shown)) ++group;
-      for (std::size_t at = group; at < from_right.size() && key_right(from_right[at]) == std::pair(action, shown); ++at) {
+      for (std::size_t at = group; at < from_right.size() && key_right(from_right[at]) == std::pair(action, shown);
+           ++at) {
         ticker_.poll();
         join(a, from_right[at], action);
       }

@@ -1,8 +1,8 @@
 // Model checking games of the mu-calculus on parts of a composed system, after [Shoham2010].
 //
 // A position is a state with a subformula. A game is about a *layer*: one part, or several parts composed. What the
-// parts outside of the layer do is not known: their labels are unknown, and a step needs their consent, if they have its
-// action, so it is a must edge only if they have not. A definite colour holds whatever the others do.
+// parts outside of the layer do is not known: their labels are unknown, and a step needs their consent, if they have
+// its action, so it is a must edge only if they have not. A definite colour holds whatever the others do.
 //
 // G1  A position that is coloured from the start (a label, a constant, something known before) has no edges.
 // G2  Equal positions are one node; positions are reached from a root.
@@ -31,9 +31,7 @@ struct ModalFormula {
   Id size() const { return static_cast<Id>(ops.size()); }
   bool is_modal(Id node) const { return ops[node] == ModalOp::diamond || ops[node] == ModalOp::box; }
   bool is_literal(Id node) const { return ops[node] <= ModalOp::negated; }
-  std::uint8_t owner(Id node) const {
-    return ops[node] == ModalOp::conjunction || ops[node] == ModalOp::box ? 1 : 0;
-  }
+  std::uint8_t owner(Id node) const { return ops[node] == ModalOp::conjunction || ops[node] == ModalOp::box ? 1 : 0; }
 };
 
 // Actions are numbered for the whole system; where parts have none, there is one, which all of them perform together.
@@ -41,14 +39,14 @@ struct PartView {
   Id states = 0;
   std::span<const Id> offsets;
   std::span<const Id> targets;
-  std::span<const Id> by;                // the action of each transition
-  std::span<const std::uint8_t> must;    // of each transition
-  std::span<const std::uint8_t> values;  // of each state, each atom of the formula: 0, 1, or 2 for unknown
+  std::span<const Id> by;                   // the action of each transition
+  std::span<const std::uint8_t> must;       // of each transition
+  std::span<const std::uint8_t> values;     // of each state, each atom of the formula: 0, 1, or 2 for unknown
   std::span<const std::uint8_t> alphabet;   // of each action: whether the part has it
   std::span<const std::uint8_t> elsewhere;  // of each action: whether some other part has it
   std::span<const std::uint8_t> modalities; // of each set of actions in the formula, of each action: whether it is in
   std::vector<std::span<const Id>> signatures; // of each part, of each state: what it shows of the labels they share
-  std::span<const std::uint8_t> known; // of each state, each subformula: as below. Empty: nothing is
+  std::span<const std::uint8_t> known;         // of each state, each subformula: as below. Empty: nothing is
 };
 
 // What is known of a position: its Colour; none: it is left out; or kOpen and bits of colours that it can't get.
@@ -177,9 +175,7 @@ class OpenPart {
       ticker.poll();
       if (!game.formula().is_modal(game.formula_at(node))) continue;
       std::sort(edges_.begin() + first_[node], edges_.begin() + first_[node + 1], [&](Id a, Id b) {
-        const auto key = [&](Id edge) {
-          return std::pair(game.edge(edge).action, signature(game.edge(edge).target));
-        };
+        const auto key = [&](Id edge) { return std::pair(game.edge(edge).action, signature(game.edge(edge).target)); };
         return key(a) < key(b);
       });
     }

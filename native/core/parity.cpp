@@ -32,7 +32,8 @@ class Solver {
     std::ranges::fill(winner_, kNobody);
     bar(Colour::yes, 1);
     play(0);
-    const bool two_valued = game_.barred.empty() && std::ranges::all_of(game_.must, [](auto must) { return must != 0; }) &&
+    const bool two_valued = game_.barred.empty() &&
+                            std::ranges::all_of(game_.must, [](auto must) { return must != 0; }) &&
                             std::ranges::none_of(game_.owner, [](auto owner) { return owner == kTie; });
     take(found, 0, Colour::yes);
     if (two_valued) {

@@ -32,7 +32,7 @@ inline constexpr std::uint8_t kTie = 2; // "owner" of a node where the play ends
 struct FlatGame {
   std::span<const std::uint8_t> owner;
   std::span<const std::uint16_t> priority; // the largest that comes infinitely often decides: even for Player 0
-  std::span<const Id> offsets;            // of the edges of each node; one more at the end
+  std::span<const Id> offsets;             // of the edges of each node; one more at the end
   std::span<const Id> targets;
   std::span<const std::uint8_t> must; // of each edge: 0 or 1
   // Of each node, colours that it can't get, as bits; then it is maybe, at best. Empty: nothing is barred.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import CheckError, close_matches, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -26,7 +26,9 @@ class UnknownLabels:
     """Labels that formulas name and no node carries, in order of appearance."""
 
     names: tuple[str, ...]
-    known: RSM
+    known: Collection[str]
+    """Those that there are."""
+    nowhere: str = "on no node of the model"
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -36,13 +38,13 @@ class UnknownLabels:
         listed = self.names[:_SHOWN]
         shown = []
         for name in listed:
-            close = close_matches(name, self.known.label_ids, most=1, effort=_EFFORT // len(listed))
+            close = close_matches(name, self.known, most=1, effort=_EFFORT // len(listed))
             hint = f' (did you mean "{printable(close[0])}"?)' if close else ""
             shown.append(f'"{printable(name)}"{hint}')
         count = len(self.names)
         more = f" and {count - _SHOWN} more" if count > _SHOWN else ""
         what = "1 label is" if count == 1 else f"{count} labels are"
-        return f"{what} on no node of the model, so false everywhere: {', '.join(shown)}{more}"
+        return f"{what} {self.nowhere}, so false everywhere: {', '.join(shown)}{more}"
 
     def as_error(self) -> CheckError:
         """For `--strict`."""
@@ -54,4 +56,4 @@ def unknown_labels(model: RSM, formulas: Iterable[Formula]) -> UnknownLabels:
     names = dict.fromkeys(
         atom for formula in formulas for atom in formula.atoms if atom not in model.label_ids
     )
-    return UnknownLabels(tuple(names), model)
+    return UnknownLabels(tuple(names), model.label_ids)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, Self
 
@@ -134,21 +134,19 @@ class Part:
         ):
             if given and not low <= min(given) <= max(given) < high:
                 raise ModelError("P212", f"part {quoted(name)}: {what}")
-        count, width = len(states), 2 + len(actions or ())
-        packed = sorted(  # one number a step, for speed; where all else is equal, must comes first
-            [
-                ((source * width + action + 1) * count + target) * 2 + 1 - strong
-                for source, action, target, strong in zip(
-                    sources, acting, targets, strength, strict=True
-                )
-            ]
-        )
-        steps = packed[:1]
-        steps += [after for before, after in pairwise(packed) if before >> 1 != after >> 1]
-        row = 2 * count * width
-        starts = [0] * (count + 1)
-        for step in steps:
-            starts[step // row + 1] += 1
+        count = len(states)
+        rows: list[list[int]] = [[] for _ in states]
+        for source, action, target, strong in zip(
+            sources, acting, targets, strength, strict=True
+        ):  # one number a step; where all else is equal, must comes first
+            rows[source].append((((action + 1) * count + target) << 1) + 1 - strong)
+        steps: list[int] = []
+        offsets = array("i", [0])
+        for row in rows:
+            row.sort()
+            steps += row[:1]
+            steps += [after for before, after in pairwise(row) if before >> 1 != after >> 1]
+            offsets.append(len(steps))
         return cls.from_arrays(
             name,
             states=states,
@@ -156,9 +154,9 @@ class Part:
             atoms=atoms,
             values=values,
             actions=actions,
-            offsets=array("i", accumulate(starts)),
+            offsets=offsets,
             targets=array("i", [(step >> 1) % count for step in steps]),
-            by=array("i", [(step >> 1) // count % width - 1 for step in steps]),
+            by=array("i", [(step >> 1) // count - 1 for step in steps]),
             must=bytes([~step & 1 for step in steps]),
         )
 

@@ -2,3 +2,8 @@
 
 After [Shoham2010].
 """
+
+from pigro.engines.game.checking import METHODS, compose_check
+from pigro.engines.game.verdict import CompositionVerdict
+
+__all__ = ["METHODS", "CompositionVerdict", "compose_check"]

@@ -14,6 +14,8 @@ from pigro.diagnostics import InputError, did_you_mean, printable
 from pigro.model.part import LOCAL, TAU, Part, check_size
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pigro.formats.parts.line import Listed, Name, Place, State, Step
 
 
@@ -152,18 +154,24 @@ class Draft:
                 "write initial after the labels of a state: state a {} initial",
             )
         check_size(self.name.text, len(self.declared), len(self.columns))
-        numbers = {number: at for at, number in enumerate(self.declared)}
         names = list(self.ids)
+        sources: Sequence[int] = self.sources
+        targets: Sequence[int] = self.targets
+        if any(at != number for at, number in enumerate(self.declared)):
+            numbers = sorted(range(len(names)), key=self.declared.__getitem__)
+            names = [names[number] for number in self.declared]
+            sources = [numbers[each] for each in sources]
+            targets = [numbers[each] for each in targets]
         return Part.from_steps(
             self.name.text,
-            states=[names[number] for number in self.declared],
+            states=names,
             initial=self.initial,
             atoms=tuple(self.columns),
             values=b"".join(self.rows),
             actions=None if self.actions is None else tuple(self.actions),
-            sources=[numbers[each] for each in self.sources],
+            sources=sources,
             by=[kind >> 1 for kind in self.kinds],
-            targets=[numbers[each] for each in self.targets],
+            targets=targets,
             must=[kind & 1 for kind in self.kinds],
         )
 

@@ -1,0 +1,149 @@
+"""Does a formula hold in a composition of parts? `compose_check` says."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import CheckError, UsageError, did_you_mean
+from pigro.engines.engine import NO_LIMITS
+from pigro.engines.game.layers import Played, play, play_all
+from pigro.engines.game.refinement import Refinement
+from pigro.engines.game.setting import Setting
+from pigro.engines.game.verdict import CompositionVerdict
+from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
+from pigro.engines.python_run import Watch, within
+from pigro.logic import parse
+from pigro.logic.modal import modal_form
+from pigro.model import DeadEnds
+from pigro.model.part import TAU
+
+if TYPE_CHECKING:
+    from pigro.engines.engine import Limits
+    from pigro.logic import Formula
+    from pigro.logic.modal import ModalForm
+    from pigro.model.composition import Composition
+
+METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
+"""How to check a composition: part by part; with all parts abstract, or all but the first; with
+decision diagrams; or, to compare, composing everything."""
+
+
+def compose_check(  # noqa: PLR0913 - how to check is said by name
+    composition: Composition,
+    formula: Formula | str,
+    *,
+    method: str = "concrete",
+    dead_ends: DeadEnds | str = DeadEnds.STUTTER,
+    strict: bool = False,
+    limits: Limits = NO_LIMITS,
+    tick: Callable[[], None] | None = None,
+    witness: bool = False,
+) -> CompositionVerdict:
+    """Does a formula of the mu-calculus, or of CTL, hold in every initial state of a composition?
+
+    `dead_ends` says how CTL reads states without a next state, as for `check`; the mu-calculus
+    speaks of steps only, and needs no reading. Labels that no part sees are false, with an
+    `UnknownLabelWarning`; with `strict` they are an error. Beyond the limits the verdict is
+    unknown. `tick` is called every few milliseconds and may raise to stop. With `witness` the
+    verdict has `evidence`: a strategy that wins the game, for all methods but `symbolic`.
+
+    >>> from pigro import Composition, PartBuilder
+    >>> one = PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True).step("a", "a")
+    >>> two = PartBuilder("two", labels=["q", "go"]).state("b", initial=True).step("b", "b")
+    >>> system = Composition([one.build(), two.build()])
+    >>> verdict = compose_check(system, "nu Z. p & [] Z")
+    >>> verdict.holds, verdict.reason
+    (True, 'part one decides it alone, whatever the others do')
+    >>> compose_check(system, "nu Z. p & <> Z").reason
+    'it takes all parts together'
+    """
+    formula = parse(formula) if isinstance(formula, str) else formula
+    form = prepared(composition, formula, method=method, dead_ends=dead_ends, strict=strict)
+    watch = Watch(limits, tick)
+    if method == "symbolic":
+        return _symbolic(composition, formula, form, limits, watch)
+    refinement = _refinement(composition, form, method)
+
+    def played() -> Played:
+        if refinement is not None:
+            return refinement.run(watch.look)
+        setting = Setting(composition.parts, composition.initial, form)
+        return play_all(setting, watch.look) if method == "full" else play(setting, watch.look)
+
+    answer, seconds, gave_up = within(limits, watch, played)
+    if answer is None:
+        return CompositionVerdict(composition, formula, None, method, seconds, gave_up=gave_up)
+    return CompositionVerdict(
+        composition,
+        formula,
+        answer.value,
+        method,
+        seconds,
+        layers=tuple(answer.reports),
+        rounds=() if refinement is None else tuple(refinement.rounds),
+    )
+
+
+def prepared(
+    composition: Composition,
+    formula: Formula,
+    *,
+    method: str,
+    dead_ends: DeadEnds | str,
+    strict: bool,
+) -> ModalForm:
+    """The formula as games need it; errors and warnings if something does not fit."""
+    if method not in METHODS:
+        hint = did_you_mean(method, METHODS) or f"methods: {', '.join(METHODS)}"
+        raise UsageError("P006", f"there is no method {method!r}", hint=hint)
+    reading = DeadEnds(dead_ends)
+    if reading is DeadEnds.ERROR:
+        hint = "compositions often have dead ends: choose stutter or stop"
+        raise UsageError("P006", "dead ends of compositions can't be an error", hint=hint)
+    form = modal_form(formula, dead_ends=reading.value)
+    unknown = unknown_names(composition, form)
+    if unknown and strict:
+        raise unknown.as_error()
+    if unknown:
+        warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=3)
+    known = {name for part in composition.parts for name in part.actions or ()}
+    for name in dict.fromkeys(name for names in form.actions for name in names):
+        if name not in known and name != TAU:
+            hint = did_you_mean(name, known) or "parts list their actions"
+            raise CheckError("P410", f"no part has the action {name!r}", hint=hint)
+    return form
+
+
+def unknown_names(composition: Composition, form: ModalForm) -> UnknownLabels:
+    """The labels of a formula that no part sees."""
+    seen = {atom: None for part in composition.parts for atom in part.atoms}
+    names = tuple(atom for atom in form.atoms if atom not in seen)
+    return UnknownLabels(names, seen, "seen by no part")
+
+
+def _refinement(composition: Composition, form: ModalForm, method: str) -> Refinement | None:
+    if not method.startswith("refine"):
+        return None
+    for part in composition.parts:
+        if not part.is_concrete:
+            message = f"part `{part.name}` has unknown labels or steps that only may be there"
+            hint = "use the default method: there is nothing to refine in such parts"
+            raise CheckError("P410", message, hint=hint)
+    return Refinement(composition, form, concrete=(0,) if method == "refine-one" else ())
+
+
+def _symbolic(
+    composition: Composition, formula: Formula, form: ModalForm, limits: Limits, watch: Watch
+) -> CompositionVerdict:
+    from pigro.engines.game.symbolic import symbolic_check  # noqa: PLC0415 - an optional package
+
+    answer, seconds, gave_up = within(
+        limits, watch, lambda: symbolic_check(composition, form, tick=watch.poll)
+    )
+    holds = None if answer is None else answer.value
+    method = "symbolic"
+    return CompositionVerdict(
+        composition, formula, holds, method, seconds, symbolic=answer, gave_up=gave_up
+    )

@@ -1,0 +1,73 @@
+"""What a check of a composition answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pigro.engines.verdict import Answer
+
+if TYPE_CHECKING:
+    from pigro.engines.game.layers import LayerReport
+    from pigro.engines.game.refinement import Round
+    from pigro.engines.game.symbolic import SymbolicResult
+    from pigro.evidence.strategy import Strategy
+    from pigro.logic import Formula
+    from pigro.model.composition import Composition
+
+
+@dataclass(frozen=True, slots=True)
+class CompositionVerdict(Answer):
+    """The answer to one question about a composition. `holds` is None when there is no verdict."""
+
+    composition: Composition = field(repr=False)
+    formula: Formula
+    holds: bool | None
+    method: str
+    seconds: float
+    """Checking only, without evidence."""
+    layers: tuple[LayerReport, ...] = ()
+    """The games that were played, in order; of refinement, those of the last round."""
+    rounds: tuple[Round, ...] = ()
+    """Of refinement."""
+    symbolic: SymbolicResult | None = None
+    """Of the symbolic method."""
+    gave_up: str | None = None
+    """Why there is no verdict, if there is none."""
+    evidence: Strategy | None = field(default=None, repr=False)
+    """A strategy that wins the game, if it was asked for."""
+
+    @property
+    def alone(self) -> dict[str, bool | None]:
+        """What each part says alone, by name; parts after one that decides are not asked."""
+        parts = self.composition.parts
+        if self.symbolic is not None:
+            return {parts[at].name: value for at, value in enumerate(self.symbolic.alone)}
+        return {
+            parts[layer.parts[0]].name: layer.value
+            for layer in self.layers
+            if len(layer.parts) == 1
+        }
+
+    @property
+    def decided_by(self) -> tuple[str, ...]:
+        """The parts that were needed, by name; none if there is no verdict."""
+        parts = self.composition.parts
+        if self.holds is None:
+            return ()
+        if self.symbolic is not None:
+            one = self.symbolic.decided_by
+            return tuple(part.name for part in (parts if one is None else parts[one : one + 1]))
+        return tuple(parts[at].name for at in self.layers[-1].parts)
+
+    @property
+    def reason(self) -> str:
+        """One sentence for people; why there is no verdict, if there is none."""
+        if self.holds is None:
+            return self.gave_up or "the parts leave it open: what is unknown in them decides"
+        by = self.decided_by
+        if len(by) == len(self.composition.parts):
+            return "it takes all parts together" if len(by) > 1 else "there is one part only"
+        if len(by) == 1:
+            return f"part {by[0]} decides it alone, whatever the others do"
+        return f"parts {', '.join(by)} decide it, whatever the others do"
