@@ -102,7 +102,8 @@ class Abstraction:
         if not self.looked[block]:
             self.looked[block] = 1
             return None
-        having, lacking = [], []
+        having: list[int] = []
+        lacking: list[int] = []
         for state in self.blocks[block]:
             (having if self._has(state, action, target) else lacking).append(state)
         assert having, "a step that some state has"

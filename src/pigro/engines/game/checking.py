@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
@@ -16,10 +15,11 @@ from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
 from pigro.engines.python_run import Watch, within
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
-from pigro.model import DeadEnds
 from pigro.model.part import TAU
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pigro.engines.engine import Limits
     from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
@@ -35,7 +35,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     formula: Formula | str,
     *,
     method: str = "concrete",
-    dead_ends: DeadEnds | str = DeadEnds.STUTTER,
+    dead_ends: str = "stutter",
     strict: bool = False,
     limits: Limits = NO_LIMITS,
     tick: Callable[[], None] | None = None,
@@ -91,18 +91,17 @@ def prepared(
     formula: Formula,
     *,
     method: str,
-    dead_ends: DeadEnds | str,
+    dead_ends: str,
     strict: bool,
 ) -> ModalForm:
     """The formula as games need it; errors and warnings if something does not fit."""
     if method not in METHODS:
         hint = did_you_mean(method, METHODS) or f"methods: {', '.join(METHODS)}"
         raise UsageError("P006", f"there is no method {method!r}", hint=hint)
-    reading = DeadEnds(dead_ends)
-    if reading is DeadEnds.ERROR:
-        hint = "compositions often have dead ends: choose stutter or stop"
-        raise UsageError("P006", "dead ends of compositions can't be an error", hint=hint)
-    form = modal_form(formula, dead_ends=reading.value)
+    if dead_ends not in {"stutter", "stop"}:
+        hint = "choose stutter or stop"
+        raise UsageError("P006", f"dead ends of a composition can't be {dead_ends!r}", hint=hint)
+    form = modal_form(formula, dead_ends="stop" if dead_ends == "stop" else "stutter")
     unknown = unknown_names(composition, form)
     if unknown and strict:
         raise unknown.as_error()

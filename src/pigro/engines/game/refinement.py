@@ -143,11 +143,16 @@ class Refinement:
             solved = game.table()
             if len(played.alone) == 2:
                 seen = played.products[-1].appearances(at)
-                fresh = [shown if colour == MAYBE else colour for colour, shown in zip(solved, seen.translate(_SHOWN), strict=True)]
+                fresh = [
+                    shown if colour == MAYBE else colour
+                    for colour, shown in zip(solved, seen.translate(_SHOWN), strict=True)
+                ]
             else:
                 fresh = [OPEN if colour == MAYBE else colour for colour in solved]
             both = zip(self.known[at], fresh, strict=True)
-            self.known[at] = bytes(old if new == ABSENT and old < OPEN else new for old, new in both)
+            self.known[at] = bytes(
+                old if new == ABSENT and old < OPEN else new for old, new in both
+            )
 
     def _refine(self, causes: Sequence[Cause]) -> int:
         """Lets one part look at each cause; how many blocks that split."""
@@ -155,7 +160,9 @@ class Refinement:
         changed: set[tuple[int, int]] = set()
         for cause in causes:
             at, block = self._in_doubt(cause)
-            touched = {(at, block)} if cause.target is None else {(at, block), (at, cause.target[at])}
+            touched = (
+                {(at, block)} if cause.target is None else {(at, block), (at, cause.target[at])}
+            )
             if touched & changed:
                 continue  # what was asked may be answered
             abstraction = self.abstractions[at]
@@ -214,4 +221,6 @@ _SHOWN = bytes(
 def _joint(composition: Composition, at: int) -> set[str]:
     """The labels that a part shares with others."""
     others = (part for other, part in enumerate(composition.parts) if other != at)
-    return set(composition.parts[at].atoms).intersection(atom for part in others for atom in part.atoms)
+    return set(composition.parts[at].atoms).intersection(
+        atom for part in others for atom in part.atoms
+    )

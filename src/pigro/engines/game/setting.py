@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     """Runs every few milliseconds, and before that many bytes are taken; may raise to stop."""
 
 
-
 class Setting:
     """A formula on parts, and everything that their games need."""
 
@@ -91,7 +90,7 @@ class Setting:
             tick,
         )
 
-    def product(
+    def product(  # noqa: PLR0913 - how to compose is said by name
         self,
         left: _core.Game,
         right: _core.PartGame,
@@ -144,9 +143,7 @@ class Setting:
         )
 
 
-def _columns(
-    parts: Sequence[Part], atoms: Sequence[str]
-) -> list[tuple[bytes, list[array[int]]]]:
+def _columns(parts: Sequence[Part], atoms: Sequence[str]) -> list[tuple[bytes, list[array[int]]]]:
     """For each part, the values of the formula's atoms, and the signatures for each other part."""
     seen = frozenset(atom for part in parts for atom in part.atoms)
     shared: dict[tuple[tuple[str, ...], tuple[int, ...]], int] = {}

@@ -35,6 +35,11 @@ def solve(
     >>> list(solve(bytes([0, 1]), priority, offsets, targets, bytes([1, 0])))
     [2, 1]
     """
-    arrays = (owner, priority, offsets, targets, must)
-    colours, _ = _core.solve_parity(*map(memoryview, arrays))
+    colours, _ = _core.solve_parity(
+        memoryview(owner),
+        memoryview(priority),
+        memoryview(offsets),
+        memoryview(targets),
+        memoryview(must),
+    )
     return colours

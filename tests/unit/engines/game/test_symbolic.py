@@ -65,6 +65,12 @@ def part_of(structure, name):
     )
 
 
+def repeated(rng, name, formula):
+    """Somewhere or everywhere on some or all paths: fixpoints that take many rounds."""
+    kind, join = rng.choice((("mu", "or"), ("nu", "and")))
+    return (kind, name, (join, formula, (rng.choice(("dia", "box")), None, ("var", name))))
+
+
 def question(seed):
     """Structures, and a formula that is alternation-free, also after its CTL is translated."""
     rng = random.Random(seed)
@@ -75,6 +81,8 @@ def question(seed):
     while True:
         size = rng.randint(1, 12)
         formula = random_mu(rng, names_in(structures)[0], size, shape=of_formula)
+        for depth in range(rng.randint(0, 2)):
+            formula = repeated(rng, f"R{depth}", formula)
         form = modal_form(parse(text(formula)))
         if form.alternation_free:
             return structures, formula, form
