@@ -83,7 +83,7 @@ class _Reading:
         self._games = games
         self._colours = [game.colours() for game in games]
         count = len(played.alone)
-        self._parts = [(at,) for at in range(count)]
+        self._parts: list[tuple[int, ...]] = [(at,) for at in range(count)]
         self._parts += [tuple(range(at + 2)) for at in range(len(played.products))]
         self._claims: list[dict[Position, Move | None]] = [{} for _ in games]
         self._seen = [bytearray(game.nodes) for game in games]
