@@ -105,6 +105,21 @@ class Refinement:
             self.setting = self._setting()
             wanted *= 2
 
+    def run_again(self, tick: Tick | None) -> Played:
+        """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
+
+        What was decided on coarser blocks may be open then, so there can be more rounds. They are
+        not told.
+        """
+        wanted = 1
+        while True:
+            played = play(self.setting, tick)
+            if played.value is not None:
+                return played
+            self._refine(self._causes(played.last, wanted))
+            self.setting = self._setting()
+            wanted *= 2
+
     def _size(self, at: int) -> int:
         abstraction = self.abstractions[at]
         return len(self.composition.parts[at].states if abstraction is None else abstraction.blocks)
