@@ -278,13 +278,19 @@ _ALL = (
     ),
     Diagnostic(
         "P408",
-        "mu-calculus needs `pigro compose`",
-        "The formula has fixpoints or modalities, which only `pigro compose` checks.",
+        "mu-calculus not possible here",
+        "The formula has fixpoints or modalities, which only the engine `game` and "
+        "`pigro compose` check.",
     ),
     Diagnostic(
         "P409",
         "not for the symbolic method",
         "The symbolic method checks alternation-free formulas on parts without actions.",
+    ),
+    Diagnostic(
+        "P410",
+        "not for this composition",
+        "The formula names an action that no part has, or the method does not fit the parts.",
     ),
     Diagnostic(
         "P501",
