@@ -96,7 +96,7 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
   const auto states = static_cast<std::size_t>(part.states);
   const std::size_t atoms = states == 0 ? 0 : part.values.size() / states;
   const std::size_t actions = part.alphabet.size();
-  labelled_ = actions > 1;
+  labelled_ = actions > 1 || part.alphabet[0] == 0;
   for (const auto each : part.signatures) signatures_.emplace_back(each.begin(), each.end());
 
   // kNone if the position is left out.
@@ -335,7 +335,7 @@ ProductGame::ProductGame(const Game& left, const PartGame& right, Id right_part,
     left_out_[0].resize(static_cast<std::size_t>(left.size()));
     left_out_[1].resize(static_cast<std::size_t>(right.size()));
   }
-  labelled_ = alphabet_.size() > 1;
+  labelled_ = alphabet_.size() > 1 || alphabet_[0] == 0;
   Matching matching(*this, right_part, layer, ticker);
   for (const auto& [a, b] : roots) roots_.push_back(position(left.roots()[a], right.roots()[b], ticker));
   for (Id node = 0; node < size(); ++node) {
