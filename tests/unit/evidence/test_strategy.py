@@ -461,3 +461,13 @@ def test_cycles():
     ]
     ring = [[(node + 1) % 50_000] for node in range(50_000)]
     assert len(next(iter(cycles(ring)))) == 50_000
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\x00", '"', "\\", "\u2028", "ü", "+1", ""])
+def test_any_name(name):
+    part = PartBuilder(name, labels=[name], actions=[f"a{name}"]).state(name, name, initial=True)
+    part = part.state(f"{name}+1").step(name, name, f"a{name}").step(f"{name}+1", name, "tau")
+    system = Composition([part.build()])
+    for method in METHODS:
+        strategy = compose_check(system, "nu Z. <> Z", method=method, witness=True).evidence
+        replay_strategy(system, read_strategy(system, strategy_document(system, strategy)))

@@ -147,7 +147,7 @@ class Stop(Exception):
 
 
 def large():
-    return Composition([ring("a", 150, "p"), ring("b", 151, "q")])
+    return Composition([ring("a", 60, "p"), ring("b", 61, "q")])
 
 
 def test_without_time_there_is_a_verdict_and_no_strategy(monkeypatch):
