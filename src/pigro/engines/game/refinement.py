@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
 
 
+_MOST_CAUSES = 1 << 20
+"""In one round."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cause:
     """Why a value is not definite: a label, or a step, of one composed state."""
@@ -97,13 +101,13 @@ class Refinement:
             if played.value is not None:
                 self.rounds.append(Round(sizes, tuple(played.reports), (), 0))
                 return played
-            found = self._causes(played.last, wanted if choose is None else 1 << 20)
+            found = self._causes(played.last, wanted if choose is None else _MOST_CAUSES)
             causes = found if choose is None else choose(found)
             self._keep(played)
             splits = self._refine(causes)
             self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), splits))
             self.setting = self._setting()
-            wanted *= 2
+            wanted = min(2 * wanted, _MOST_CAUSES)
 
     def run_again(self, tick: Tick | None) -> Played:
         """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
@@ -118,7 +122,7 @@ class Refinement:
                 return played
             self._refine(self._causes(played.last, wanted))
             self.setting = self._setting()
-            wanted *= 2
+            wanted = min(2 * wanted, _MOST_CAUSES)
 
     def _size(self, at: int) -> int:
         abstraction = self.abstractions[at]
