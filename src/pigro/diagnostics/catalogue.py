@@ -287,6 +287,12 @@ _ALL = (
         "The symbolic method checks alternation-free formulas on parts without actions.",
     ),
     Diagnostic(
+        "P410",
+        "not for this composition",
+        "The formula names an action that no part has, or a method is for other parts: refinement "
+        "needs concrete ones.",
+    ),
+    Diagnostic(
         "P501",
         "not a certificate",
         "The file is not a well-formed file of certificates for this model.",
