@@ -18,6 +18,7 @@ ENGINE_NAMES = (
     "incremental",
     "basic",
     "onthefly",
+    "game",
 )
 """Written out, for help and completion must not import the engines."""
 
@@ -49,8 +50,8 @@ ENGINE_NAMES = (
     metavar="NAME",
     type=click.Choice(ENGINE_NAMES),
     default="auto",
-    help="The algorithm. The default is auto: demand for CTL, onthefly for LTL and CTL*. Others "
-    f"are {', '.join(ENGINE_NAMES[2:-2])} and {ENGINE_NAMES[-2]}.",
+    help="The algorithm. The default is auto: demand for CTL, onthefly for LTL and CTL*, game for "
+    f"the mu-calculus. Others are {', '.join(ENGINE_NAMES[2:-3])} and {ENGINE_NAMES[-3]}.",
 )
 @click.option(
     "--depth",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from itertools import groupby
-from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar
 
 from pigro.diagnostics import CheckError, UsageError, printable
 from pigro.engines.engine import NO_LIMITS, Limits, require_fit
+from pigro.logic.operators import Fragment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class AutoEngine:
-    """`demand` for CTL, `onthefly` for what is beyond it."""
+    """`demand` for CTL, `onthefly` for LTL and CTL*, `game` for the mu-calculus."""
 
     name: str = "auto"
     depth: int | None = None
@@ -33,15 +33,18 @@ class AutoEngine:
     prepare: Callable[[Engine], Engine] | None = None
     """What is done with an engine before it is used: to make it prove its verdicts, say."""
     beyond_ctl: ClassVar[bool] = True
+    takes_mu: ClassVar[bool] = True
 
     def pick(self, formula: Formula) -> Engine:
         """The engine for a formula."""
-        return self._engine(ctl=formula.is_ctl)
+        return self._engine(_logic(formula))
 
-    def _engine(self, *, ctl: bool) -> Engine:
+    def _engine(self, logic: Fragment) -> Engine:
         engine: Engine
-        if ctl:
+        if logic is Fragment.CTL:
             from pigro.engines.native import DEMAND as engine  # noqa: N811, PLC0415 - as needed
+        elif logic is Fragment.MU:
+            from pigro.engines.game import GAME as engine  # noqa: N811, PLC0415 - few need it
         else:
             from pigro.engines.onthefly import OnTheFlyEngine  # noqa: PLC0415 - few need it
 
@@ -65,8 +68,8 @@ class AutoEngine:
         """See `Engine.check_all`. Formulas in a row that need the same engine go to it together."""
         began = time.perf_counter()
         verdicts: list[Verdict] = []
-        for ctl, together in groupby(formulas, key=attrgetter("is_ctl")):
-            verdicts += self._engine(ctl=ctl).check_all(
+        for logic, together in groupby(formulas, key=_logic):
+            verdicts += self._engine(logic).check_all(
                 model,
                 list(together),
                 jobs=jobs,
@@ -82,14 +85,23 @@ def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> Non
     if not isinstance(engine, AutoEngine):
         require_fit(engine, model)
         return
-    beyond = next((formula for formula in formulas if not formula.is_ctl), None)
-    if beyond is None:
-        return
-    try:
-        require_fit(engine.pick(beyond), model)
-    except CheckError as error:
-        error.message = f"`{printable(str(beyond), _SHOWN)}` is beyond CTL; {error.message}"
-        raise
+    beyond: dict[Fragment, Formula] = {}
+    for formula in formulas:
+        if not formula.is_ctl:
+            beyond.setdefault(_logic(formula), formula)
+    for formula in beyond.values():
+        try:
+            require_fit(engine.pick(formula), model)
+        except CheckError as error:
+            error.message = f"`{printable(str(formula), _SHOWN)}` is beyond CTL; {error.message}"
+            raise
+
+
+def _logic(formula: Formula) -> Fragment:
+    """Which of the engines a formula needs: CTL, CTL* or MU."""
+    if formula.is_ctl:
+        return Fragment.CTL
+    return Fragment.MU if formula.fragment is Fragment.MU else Fragment.CTL_STAR
 
 
 def with_depth(engine: Engine, depth: int) -> Engine:

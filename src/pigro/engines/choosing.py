@@ -35,6 +35,7 @@ _HOME = {  # the module of each; there, its name is in capitals
     "incremental": "incremental",
     "basic": "basic",
     "onthefly": "onthefly",
+    "game": "game",
 }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pigro.diagnostics import CheckError, UsageError
+from pigro.logic.operators import Fragment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -103,15 +104,24 @@ def require_fit(engine: Engine, model: RSM) -> None:
 def require_logic(engine: Engine, formula: Formula) -> Formula:
     """The formula itself; CheckError P401 if it is not in CTL and the engine needs that.
 
-    P408 if it is one of the mu-calculus.
+    P408 if it is one of the mu-calculus, and the engine does not take that.
     """
-    formula.refuse_mu()
+    if formula.fragment is Fragment.MU:
+        return formula if getattr(engine, "takes_mu", False) else _refused_mu(formula)
     if getattr(engine, "beyond_ctl", False):
         return formula
     try:
         return formula.require_ctl()
     except CheckError as error:
         error.hint = f"{error.hint}; or use --engine onthefly (or auto), which takes all of CTL*"
+        raise
+
+
+def _refused_mu(formula: Formula) -> Formula:
+    try:
+        return formula.refuse_mu()
+    except CheckError as error:
+        error.hint = "use --engine game (or auto), which takes models without calls"
         raise
 
 

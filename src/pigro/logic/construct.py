@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import FormulaError, printable
 from pigro.logic.arena import Arena
-from pigro.logic.lexer import quote
 from pigro.logic.mistakes import bound_again, negated_error
 from pigro.logic.operators import Op
 from pigro.logic.scopes import is_variable_name, negated_variable
@@ -203,7 +202,7 @@ def _modality(op: Op, f: Formula, actions: tuple[str, ...]) -> Formula:
 
 def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
     if not is_variable_name(name):
-        message = f"`{printable(quote(name), 60)}` can't be a variable"
+        message = f"`{printable(name, 60)}` can't be a variable"
         hint = "a variable is a word without dots that is not reserved"
         raise FormulaError("P303", message, hint=hint)
     if name in f.variables:
@@ -221,7 +220,7 @@ def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
 
 
 def _has_bare(f: Formula, name: str) -> bool:
-    """Whether X, F or G stands in `f` apart from A and E, and so is printed as a word of its own."""
+    """Whether X, F or G stands in `f` apart from A and E: then it is printed as a word."""
     bare = {len(f) - 1}
     for op, left, right in zip(f.ops, f.left, f.right, strict=True):
         if Op.ATOM < op < Op.VARIABLE and op not in (Op.A, Op.E):

@@ -290,23 +290,27 @@ def _no_operator(
     )
 
 
-def _modal(  # noqa: PLR0911 - a case for each mistake
+def _modal(
     place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
 ) -> FormulaError | None:
     """An error in a fixpoint or a modality where a formula should start."""
     token = tokens[stopped] if stopped < len(tokens) else ""
+    found = None
     if token == "<" or (token == "[" and tokens[stopped + 2 : stopped + 3] == [","]):
-        return _modality(place, tokens, stopped, spans)
-    if stopped and tokens[stopped - 1] in CLOSING_MODALITY.values():
-        return _nothing_after_modality(place, tokens, stopped, spans)
-    if not token:
-        return None
-    if token in FIXPOINTS and stopped + 1 < len(tokens):
-        return _no_head(place, tokens, stopped, spans)
-    name = fixpoint_head(token)
-    if name is None:
-        return None
-    start = spans[stopped][0] + token.index(name, 2)
+        found = _modality(place, tokens, stopped, spans)
+    elif token in FIXPOINTS and stopped + 1 < len(tokens):
+        found = _no_head(place, tokens, stopped, spans)
+    elif token and fixpoint_head(token) is not None:
+        found = _wrong_head(place, token, spans[stopped][0])
+    if found is None and stopped and tokens[stopped - 1] in CLOSING_MODALITY.values():
+        found = _nothing_after_modality(place, tokens, stopped, spans)
+    return found
+
+
+def _wrong_head(place: Place, token: str, start: int) -> FormulaError:
+    """The error for the head of a fixpoint with a name that can't be taken here."""
+    name = fixpoint_head(token) or ""
+    start += token.index(name, 2)
     position = place.position(start, len(name))
     if name in RESERVED - VARIABLE_NAMES:
         return _no_name(token[:2], name, position)

@@ -215,17 +215,21 @@ class _Translation:
 
     def form(self) -> ModalForm:
         root: _Key = (len(self.formula) - 1, True, ())
-        pending = [root]
+        done = self.done
+        pending: list[tuple[_Key, list[_Key] | None]] = [(root, None)]
         while pending:
-            key = pending[-1]
-            missing = [each for each in self.needed(key) if each not in self.done]
-            if missing:
-                pending += reversed(missing)
+            key, parts = pending.pop()
+            if key in done:
                 continue
-            pending.pop()
-            if key not in self.done:
-                self.done[key] = self.translate(key)
-        return self.pruned(self.done[root])
+            if parts is None:
+                parts = self.needed(key)
+                missing = [(each, None) for each in parts if each not in done]
+                if missing:
+                    pending.append((key, parts))
+                    pending += reversed(missing)
+                    continue
+            done[key] = self.translate(key, [done[each] for each in parts])
+        return self.pruned(done[root])
 
     def needed(self, key: _Key) -> list[_Key]:
         """What is translated before; variables of new fixpoints are made on the way."""
@@ -237,16 +241,15 @@ class _Translation:
         if op in (_A, _E):
             return self.needed((left, plain, bound))
         if op >= _MU:
-            if key not in self.variables:
-                self.variables[key] = self.make.variable()
-            return [self.key(at, bound, left, plain, right, self.variables[key])]
+            variable = self.variables[key] = self.make.variable()
+            return [self.key(at, bound, left, plain, right, variable)]
         if op >= _DIAMOND:
             return [self.key(at, bound, left, plain)]
+        if op in (_XOR, _IFF):  # no variable is free in these
+            return [(each, sign, ()) for sign in (True, False) for each in (left, right)]
         sides = [self.key(at, bound, left, plain != (op in (_NOT, _IMPLIES)))]
         if right >= 0:
             sides.append(self.key(at, bound, right, plain))
-        if op in (_XOR, _IFF):
-            sides += [(each, not sign, below) for each, sign, below in sides]
         return sides
 
     def key(  # noqa: PLR0913 - a node in its place
@@ -267,7 +270,7 @@ class _Translation:
             stands[name] = variable
         return child, plain, tuple([stands[each] for each in free])
 
-    def translate(self, key: _Key) -> int:  # noqa: PLR0911 - a case for each kind of operator
+    def translate(self, key: _Key, parts: list[int]) -> int:  # noqa: PLR0911 - a case for each kind of operator
         at, plain, bound = key
         make, formula = self.make, self.formula
         op, left, right = formula.ops[at], formula.left[at], formula.right[at]
@@ -277,7 +280,6 @@ class _Translation:
             return make.true if plain == (op == Op.TRUE) else make.false
         if op == _VARIABLE:
             return bound[0]
-        parts = [self.done[each] for each in self.needed(key)]
         if op >= _MU:
             variable = self.variables.pop(key)
             return make.fixpoint(variable, parts[0], least=plain == (op == _MU))

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 _MU, _VARIABLE, _DIAMOND = int(Op.MU), int(Op.VARIABLE), int(Op.DIAMOND)
 _NOT, _XOR, _IMPLIES, _IFF = int(Op.NOT), int(Op.XOR), int(Op.IMPLIES), int(Op.IFF)
-_NONE: frozenset[int] = frozenset()
+_Found = dict[int, int]
+_NOTHING: _Found = {}
 
 
 class Scope:
@@ -89,7 +90,9 @@ def is_variable_name(name: str) -> bool:
     """
     if name in VARIABLE_NAMES:
         return True
-    return label_of(name) == name and "." not in name and bare_length(name) == len(name)
+    if not name or "." in name:
+        return False
+    return bare_length(name) == len(name) and label_of(name) == name
 
 
 def actions_from(tokens: Sequence[str], place: int) -> tuple[int, tuple[str, ...]] | None:
@@ -119,34 +122,42 @@ def actions_from(tokens: Sequence[str], place: int) -> tuple[int, tuple[str, ...
 def negated_variable(arena: Arena) -> int | None:
     """A node of a variable under an odd number of negations in its fixpoint; None if there is none.
 
-    For each node, the variables' nodes that occur free in it under an even and under an odd number
-    of negations. Never more than the fixpoints that are nested; most nodes have none.
+    For each node, the variables that occur free in it under an even and under an odd number of
+    negations, each with one of its nodes. Never more than the fixpoints that are nested; most nodes
+    have none.
     """
     ops, left, right = arena.columns()
-    even: list[frozenset[int]] = []
-    odd: list[frozenset[int]] = []
+    even: list[_Found] = []
+    odd: list[_Found] = []
     for node, op in enumerate(ops):
         if op <= Op.ATOM:
-            plus = minus = _NONE
+            plus = minus = _NOTHING
         elif op == _VARIABLE:
-            plus, minus = frozenset((node,)), _NONE
+            plus, minus = {left[node]: node}, _NOTHING
         else:
             plus, minus = even[left[node]], odd[left[node]]
             if op in (_NOT, _IMPLIES):
                 plus, minus = minus, plus
             if op < _DIAMOND and right[node] >= 0:
-                plus, minus = joined(plus, even[right[node]]), joined(minus, odd[right[node]])
+                plus, minus = _merged(plus, even[right[node]]), _merged(minus, odd[right[node]])
                 if op in (_XOR, _IFF):
-                    plus = minus = joined(plus, minus)
-            elif op >= _MU and (plus or minus):
+                    plus = minus = _merged(plus, minus)
+            elif op >= _MU:
                 of = right[node]
-                wrong = [each for each in minus if left[each] == of]
-                if wrong:
-                    return min(wrong)
-                plus = frozenset([each for each in plus if left[each] != of])
+                if of in minus:
+                    return minus[of]
+                if of in plus:
+                    plus = {name: found for name, found in plus.items() if name != of}
         even.append(plus)
         odd.append(minus)
     return None
+
+
+def _merged(one: _Found, other: _Found) -> _Found:
+    """All of both; nodes of the first come first."""
+    if not other or one is other or one.keys() >= other.keys():
+        return one
+    return {**other, **one} if one else other
 
 
 def joined(one: frozenset[int], other: frozenset[int]) -> frozenset[int]:
