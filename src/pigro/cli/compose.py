@@ -97,8 +97,9 @@ def compose(  # noqa: PLR0913 - one parameter an option
     Examples:
       pigro compose handshake.parts
       pigro compose sender.smv receiver.smv --check "AG (message -> AF ack)"
-      pigro compose system.parts:client system.parts:server -f properties.ctl --stats
-      pigro compose system.parts --check "nu X. mu Y. <> (p & X | Y)" --method refine --trace
+      pigro compose system.parts:client system.parts:server -f rules.ctl
+      pigro compose system.parts --check "nu X. mu Y. <> (p & X | Y)" --stats
+      pigro compose system.parts --method refine --trace
 
     \b
     Exit codes:

@@ -278,8 +278,8 @@ _ALL = (
     ),
     Diagnostic(
         "P408",
-        "mu-calculus needs `pigro compose`",
-        "The formula has fixpoints or modalities, which only `pigro compose` checks.",
+        "formula of the mu-calculus",
+        "The formula has fixpoints or modalities; the engine `game` and `pigro compose` check such.",
     ),
     Diagnostic(
         "P409",
