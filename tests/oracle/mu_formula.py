@@ -90,6 +90,25 @@ def free(f: Formula) -> frozenset[str]:
     return inside - {f[1]} if f[0] in ("mu", "nu") else inside
 
 
+def is_well_formed(f: Formula) -> bool:
+    """Is `f` closed and well-named, and is every variable negated an even number of times?"""
+    binders = [g[1] for g in everything_in(f) if g[0] in ("mu", "nu")]
+    return len(binders) == len(set(binders)) and _evenly_negated(f, {}, even=True)
+
+
+def _evenly_negated(f: Formula, bound: Mapping[str, bool], *, even: bool) -> bool:
+    if f[0] == "var":
+        return bound.get(f[1]) is even
+    inner = {**bound, f[1]: even} if f[0] in ("mu", "nu") else bound
+    first, *rest = operands(f) or (TRUE,)
+    if f == TRUE:
+        return True
+    flips = f[0] in ("not", "implies")
+    return _evenly_negated(first, inner, even=even is not flips) and all(
+        _evenly_negated(g, inner, even=even) for g in rest
+    )
+
+
 def is_ctl_free(f: Formula) -> bool:
     """Is `f` in the mu-calculus proper?"""
     return not any(g[0] in TEMPORAL for g in everything_in(f))

@@ -15,6 +15,7 @@ performed by all who have it in their alphabet, together, while the others stay 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
@@ -64,9 +65,17 @@ class Structure:
         """The states one step later, by one of the actions; only by must steps if asked for."""
         return [
             target
-            for (source, action, target), sure in self.steps.items()
-            if source == state and (actions is None or action in actions) and (sure or not must)
+            for action, target, sure in self._rows[state]
+            if (actions is None or action in actions) and (sure or not must)
         ]
+
+    @cached_property
+    def _rows(self) -> list[list[tuple[str, int, bool]]]:
+        """The steps from each state."""
+        rows: list[list[tuple[str, int, bool]]] = [[] for _ in self.states]
+        for (source, action, target), must in self.steps.items():
+            rows[source].append((action, target, must))
+        return rows
 
 
 def agree(parts: Sequence[Structure], state: Sequence[int]) -> bool:
@@ -194,7 +203,8 @@ def lifted(parts: Sequence[Structure], index: int) -> Structure:
         alphabet = None
     else:
         theirs = {action for other in others for action in other.actions or ()}
-        idle = {*(theirs - set(part.actions)), TAU}
+        idle = theirs - set(part.actions)
+        idle |= {TAU for other in others for _, action, _ in other.steps if action == TAU}
         steps = {(state, action, state): False for state in part.states for action in idle}
         for (source, action, target), must in part.steps.items():
             steps[source, action, target] = must and action not in theirs

@@ -136,7 +136,10 @@ def _refused_mu(formula: Formula) -> Formula:
     try:
         return formula.refuse_mu()
     except CheckError as error:
-        error.hint = "use --engine game (or auto), which takes models without calls"
+        error.hint = (
+            "use --engine game (or auto), which takes models without calls, or `pigro compose`, "
+            "which takes parts"
+        )
         raise
 
 

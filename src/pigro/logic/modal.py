@@ -137,6 +137,26 @@ def modal_form(formula: Formula, *, dead_ends: Literal["stutter", "stop"] = "stu
     return formula.keep(what, _Translation(formula, stops=dead_ends == "stop").form())
 
 
+def modal_origins(
+    formula: Formula, *, dead_ends: Literal["stutter", "stop"] = "stutter"
+) -> dict[int, tuple[int, bool]]:
+    """Which subformula of `formula` a node of its modal form is: as it is, or else negated.
+
+    Nodes that stand inside the translation of CTL are none. Needs: a formula that has such a form.
+
+    >>> from pigro.logic import parse
+    >>> modal_origins(parse("!EF p"))  # nu Z. !p & [] Z
+    {1: (0, False), 4: (2, False)}
+    """
+    translation = _Translation(formula, stops=dead_ends == "stop")
+    translation.form()
+    found: dict[int, tuple[int, bool]] = {}
+    for (at, plain, _), made in translation.done.items():
+        if made in translation.here:
+            found.setdefault(translation.here[made], (at, plain))
+    return dict(sorted(found.items()))
+
+
 class _Nodes:
     """Makes nodes, each once, and simplifies by the constants."""
 
@@ -212,6 +232,8 @@ class _Translation:
         self.variables: dict[_Key, int] = {}
         """The variables of fixpoints whose bodies are not yet done."""
         self.paths: dict[tuple[bool, bool, bool, int, int], int] = {}
+        self.here: dict[int, int] = {}
+        """What the nodes of the form were before."""
 
     def form(self) -> ModalForm:
         root: _Key = (len(self.formula) - 1, True, ())
@@ -344,7 +366,7 @@ class _Translation:
         make, formula = self.make, self.formula
         ops, left, right = make.ops, make.left, make.right
         kept = _reachable(ops, left, right, root)
-        here = {old: new for new, old in enumerate(kept)}
+        here = self.here = {old: new for new, old in enumerate(kept)}
         atoms: dict[int, int] = {}
         actions: dict[int, int] = {}
         first: list[int] = []

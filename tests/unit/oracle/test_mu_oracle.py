@@ -25,6 +25,7 @@ from oracle.mu_formula import (
     everything_in,
     free,
     is_alternation_free,
+    is_well_formed,
     mu,
     no,
     nu,
@@ -124,10 +125,8 @@ def test_random_formulas_are_well_formed():
     alternating = 0
     for _ in range(10 * CASES):
         f = random_mu(rng, ("p", "q"), rng.randint(0, 12), actions=("a", TAU), shape=Shape(ctl=0.1))
-        binders = [g[1] for g in everything_in(f) if g[0] in ("mu", "nu")]
-        assert len(binders) == len(set(binders))
+        assert is_well_formed(f)
         assert not free(f)
-        assert evenly_negated(f, {}, even=True)
         kinds |= {g[0] for g in everything_in(f)}
         alternating += not is_alternation_free(f)
         g = random_mu(rng, ("p",), 9, shape=Shape(alternation=False))
@@ -136,21 +135,22 @@ def test_random_formulas_are_well_formed():
     assert alternating > CASES
 
 
-def evenly_negated(f, bound, *, even):
-    match f:
-        case ("var", name):
-            return bound[name] is even
-        case ("mu" | "nu", name, body):
-            return evenly_negated(body, bound | {name: even}, even=even)
-        case ("not", body):
-            return evenly_negated(body, bound, even=not even)
-        case ("implies", g, h):
-            return evenly_negated(g, bound, even=not even) and evenly_negated(h, bound, even=even)
-    return all(evenly_negated(g, bound, even=even) for g in f[1:] if is_formula(g))
-
-
-def is_formula(g):
-    return isinstance(g, tuple) and bool(g) and g[0] not in ("a", TAU)
+@pytest.mark.parametrize(
+    "formula, is_right",
+    [
+        (mu("Z", Z), True),
+        (mu("Z", no(no(Z))), True),
+        (no(mu("Z", Z)), True),
+        (mu("Z", ("implies", ("implies", Z, P), Q)), True),
+        (Z, False),
+        (mu("Z", no(Z)), False),
+        (mu("Z", ("implies", Z, P)), False),
+        (no(mu("Z", dia(no(Z)))), False),
+        (both(mu("Z", Z), nu("Z", Z)), False),
+    ],
+)
+def test_well_formed(formula, is_right):
+    assert is_well_formed(formula) is is_right
 
 
 def test_both_semantics_agree():

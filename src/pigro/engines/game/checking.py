@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
@@ -12,7 +13,7 @@ from pigro.engines.game.refinement import Refinement
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.verdict import CompositionVerdict
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
-from pigro.engines.python_run import Watch, within
+from pigro.engines.python_run import OutOfMemory, OutOfTime, Watch, within
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.model.mistakes import quoted
@@ -72,24 +73,58 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         return _symbolic(composition, formula, form, limits, watch)
     refinement = _refinement(composition, form, method)
 
-    def played() -> Played:
+    def played() -> tuple[Played, Setting]:
         if refinement is not None:
-            return refinement.run(watch.look)
+            return refinement.run(watch.look), refinement.setting
         setting = Setting(composition.parts, composition.initial, form)
-        return play_all(setting, watch.look) if method == "full" else play(setting, watch.look)
+        play_it = play_all if method == "full" else play
+        return play_it(setting, watch.look), setting
 
     answer, seconds, gave_up = within(limits, watch, played)
     if answer is None:
         return CompositionVerdict(composition, formula, None, method, seconds, gave_up=gave_up)
-    return CompositionVerdict(
+    game, setting = answer
+    verdict = CompositionVerdict(
         composition,
         formula,
-        answer.value,
+        game.value,
         method,
         seconds,
-        layers=tuple(answer.reports),
+        layers=tuple(game.reports),
         rounds=() if refinement is None else tuple(refinement.rounds),
     )
+    if not witness or verdict.holds is None:
+        return verdict
+    return _showing(verdict, game, setting, refinement, dead_ends, watch)
+
+
+def _showing(  # noqa: PLR0913 - a verdict, and how it was found
+    verdict: CompositionVerdict,
+    game: Played,
+    setting: Setting,
+    refinement: Refinement | None,
+    dead_ends: str,
+    watch: Watch,
+) -> CompositionVerdict:
+    """The same with evidence, if the limits leave room for it."""
+    from pigro.engines.game.strategy import strategy_of  # noqa: PLC0415 - few need it
+
+    try:
+        if refinement is not None:
+            game = refinement.run_again(watch.look)
+            setting = refinement.setting
+        shown = strategy_of(
+            verdict.composition,
+            verdict.formula,
+            game,
+            setting,
+            dead_ends="stop" if dead_ends == "stop" else "stutter",
+            refinement=refinement,
+            tick=watch.look,
+        )
+    except (OutOfTime, OutOfMemory, MemoryError):
+        return verdict
+    return replace(verdict, evidence=shown)
 
 
 def require_checkable(

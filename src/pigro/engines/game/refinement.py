@@ -27,7 +27,7 @@ from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
 from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from pigro import _core
     from pigro.engines.game.setting import Tick
@@ -139,6 +139,21 @@ class Refinement:
         game.solve(tick)
         return value_of(game) is None
 
+    def run_again(self, tick: Tick | None) -> Played:
+        """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
+
+        What was decided on coarser blocks may be open then, so there can be more rounds. They are
+        not told.
+        """
+        wanted = 1
+        while True:
+            played = play(self.setting, tick)
+            if played.value is not None:
+                return played
+            self._refine(self._causes(played.last, wanted))
+            self.setting = self._setting()
+            wanted *= 2
+
     def _size(self, at: int) -> int:
         abstraction = self.abstractions[at]
         return len(self.composition.parts[at].states if abstraction is None else abstraction.blocks)
@@ -188,8 +203,9 @@ class Refinement:
                 old if new == ABSENT and old < OPEN else new for old, new in both
             )
 
-    def _refine(self, causes: Sequence[Cause]) -> Iterator[Finding]:
+    def _refine(self, causes: Sequence[Cause]) -> list[Finding]:
         """Lets one part look at each cause."""
+        findings = []
         changed: set[tuple[int, int]] = set()
         for cause in causes:
             at, block = self._in_doubt(cause)
@@ -213,7 +229,8 @@ class Refinement:
             if fresh is not None:
                 changed.add((at, fresh))
                 self._inherit(at, block)
-            yield Finding(at, name, cause.atom, action, target, fresh is not None)
+            findings.append(Finding(at, name, cause.atom, action, target, fresh is not None))
+        return findings
 
     def _in_doubt(self, cause: Cause) -> tuple[int, int]:
         """The first part that a cause lies in, and its block."""

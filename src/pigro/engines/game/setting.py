@@ -42,6 +42,8 @@ class Setting:
         )
         names = list(dict.fromkeys(name for part in parts for name in part.actions or ()))
         alone = [at for at, part in enumerate(parts) if LOCAL in part.by]
+        self._has_actions = bool(names or alone)
+        """Else the parts make one step together, or, if all alphabets are empty, none at all."""
         self.actions = [*names, *(TAU for _ in alone)] or [""]
         self._own = {at: place for place, at in enumerate(alone, start=len(names))}
         """Of each part that has one, its own `tau`."""
@@ -133,9 +135,9 @@ class Setting:
     def _alphabet(self, at: int) -> bytes:
         """Of each action: whether a part has it."""
         part = self.parts[at]
-        if part.actions is None:
+        if not self._has_actions:
             return b"\1"
-        named = frozenset(part.actions)
+        named = frozenset(part.actions or ())
         own = self._own.get(at)
         return bytes(
             place == own or (name in named and name != TAU)

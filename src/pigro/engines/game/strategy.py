@@ -1,0 +1,206 @@
+"""How the winner wins: a strategy, read off games that were solved.
+
+From the positions at the start on, a claim for each position that the winner may get to, in the
+game that decided it. A position of a product that was decided before, on one of its sides, is
+claimed there. Moves of the loser that a product leaves out, since one of its sides has decided
+them, are claimed on that side, and so on inwards. That can be more than is needed, for not all that
+a side may do goes together with what the other may do; so in the end only those claims are kept
+that others rest on, by the rules of the replay.
+
+Refinement remembers what was decided on coarser blocks, which finer ones need not show again: a
+step that a block must have can lead to a block that is split later. So the games are played once
+more with nothing remembered, and if that decides nothing, blocks are refined further.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from pigro.engines.game.solver import NO, YES
+from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
+from pigro.evidence.strategy_replay import Rules
+from pigro.logic.modal import AND, BOX, DIAMOND, NEGATED, OR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro import _core
+    from pigro.engines.game.abstraction import Abstraction
+    from pigro.engines.game.layers import Played
+    from pigro.engines.game.refinement import Refinement
+    from pigro.engines.game.setting import Setting, Tick
+    from pigro.evidence.strategy import Position
+    from pigro.evidence.strategy_replay import Place
+    from pigro.logic import Formula
+    from pigro.model.composition import Composition
+    from pigro.model.part import Part
+
+
+def strategy_of(  # noqa: PLR0913 - a verdict, and how it was found
+    composition: Composition,
+    formula: Formula,
+    played: Played,
+    setting: Setting,
+    *,
+    dead_ends: Literal["stutter", "stop"],
+    refinement: Refinement | None = None,
+    tick: Tick | None = None,
+) -> Strategy:
+    """The winner's strategy. Needs: games that were played to a definite value.
+
+    After refinement, `refinement` is what made the parts of the setting, and nothing was remembered
+    when the games were played.
+    """
+    look = _every(256, tick)
+    parts: tuple[Blocks | None, ...] = (None,) * len(composition.parts)
+    if refinement is not None:
+        parts = tuple(
+            None if abstraction is None else _blocks(abstraction, part)
+            for abstraction, part in zip(refinement.abstractions, setting.parts, strict=True)
+        )
+    assert played.value is not None, "somebody wins"
+    layers = _Reading(played, setting, look).layers()
+    whole = Strategy(formula, dead_ends, played.value, parts, layers)
+    return _needed(composition, whole, look)
+
+
+class _Reading:
+    """Reads claims off games."""
+
+    def __init__(self, played: Played, setting: Setting, look: Callable[[], None]) -> None:
+        self._setting = setting
+        self._form = setting.form
+        self._look = look
+        self._winner = YES if played.value else NO
+        self._choosing = (OR, DIAMOND) if played.value else (AND, BOX)
+        self._alone: list[_core.Game] = [*played.alone]
+        self._products = played.products
+        self._last = played.last
+        self._is_whole = len(played.reports) == 1
+        """There is one game, which leaves nothing out."""
+        games: list[_core.Game] = [*played.alone, *played.products]
+        self._games = games
+        self._colours = [game.colours() for game in games]
+        count = len(played.alone)
+        self._parts: list[tuple[int, ...]] = [(at,) for at in range(count)]
+        self._parts += [tuple(range(at + 2)) for at in range(len(played.products))]
+        self._claims: list[dict[Position, Move | None]] = [{} for _ in games]
+        self._seen = [bytearray(game.nodes) for game in games]
+        self._looked_aside = [bytearray(game.nodes) for game in games]
+        self._pending: list[tuple[int, int]] = []
+
+    def layers(self) -> tuple[Layer, ...]:
+        """All claims."""
+        last = self._games.index(self._last)
+        for root in self._last.roots:
+            if self._colours[last][root] == self._winner:
+                self._push(last, root)
+        while self._pending:
+            self._look()
+            self._claim(*self._pending.pop())
+        return tuple(
+            Layer(parts, claims)
+            for parts, claims in zip(self._parts, self._claims, strict=True)
+            if claims
+        )
+
+    def _push(self, at: int, node: int) -> None:
+        """A position that the winner wins is to be claimed: where it was decided."""
+        game = self._games[at]
+        while (sides := self._sides(at, node)) and game.is_fixed(node):
+            if self._form.ops[game.formula(node)] <= NEGATED:
+                break
+            at, node = next(side for side in sides if self._is_won(*side))
+            game = self._games[at]
+        assert self._is_won(at, node), "the winner wins where he goes"
+        if not self._seen[at][node]:
+            self._seen[at][node] = 1
+            self._pending.append((at, node))
+
+    def _claim(self, at: int, node: int) -> None:
+        """Claims a position, and pushes what that rests on."""
+        game = self._games[at]
+        formula = game.formula(node)
+        op = self._form.ops[formula]
+        position = (tuple(game.states(node)), formula)
+        move = None
+        if op in self._choosing:
+            son, action, _, _ = game.sons(node)[game.move(node)]
+            name = self._setting.actions[action] if op in {DIAMOND, BOX} else ""
+            move = Move(tuple(game.states(son)), game.formula(son), name or None)
+            self._push(at, son)
+        elif op > NEGATED:
+            for son, _, _, _ in game.sons(node):
+                self._push(at, son)
+            if op <= BOX and not self._is_whole:
+                for side in self._sides(at, node):
+                    self._look_aside(*side)
+        self._claims[at][position] = move
+
+    def _look_aside(self, at: int, node: int) -> None:
+        """Pushes what a side has decided, and a product with it left out."""
+        pending = [(at, node)]
+        while pending:
+            at, node = pending.pop()
+            if self._looked_aside[at][node]:
+                continue
+            self._looked_aside[at][node] = 1
+            for son, _, _, _ in self._games[at].sons(node):
+                if self._is_won(at, son):
+                    self._push(at, son)
+            pending += self._sides(at, node)
+
+    def _is_won(self, at: int, node: int) -> bool:
+        return self._colours[at][node] == self._winner
+
+    def _sides(self, at: int, node: int) -> tuple[tuple[int, int], ...]:
+        """The positions that one of a product is made of, and their games."""
+        product = at - len(self._alone)
+        if product < 0:
+            return ()
+        left, right = self._products[product].pair(node)
+        return (at - 1 if product else 0, left), (product + 1, right)
+
+
+def _needed(composition: Composition, strategy: Strategy, look: Callable[[], None]) -> Strategy:
+    """Only what the verdict rests on."""
+    rules = Rules(composition, strategy)
+    pending: list[Place] = rules.starts()
+    kept: list[dict[Position, Move | None]] = [{} for _ in strategy.layers]
+    while pending:
+        look()
+        at, position = pending.pop()
+        if position in kept[at]:
+            continue
+        kept[at][position] = strategy.layers[at].claims[position]
+        pending += reversed(rules.rests_on(at, position))
+    layers = zip(strategy.layers, kept, strict=True)
+    return replace(
+        strategy, layers=tuple(Layer(layer.parts, claims) for layer, claims in layers if claims)
+    )
+
+
+def _blocks(abstraction: Abstraction, part: Part) -> Blocks:
+    """The blocks of a part, with names that differ."""
+    names: dict[str, None] = {}
+    for name in part.states:
+        while name in names:
+            name += "'"  # noqa: PLW2901 - until it differs
+        names[name] = None
+    return Blocks(replace(part, states=list(names)), tuple(map(tuple, abstraction.blocks)))
+
+
+def _every(count: int, tick: Tick | None) -> Callable[[], None]:
+    """Looks at the limits each so many calls."""
+    if tick is None:
+        return lambda: None
+    calls = 0
+
+    def look() -> None:
+        nonlocal calls
+        calls += 1
+        if calls % count == 0:
+            tick(0)
+
+    return look

@@ -1,0 +1,298 @@
+"""Checks a strategy for a composition by the rules of the game, claim by claim.
+
+Nothing is searched for, and nothing of the engine is used. A strategy shows its verdict if
+
+R1  blocks are an abstraction of their part: a partition of its states; what a block knows of a
+    label is so in all of its states, and of labels that other parts see it knows all; each step of
+    a state is a step of its block, and a step that a block must have all of its states must have;
+R2  a claim of a label is read off a part of its layer that sees it; a label that no part sees is
+    false;
+R3  where the winner chooses, his move leads to a claim; if it is a step, then one that is there
+    for sure: all who take part in it are in the layer, each by a step that must be there, and they
+    agree on joint labels afterwards;
+R4  where the loser chooses, all of his moves lead to claims: all steps that may be there, as far
+    as the layer can tell; if others can make a step without the layer, it stays where it is;
+R5  what leads to a position leads to a claim if the position, without some of the parts, is a claim
+    of a smaller layer, or else if it is a claim of the same layer;
+R6  no cycle of claims of a layer, each resting on the next, has the loser's parity as that of its
+    largest priority;
+R7  all initial states lead to claims of the whole formula if it holds; one of them, if it fails.
+
+A play that keeps to the claims changes to smaller layers only so often, so that the winner wins it
+by R6, or where it ends by R2 and R4. Cost: the moves of the loser, but for those that a smaller
+layer covers together, and for R6 the claims times the priorities.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from pigro.evidence.cycles import cycles
+from pigro.evidence.strategy_steps import JointSteps
+from pigro.evidence.walking import WrongEvidence, need
+from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
+from pigro.model.part import MUST, UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pigro.evidence.strategy import Blocks, Layer, Move, Position, States, Strategy
+    from pigro.logic.modal import ModalForm
+    from pigro.model.composition import Composition
+    from pigro.model.part import Part
+
+Place = tuple[int, "Position"]
+"""A claim: the number of its layer, and its position."""
+
+
+def replay_strategy(composition: Composition, strategy: Strategy) -> None:
+    """`WrongEvidence` unless the strategy shows its verdict on this composition."""
+    rules = Rules(composition, strategy)
+    for at, layer in enumerate(strategy.layers):
+        rests = {position: rules.rests_on(at, position) for position in layer.claims}
+        _check_cycles(strategy, at, rests)
+    rules.starts()
+
+
+class Rules:
+    """What claims rest on."""
+
+    def __init__(self, composition: Composition, strategy: Strategy) -> None:
+        """`WrongEvidence` unless parts and layers are fine (R1)."""
+        need(
+            len(strategy.parts) == len(composition.parts),
+            "the strategy is about another number of parts",
+        )
+        self.composition = composition
+        self.strategy = strategy
+        self.form: ModalForm = strategy.form
+        self.parts: tuple[Part, ...] = tuple(
+            part if blocks is None else blocks.part
+            for part, blocks in zip(composition.parts, strategy.parts, strict=True)
+        )
+        joint = frozenset(composition.joint)
+        self._block_of = [
+            None if blocks is None else _check_blocks(part, blocks, joint)
+            for part, blocks in zip(composition.parts, strategy.parts, strict=True)
+        ]
+        self.layers: tuple[Layer, ...] = strategy.layers
+        _check_layers(self.layers, len(self.parts))
+        self._choosing = (OR, DIAMOND) if strategy.holds else (AND, BOX)
+        self._steps = JointSteps(self.parts)
+        self.ending = [_endings(self.layers, at) for at in range(len(self.layers))]
+        self._smaller = [[at for row in rows for at, _ in row] for rows in self.ending]
+
+    def starts(self) -> list[Place]:
+        """The claims that the verdict rests on (R7)."""
+        everything = tuple(range(len(self.parts)))
+        found: dict[Place, None] = {}
+        for states in self.composition.initial:
+            blocks = [
+                state if block_of is None else block_of[state]
+                for state, block_of in zip(states, self._block_of, strict=True)
+            ]
+            place = self._claimed(range(len(self.layers)), everything, blocks, self.form.root)
+            if place is not None:
+                found[place] = None
+                if not self.strategy.holds:
+                    return [place]
+            else:
+                need(not self.strategy.holds, "an initial state is not claimed")
+        need(found, "no initial state is claimed")
+        return list(found)
+
+    def rests_on(self, at: int, position: Position) -> list[Place]:
+        """The claims that a claim rests on (R2 to R5); `WrongEvidence` if they are not there."""
+        layer = self.layers[at]
+        self._check_position(layer.parts, position)
+        states, node = position
+        move = layer.claims[position]
+        op = self.form.ops[node]
+        if move is not None:
+            need(op in self._choosing, "the winner moves where he does not choose")
+            need(self._is_possible(layer.parts, position, move), "a move of the winner is none")
+            return [self._resting(at, move.states, move.node)]
+        need(op not in self._choosing, "the winner does not say how he moves")
+        if op <= NEGATED:
+            need(self._literal(layer.parts, position), "a label is wrong, or not known")
+            return []
+        left, right = self.form.left[node], self.form.right[node]
+        if op in {DIAMOND, BOX}:
+            names = None if right < 0 else self.form.actions[right]
+            return self._covering(at, states, left, names)
+        sons = (left, right) if op in {AND, OR} else (left,)
+        return [self._resting(at, states, son) for son in sons]
+
+    def _check_position(self, parts: tuple[int, ...], position: Position) -> None:
+        states, node = position
+        need(0 <= node < len(self.form), "a subformula is not there")
+        need(len(states) == len(parts), "a claim has not one state of each part")
+        fine = all(
+            0 <= state < len(self.parts[part].states)
+            for part, state in zip(parts, states, strict=True)
+        )
+        need(fine, "a state is not there")
+
+    def _literal(self, parts: tuple[int, ...], position: Position) -> bool:
+        """Whether a label or constant is for the winner."""
+        states, node = position
+        op = self.form.ops[node]
+        holds = self.strategy.holds
+        if op in {TRUE, FALSE}:
+            return (op == TRUE) is holds
+        atom = self.form.atoms[self.form.left[node]]
+        wanted = int((op == ATOM) is holds)
+        if not self._steps.is_seen(atom):
+            return wanted == 0
+        places = zip(parts, states, strict=True)
+        return any(self._steps.value(part, state, atom) == wanted for part, state in places)
+
+    def _is_possible(self, parts: tuple[int, ...], position: Position, move: Move) -> bool:
+        """Whether the winner can move so for sure (R3)."""
+        states, node = position
+        left, right = self.form.left[node], self.form.right[node]
+        if self.form.ops[node] in {AND, OR}:
+            return move.states == states and move.node in {left, right} and move.action is None
+        self._check_position(parts, (move.states, move.node))
+        names = None if right < 0 else self.form.actions[right]
+        can = self._steps.can(parts, states, move.action, move.states, names)
+        return can and move.node == left
+
+    def _resting(self, at: int, states: Sequence[int], node: int) -> Place:
+        """The claim that a position leads to (R5)."""
+        layer = self.layers[at]
+        place = self._claimed((*self._smaller[at], at), layer.parts, states, node)
+        if place is None:
+            raise WrongEvidence("a claim rests on one that is not there")
+        return place
+
+    def _claimed(
+        self, layers: Iterable[int], parts: tuple[int, ...], states: Sequence[int], node: int
+    ) -> Place | None:
+        """The first layer that claims a position without the parts that it leaves out."""
+        where = dict(zip(parts, states, strict=True))
+        for at in layers:
+            layer = self.layers[at]
+            position = (tuple([where[part] for part in layer.parts]), node)
+            if position in layer.claims:
+                return at, position
+        return None
+
+    def _covering(
+        self, at: int, states: States, node: int, names: Sequence[str] | None
+    ) -> list[Place]:
+        """The claims that all possible steps of a layer lead to (R4)."""
+        layer = self.layers[at]
+        covers = _Covers(self, at, node)
+        found: dict[Place, None] = {}
+        for after in self._steps.targets(layer.parts, states, names, covers):
+            position = (after, node)
+            need(position in layer.claims, "a step of the loser leads to no claim")
+            found[at, position] = None
+        return [*covers.met, *found]
+
+
+class _Covers:
+    """Claims of smaller layers that a step of a layer leads to; those that were met are kept."""
+
+    def __init__(self, rules: Rules, at: int, node: int) -> None:
+        self._layers, self._node = rules.layers, node
+        self._parts = rules.layers[at].parts
+        self._ending: list[list[tuple[int, list[int]]]] = rules.ending[at]
+        self.met: dict[Place, None] = {}
+
+    def alone(self, last: int, state: int) -> bool:
+        return any(
+            len(places) == 1 and self._has(number, (state,))
+            for number, places in self._ending[last]
+        )
+
+    def together(self, states: States) -> bool:
+        return any(
+            self._has(number, tuple([states[place] for place in places]))
+            for number, places in self._ending[len(states) - 1]
+            if len(places) > 1
+        )
+
+    def _has(self, number: int, states: States) -> bool:
+        position = (states, self._node)
+        if position not in self._layers[number].claims:
+            return False
+        self.met[number, position] = None
+        return True
+
+
+def _endings(layers: Sequence[Layer], at: int) -> list[list[tuple[int, list[int]]]]:
+    """For each part of a layer, the smaller layers that end with it, and where their parts are."""
+    parts = layers[at].parts
+    found: list[list[tuple[int, list[int]]]] = [[] for _ in parts]
+    for number, other in enumerate(layers):
+        if set(other.parts) < set(parts):
+            places = [parts.index(part) for part in other.parts]
+            found[places[-1]].append((number, places))
+    return found
+
+
+def _check_layers(layers: Sequence[Layer], parts: int) -> None:
+    seen = set[tuple[int, ...]]()
+    for layer in layers:
+        rising = all(a < b for a, b in pairwise((-1, *layer.parts, parts)))
+        need(layer.parts and rising, "a layer has other parts, or not in their order")
+        need(layer.parts not in seen, "two layers have the same parts")
+        seen.add(layer.parts)
+
+
+def _check_blocks(part: Part, blocks: Blocks, joint: frozenset[str]) -> list[int]:
+    """R1; the block of each state."""
+    far = blocks.part
+    need(
+        (far.name, far.atoms, far.actions) == (part.name, part.atoms, part.actions),
+        "blocks have other labels or actions than their part",
+    )
+    need(len(blocks.members) == len(far.states), "there are more or fewer blocks than listed")
+    block_of = [-1] * len(part.states)
+    for block, members in enumerate(blocks.members):
+        need(members, "a block is empty")
+        for state in members:
+            need(0 <= state < len(block_of) and block_of[state] < 0, "blocks are no partition")
+            block_of[state] = block
+    need(-1 not in block_of, "blocks are no partition")
+    for state, block in enumerate(block_of):
+        for column, atom in enumerate(part.atoms):
+            told = far.value(block, column)
+            fine = told == part.value(state, column) or (told == UNKNOWN and atom not in joint)
+            need(fine, "a block has a label that not all of its states have")
+        _check_steps(part, state, far, block, block_of)
+    return block_of
+
+
+def _check_steps(part: Part, state: int, far: Part, block: int, block_of: list[int]) -> None:
+    """A state has no step that its block has not, and has all steps that its block must have."""
+    may = {(by, target) for by, target, _ in far.steps_of(block)}
+    must = {(by, target) for by, target, strength in far.steps_of(block) if strength == MUST}
+    for by, target, strength in part.steps_of(state):
+        step = (by, block_of[target])
+        need(step in may, "a step is missing from a block")
+        if strength == MUST:
+            must.discard(step)
+    need(not must, "a block has a step that not all of its states have")
+
+
+def _check_cycles(strategy: Strategy, at: int, rests: dict[Position, list[Place]]) -> None:
+    """R6, for one layer."""
+    priority = strategy.form.priority
+    bad = {priority[node] for _, node in rests if priority[node] % 2 == strategy.holds}
+    numbers = {position: number for number, position in enumerate(rests)}
+    ranks = [priority[node] for _, node in rests]
+    after = [
+        [numbers[position] for layer, position in places if layer == at]
+        for places in rests.values()
+    ]
+    for worst in bad:
+        kept = [
+            [each for each in row if ranks[each] <= worst] if rank <= worst else []
+            for row, rank in zip(after, ranks, strict=True)
+        ]
+        for cycle in cycles(kept):
+            need(all(ranks[each] != worst for each in cycle), "the loser wins by going round")

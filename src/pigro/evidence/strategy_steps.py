@@ -1,0 +1,156 @@
+"""The steps that some parts of a composition make together, as far as they can tell; for replays.
+
+Without actions there is one, which all parts take part in. Parts that are left out are not known:
+they may allow every step, and may prevent each that they take part in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from pigro.model.part import LOCAL, MUST, TAU
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pigro.evidence.strategy import States
+    from pigro.model.part import Part
+
+_Takers = dict[int, int]
+"""Of an action: the parts that take part, each with its own number of it."""
+
+
+class Cover(Protocol):
+    """What of the targets of steps need not be told."""
+
+    def alone(self, last: int, state: int) -> bool:
+        """Whether all targets with this state of the part at this place are covered."""
+
+    def together(self, states: States) -> bool:
+        """Whether all targets that begin with these states are covered."""
+
+
+class JointSteps:
+    """The steps of parts together."""
+
+    def __init__(self, parts: tuple[Part, ...]) -> None:
+        self._parts = parts
+        self._columns = [{atom: at for at, atom in enumerate(part.atoms)} for part in parts]
+        self._rows: dict[tuple[int, int], dict[int, list[tuple[int, int]]]] = {}
+        self._shares: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
+        self._actions: list[tuple[str, _Takers]] = []
+        if parts[0].actions is None:
+            self._actions.append(("", dict.fromkeys(range(len(parts)), 0)))
+            return
+        named: dict[str, _Takers] = {}
+        for at, part in enumerate(parts):
+            for number, name in enumerate(part.actions or ()):
+                named.setdefault(name, {})[at] = number
+        self._actions += named.items()
+        self._actions += [(TAU, {at: LOCAL}) for at, part in enumerate(parts) if LOCAL in part.by]
+
+    def value(self, part: int, state: int, atom: str) -> int | None:
+        """What a label is in a state of a part; None if the part does not see it."""
+        column = self._columns[part].get(atom)
+        return None if column is None else self._parts[part].value(state, column)
+
+    def is_seen(self, atom: str) -> bool:
+        """Whether some part sees a label."""
+        return any(atom in columns for columns in self._columns)
+
+    def can(
+        self,
+        parts: tuple[int, ...],
+        states: States,
+        action: str | None,
+        after: States,
+        names: Sequence[str] | None,
+    ) -> bool:
+        """Whether parts can make a step by an action for sure, whatever others do.
+
+        The action must be one of the names, if there are any.
+        """
+        wanted = action or ""
+        if not self._agree(parts, after) or (names is not None and wanted not in names):
+            return False
+        inside = frozenset(parts)
+        return any(
+            name == wanted
+            and inside.issuperset(takers)
+            and all(
+                (to, MUST) in self._steps_of(part, state, takers[part])
+                if part in takers
+                else to == state
+                for part, state, to in zip(parts, states, after, strict=True)
+            )
+            for name, takers in self._actions
+        )
+
+    def targets(
+        self, parts: tuple[int, ...], states: States, names: Sequence[str] | None, cover: Cover
+    ) -> Iterator[States]:
+        """Where parts may go, by one of the names if there are any; but for what is covered."""
+        stays = False
+        for name, takers in self._actions:
+            if names is not None and name not in names:
+                continue
+            if any(part in takers for part in parts):
+                yield from self._together(parts, states, takers, cover)
+            else:
+                stays = True
+        if stays:
+            yield from self._together(parts, states, {}, cover)
+
+    def _together(
+        self, parts: tuple[int, ...], states: States, takers: Mapping[int, int], cover: Cover
+    ) -> list[States]:
+        """The same for one action; who does not take part stays."""
+        made: list[States] = [()]
+        for last, (part, state) in enumerate(zip(parts, states, strict=True)):
+            goals = [state]
+            if part in takers:
+                goals = [target for target, _ in self._steps_of(part, state, takers[part])]
+            shared = self._shared(parts[: last + 1])
+            groups: dict[tuple[int, ...], list[int]] = {}
+            for goal in goals:
+                if not cover.alone(last, goal):
+                    key = tuple([self._parts[part].value(goal, here) for _, _, here in shared])
+                    groups.setdefault(key, []).append(goal)
+            grown: list[States] = []
+            for before in made:
+                key = tuple([self._parts[parts[i]].value(before[i], at) for i, at, _ in shared])
+                grown += [(*before, goal) for goal in groups.get(key, ())]
+            made = [each for each in grown if not cover.together(each)]
+        return made
+
+    def _shared(self, parts: tuple[int, ...]) -> list[tuple[int, int, int]]:
+        """The labels that the last part shares with one before: with which, its column, the own."""
+        found = self._shares.get(parts)
+        if found is None:
+            *before, last = parts
+            first: dict[str, tuple[int, int]] = {}
+            for place, part in enumerate(before):
+                for atom, column in self._columns[part].items():
+                    first.setdefault(atom, (place, column))
+            own = self._columns[last].items()
+            found = [(*first[atom], column) for atom, column in own if atom in first]
+            self._shares[parts] = found
+        return found
+
+    def _agree(self, parts: tuple[int, ...], states: States) -> bool:
+        """Whether states agree on the labels that their parts share."""
+        return all(
+            self._parts[part].value(states[last], own)
+            == self._parts[parts[place]].value(states[place], column)
+            for last, part in enumerate(parts)
+            for place, column, own in self._shared(parts[: last + 1])
+        )
+
+    def _steps_of(self, part: int, state: int, action: int) -> Sequence[tuple[int, int]]:
+        """The steps of one part: targets, and whether they must be there."""
+        rows = self._rows.get((part, state))
+        if rows is None:
+            rows = self._rows[part, state] = {}
+            for by, target, must in self._parts[part].steps_of(state):
+                rows.setdefault(by, []).append((target, must))
+        return rows.get(action, ())

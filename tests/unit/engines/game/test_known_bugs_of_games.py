@@ -1,0 +1,23 @@
+"""Cases that the game on compositions once got wrong, as random tests told them."""
+
+import pytest
+
+from compositions import Case, ask
+from oracle.mu_formula import FALSE, TRUE, box, dia
+from oracle.mu_semantics import verdict
+from oracle.mu_structures import Structure
+
+IDLE = Structure(({"l": False},), (0,), {}, ())
+"""Has no action, and not even tau."""
+CASES = {
+    "no actions at all, alone": Case((IDLE,), dia(TRUE)),
+    "no actions at all, of two": Case((IDLE, Structure(({},), (0,), {}, ())), box(FALSE)),
+    "no actions at all, CTL": Case((IDLE,), ("AX", FALSE)),
+}
+
+
+@pytest.mark.parametrize("method", ["concrete", "full", "refine", "refine-one"])
+@pytest.mark.parametrize("name", CASES)
+def test_known_bugs(name, method):
+    case = CASES[name]
+    assert ask(case, method).holds is verdict(case.parts, case.formula)
