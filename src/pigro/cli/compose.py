@@ -56,6 +56,17 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
     type=click.Path(),
     help="Write the results to FILE, in one step, instead of standard output.",
 )
+@click.option(
+    "--witness/--no-witness",
+    default=False,
+    help="Also show why: a strategy that wins, position by position; all of it with --format json.",
+)
+@click.option(
+    "--replay",
+    metavar="FILE",
+    type=click.Path(),
+    help="Check nothing, but the evidence in results that --witness --format json wrote.",
+)
 @click.option("--stats", is_flag=True, help="Also describe the parts, and each game played.")
 @click.option(
     "--timeout",
@@ -81,6 +92,8 @@ def compose(  # noqa: PLR0913 - one parameter an option
     trace: bool,
     form: str,
     output: str | None,
+    witness: bool,
+    replay: str | None,
     stats: bool,
     timeout: float | None,
     memory: float | None,
@@ -100,16 +113,26 @@ def compose(  # noqa: PLR0913 - one parameter an option
       pigro compose system.parts:client system.parts:server -f rules.ctl
       pigro compose system.parts --check "nu X. mu Y. <> (p & X | Y)" --stats
       pigro compose system.parts --method refine --trace
+      pigro compose system.parts --witness --format json --output why.json
+      pigro compose system.parts --replay why.json
 
     \b
     Exit codes:
-      0    all formulas hold
-      1    some formula fails
+      0    all formulas hold (with --replay: all evidence is right)
+      1    some formula fails (some evidence is wrong)
       2    the command line, a part or a formula is wrong; nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error
       130  interrupted; finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
+    if replay is not None:
+        from pigro.cli.replaying import refuse_with_replay, replay_file
+        from pigro.cli.validate_witness import tell
+
+        checking = {"--check": formulas, "-f": files, "--output": output, "--stats": stats}
+        checking |= {"--witness": witness, "--trace": trace, "--format": form != "text"}
+        refuse_with_replay(checking)
+        return tell(replay_file(parts, replay))
     from pigro.cli.composing import Request, prepare
     from pigro.cli.compositions import Style, answer
 
@@ -121,6 +144,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
             method=method,
             dead_ends=dead_ends,
             trace=trace,
+            witness=witness,
             strict=strict,
             output=output,
             timeout=timeout,

@@ -39,6 +39,7 @@ class Request:
     method: str = "concrete"
     dead_ends: str = "stutter"
     trace: bool = False
+    witness: bool = False
     strict: bool = False
     output: str | None = None
     timeout: float | None = None
@@ -58,13 +59,15 @@ class Question:
     load_seconds: float
     states: int | None
     """Composed states; None: too many combinations to count."""
+    witness: bool = False
+    """Whether to show why."""
 
 
 def prepare(request: Request) -> Question:
     """Reads and validates all input; raises `Problems` with everything that is wrong."""
     problems = Problems()
     with problems.collecting():
-        _refuse_trace(request)
+        _refuse_options(request)
     with problems.collecting():
         _check_inputs(request)
     problems.raise_if_any()
@@ -93,13 +96,26 @@ def prepare(request: Request) -> Question:
         warnings=_label_warnings(composition, formulas, request),
         load_seconds=time.perf_counter() - began,
         states=states,
+        witness=request.witness,
     )
 
 
-def _refuse_trace(request: Request) -> None:
+def read_composition(arguments: tuple[str, ...]) -> Composition:
+    """The parts that the command line names, together; `Problems` with all that is wrong."""
+    problems = Problems()
+    composition = _composed(list(_read_parts(arguments, problems)), problems)
+    problems.raise_if_any()
+    assert composition is not None, "else there is a problem"
+    return composition
+
+
+def _refuse_options(request: Request) -> None:
     if request.trace and not request.method.startswith("refine"):
         hint = "add --method refine, or leave it out"
         raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
+    if request.witness and request.method == "symbolic":
+        hint = "use another method, or leave it out"
+        raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
 
 
 def _check_inputs(request: Request) -> None:

@@ -60,6 +60,7 @@ def answer(question: Question, style: Style) -> Exit:
         load_seconds=question.load_seconds,
         statistics=style.statistics,
         trace=style.trace,
+        witness=question.witness,
     )
     text = _text_style(style, len(question.formulas))
     progress = Progress(len(question.formulas), sys.stderr)
@@ -79,8 +80,8 @@ def answer(question: Question, style: Style) -> Exit:
     finally:
         progress.clear()
     _finish(outcome, report, style, text)
-    if outcome.warning is not None:
-        warn(outcome.warning)
+    for told in _missing(outcome, report):
+        warn(told)
     if outcome.stopped_by is not None and not isinstance(outcome.stopped_by, KeyboardInterrupt):
         report_failure(outcome.stopped_by)
     return outcome.exit
@@ -100,6 +101,7 @@ def _check(
                 dead_ends=question.dead_ends,
                 limits=question.limits.after(time.perf_counter() - began),
                 tick=tick,
+                witness=question.witness,
             )
         take(verdict)
 
@@ -114,11 +116,19 @@ def _finish(
         if outcome.asked > 1:
             write_stdout("\n" + composition_summary(outcome.verdicts))
         return
-    missing = () if outcome.warning is None else (outcome.warning,)
+    missing = _missing(outcome, report)
     whole = replace(report, verdicts=tuple(outcome.verdicts), warnings=(*report.warnings, *missing))
     is_json = style.form == "json"
     data = render_composition_json(whole) if is_json else render_composition(whole, text)
     write_output(style.output, data)
+
+
+def _missing(outcome: Outcome[CompositionVerdict], report: CompositionReport) -> list[str]:
+    """What a reader of the results must know: that some are missing, or their evidence."""
+    decided = [each for each in outcome.verdicts if each.holds is not None and report.witness]
+    bare = sum(each.evidence is None for each in decided)
+    why = f"{bare} verdicts have no evidence: to find it took more than the limits"
+    return [each for each in (why if bare else None, outcome.warning) if each is not None]
 
 
 def _text_style(style: Style, formulas: int) -> TextStyle:

@@ -279,7 +279,7 @@ _ALL = (
     Diagnostic(
         "P408",
         "formula of the mu-calculus",
-        "The formula has fixpoints or modalities; the engine `game` and `pigro compose` check such.",
+        "The formula has fixpoints or modalities: `pigro compose` and the engine `game` check it.",
     ),
     Diagnostic(
         "P409",

@@ -51,6 +51,8 @@ class CompositionReport:
     """Also tell what the parts and the games are like."""
     trace: bool = False
     """Also tell each round of refinement."""
+    witness: bool = False
+    """Also tell the strategies that win."""
 
     def bound(self, verdict: CompositionVerdict) -> int | None:
         """The most nodes that the game on everything composed can have."""
@@ -116,6 +118,8 @@ def composition_verdict_text(
         lines += _games(verdict).splitlines()
     if verdict.rounds:
         lines.append(_refinement(verdict))
+    if report.witness and verdict.evidence is not None:
+        told += "".join(f"{' ' * INDENT}{line}\n" for line in _strategy(verdict))
     told = "".join(f"{' ' * INDENT}{line}\n" for line in lines) + told
     return f"{head}{shown}\n{told}"
 
@@ -191,6 +195,13 @@ def _refinement(verdict: CompositionVerdict) -> str:
     splits = sum(each.splits for each in verdict.rounds)
     rounds = f"{count(len(verdict.rounds), 'round')}, {count(splits, 'split')}"
     return f"{rounds}; blocks: {blocks_text(verdict, verdict.rounds[-1].blocks)}"
+
+
+def _strategy(verdict: CompositionVerdict) -> list[str]:
+    from pigro.render.strategy import strategy_lines  # noqa: PLC0415 - few need it
+
+    assert verdict.evidence is not None
+    return strategy_lines(verdict.composition, verdict.evidence)
 
 
 def blocks_text(verdict: CompositionVerdict, blocks: Sequence[int]) -> str:

@@ -42,7 +42,7 @@ def render_composition_json(report: CompositionReport) -> bytes:
 
 
 def _result(verdict: CompositionVerdict, report: CompositionReport) -> dict[str, object]:
-    return {
+    result: dict[str, object] = {
         "formula": str(verdict.formula),
         "verdict": verdict.word,
         "reason": verdict.reason,
@@ -54,6 +54,11 @@ def _result(verdict: CompositionVerdict, report: CompositionReport) -> dict[str,
         "rounds": rounds_json(verdict),
         "symbolic": None if verdict.symbolic is None else _symbolic(verdict.symbolic),
     }
+    if report.witness and verdict.evidence is not None:
+        from pigro.evidence import strategy_document  # noqa: PLC0415 - few need it
+
+        result["evidence"] = json.loads(strategy_document(verdict.composition, verdict.evidence))
+    return result
 
 
 def _symbolic(result: SymbolicResult) -> dict[str, object]:
