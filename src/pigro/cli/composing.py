@@ -14,7 +14,7 @@ from pigro.cli.destination import check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import fitting, parse_arguments, parse_file
 from pigro.cli.sources import read_content
-from pigro.diagnostics import ModelError, Position, UsageError
+from pigro.diagnostics import ModelError, Position, UsageError, printable
 from pigro.engines import Limits
 from pigro.engines.game.checking import require_checkable, require_modal, unknown_names
 from pigro.formats.parts import load_parts, together
@@ -93,7 +93,10 @@ def prepare(request: Request) -> Question:
         method=request.method,
         dead_ends=request.dead_ends,
         limits=Limits(request.timeout, None if request.memory is None else int(request.memory)),
-        warnings=_label_warnings(composition, formulas, request),
+        warnings=(
+            *_unused(files, composition),
+            *_label_warnings(composition, formulas, request),
+        ),
         load_seconds=time.perf_counter() - began,
         states=states,
         witness=request.witness,
@@ -177,6 +180,16 @@ def _no_formula(request: Request) -> UsageError:
         return UsageError("P002", "no formula in the files", hint="write one formula a line")
     hint = 'give one with --check "AG EF p", or -f FILE with one formula a line'
     return UsageError("P002", "no formula given, and none in the files of the parts", hint=hint)
+
+
+def _unused(files: list[PartsFile], composition: Composition) -> Iterator[str]:
+    """A warning for each file that was given and of which nothing is composed."""
+    for file in files:
+        if not any(part in composition.parts for part in file.parts):
+            names = ", ".join(printable(part.name) for part in file.parts[:3])
+            more = " and more" if len(file.parts) > 3 else ""
+            source = printable(str(file.source))
+            yield f"nothing of {source} ({names}{more}) is composed: another file says what is"
 
 
 def _label_warnings(

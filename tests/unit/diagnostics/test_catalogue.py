@@ -30,9 +30,7 @@ from pigro.engines.onthefly.system import Explored
 from pigro.formats import parts, pdmu, pds, rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
 from pigro.logic.modal import modal_form
-from pigro.model.composition import Composition
 from pigro.model.kripke_part import part_of
-from pigro.model.part import PartBuilder
 
 from families import permutations
 
@@ -206,13 +204,17 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P303": lambda: parse("p & U"),
     "P304": lambda: parse("EX " * 1000 + "p"),
     "P305": lambda: parse(" "),
+    "P306": lambda: parse("mu Z. !Z"),
+    "P307": lambda: parse("mu Z. mu Z. Z"),
     "P401": lambda: check(MODEL, "A (F G p)", engine="demand"),
     "P402": lambda: check(MODEL, "zzz", strict=True),
     "P403": lambda: check(MODEL, "p", engine="zzz"),
     "P404": lambda: check(permutations(2), "p", engine="basic"),
     "P405": lambda: with_options(LAZY, heuristic="zzz"),
     "P407": lambda: Explored(object()),
+    "P408": lambda: check(MODEL, "<> p", engine="demand"),
     "P409": symbolic("<a> true"),
+    "P410": lambda: check(MODEL, "<a> p"),
 }
 
 
