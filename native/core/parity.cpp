@@ -17,19 +17,14 @@ class Solver {
   Solver(const FlatGame& game, Ticker& ticker) : game_(game), ticker_(ticker), nodes_(game.owner.size()) {
     ticker_.before_allocating(nodes_ * 40 + game_.targets.size() * sizeof(std::uint32_t));
     reverse();
-    winner_.resize(nodes_);
-    move_.resize(nodes_);
-    count_.resize(nodes_);
-    level_.resize(nodes_);
-    index_.resize(nodes_);
-    low_.resize(nodes_);
+    at_.resize(nodes_);
+    for (std::size_t node = 0; node < nodes_; ++node) at_[node].owner = game_.owner[node];
   }
 
   Solution solve() {
     Solution found;
     found.moves.assign(nodes_, kNone);
     found.colours.assign(nodes_, Colour::maybe);
-    std::ranges::fill(winner_, kNobody);
     bar(Colour::yes, 1);
     play(0);
     const bool two_valued = game_.barred.empty() &&
@@ -41,7 +36,7 @@ class Solver {
       return found;
     }
     for (std::size_t node = 0; node < nodes_; ++node) {
-      if (winner_[node] != 0) winner_[node] = kNobody;
+      if (at_[node].winner != 0) at_[node].winner = kNobody;
     }
     bar(Colour::no, 0);
     play(1);
@@ -67,37 +62,36 @@ class Solver {
   // Gives nodes that can't get a colour to the other player.
   void bar(Colour colour, std::uint8_t player) {
     for (std::size_t node = 0; node < game_.barred.size(); ++node) {
-      if ((game_.barred[node] & bit(colour)) != 0) winner_[node] = player;
+      if ((game_.barred[node] & bit(colour)) != 0) at_[node].winner = player;
     }
   }
 
   void take(Solution& found, std::uint8_t player, Colour colour) const {
     for (std::size_t node = 0; node < nodes_; ++node) {
-      if (winner_[node] != player) continue;
+      if (at_[node].winner != player) continue;
       found.colours[node] = colour;
-      if (game_.owner[node] == player && found.moves[node] == kNone) found.moves[node] = move_[node];
+      if (at_[node].owner == player && found.moves[node] == kNone) found.moves[node] = at_[node].move;
     }
   }
 
-  bool usable(Id node, bool must) const { return must || game_.owner[node] != strict_; }
+  bool usable(Id node, bool must) const { return must || at_[node].owner != strict_; }
   bool usable_edge(Id node, Id edge) const { return usable(node, game_.must[edge] != 0); }
 
   // The ordinary game in which a player is strict. What has a winner already keeps it.
   void play(std::uint8_t strict) {
     strict_ = strict;
-    std::ranges::fill(level_, kOutside);
-    std::ranges::fill(index_, 0);
+    for (Node& node : at_) node.level = node.index = 0;
     for (std::size_t node = 0; node < nodes_; ++node) {
-      if (winner_[node] == kNobody) visit(static_cast<Id>(node));
+      if (at_[node].winner == kNobody) visit(static_cast<Id>(node));
     }
   }
 
   // Tarjan's search; components come when all they lead to have come.
   void visit(Id root) {
-    if (index_[root] != 0) return;
+    if (at_[root].index != 0) return;
     Id next_index = 0;
     const auto enter = [&](Id node) {
-      index_[node] = low_[node] = ++next_index;
+      at_[node].index = at_[node].low = ++next_index;
       path_.push_back({node, game_.offsets[node]});
       open_.push_back(node);
     };
@@ -108,18 +102,18 @@ class Solver {
       if (edge < game_.offsets[node + 1]) {
         const Id here = edge++;
         const Id target = game_.targets[here];
-        if (!usable_edge(node, here) || winner_[target] != kNobody) continue;
-        if (index_[target] == 0) {
+        if (!usable_edge(node, here) || at_[target].winner != kNobody) continue;
+        if (at_[target].index == 0) {
           enter(target);
         } else {
-          low_[node] = std::min(low_[node], index_[target]);
+          at_[node].low = std::min(at_[node].low, at_[target].index);
         }
         continue;
       }
       const Id done = node;
       path_.pop_back();
-      if (!path_.empty()) low_[path_.back().node] = std::min(low_[path_.back().node], low_[done]);
-      if (low_[done] != index_[done]) continue;
+      if (!path_.empty()) at_[path_.back().node].low = std::min(at_[path_.back().node].low, at_[done].low);
+      if (at_[done].low != at_[done].index) continue;
       const auto begin = std::ranges::find(open_.rbegin(), open_.rend(), done).base() - 1;
       settle({begin, open_.end()});
       open_.erase(begin, open_.end());
@@ -129,10 +123,10 @@ class Solver {
   // All that the component leads to has a winner; then it has.
   void settle(std::span<const Id> component) {
     const Id level = ++last_level_;
-    for (const Id node : component) level_[node] = level;
+    for (const Id node : component) at_[node].level = level;
     queue_.clear();
     for (const Id node : component) {
-      if (game_.owner[node] == kTie) {
+      if (at_[node].owner == kTie) {
         decide(node, other(strict_), kNone);
         continue;
       }
@@ -140,28 +134,28 @@ class Solver {
       for (Id edge = game_.offsets[node]; edge < game_.offsets[node + 1]; ++edge) {
         if (!usable_edge(node, edge)) continue;
         const Id target = game_.targets[edge];
-        if (level_[target] == level) {
+        if (at_[target].level == level) {
           ++inside;
-        } else if (winner_[target] == game_.owner[node]) {
-          decide(node, game_.owner[node], edge);
+        } else if (at_[target].winner == at_[node].owner) {
+          decide(node, at_[node].owner, edge);
           break;
         }
       }
-      count_[node] = inside;
-      if (inside == 0 && winner_[node] == kNobody) decide(node, other(game_.owner[node]), kNone);
+      at_[node].count = inside;
+      if (inside == 0 && at_[node].winner == kNobody) decide(node, other(at_[node].owner), kNone);
     }
     for (std::size_t at = 0; at < queue_.size(); ++at) {
       ticker_.poll();
       const Id node = queue_[at];
-      const std::uint8_t winner = winner_[node];
+      const std::uint8_t winner = at_[node].winner;
       for (Id in = into_[node]; in < into_[node + 1]; ++in) {
         const auto source = static_cast<Id>(sources_[in] >> 1U);
-        if (level_[source] != level || winner_[source] != kNobody || !usable(source, (sources_[in] & 1U) != 0)) {
+        if (at_[source].level != level || at_[source].winner != kNobody || !usable(source, (sources_[in] & 1U) != 0)) {
           continue;
         }
-        if (game_.owner[source] == winner) {
+        if (at_[source].owner == winner) {
           decide(source, winner, edge_to(source, node));
-        } else if (--count_[source] == 0) {
+        } else if (--at_[source].count == 0) {
           decide(source, winner, kNone);
         }
       }
@@ -169,14 +163,14 @@ class Solver {
     if (queue_.size() == component.size()) return;
     std::vector<Id> rest;
     for (const Id node : component) {
-      if (winner_[node] == kNobody) rest.push_back(node);
+      if (at_[node].winner == kNobody) rest.push_back(node);
     }
     recur(std::move(rest));
   }
 
   void decide(Id node, std::uint8_t winner, Id edge) {
-    winner_[node] = winner;
-    move_[node] = edge;
+    at_[node].winner = winner;
+    at_[node].move = edge;
     queue_.push_back(node);
   }
 
@@ -216,7 +210,7 @@ class Solver {
       const std::uint8_t opponent = other(frame.player);
       std::vector<Id> lost;
       for (const Id node : frame.rest) {
-        if (winner_[node] == opponent) lost.push_back(node);
+        if (at_[node].winner == opponent) lost.push_back(node);
       }
       if (lost.empty()) {
         frames.pop_back();
@@ -224,7 +218,7 @@ class Solver {
       }
       enter(frame.nodes);
       attract(lost, opponent);
-      std::erase_if(frame.nodes, [&](Id node) { return level_[node] != last_level_; });
+      std::erase_if(frame.nodes, [&](Id node) { return at_[node].level != last_level_; });
       frame.rest.clear();
       frame.player = kNobody; // once more, with what is left
     }
@@ -240,16 +234,16 @@ class Solver {
       if (game_.priority[node] == largest) top.push_back(node);
     }
     for (const Id node : top) {
-      if (game_.owner[node] != frame.player) continue;
+      if (at_[node].owner != frame.player) continue;
       Id edge = game_.offsets[node];
-      while (level_[game_.targets[edge]] != last_level_ || !usable_edge(node, edge)) ++edge;
+      while (at_[game_.targets[edge]].level != last_level_ || !usable_edge(node, edge)) ++edge;
       assert(edge < game_.offsets[node + 1]);
-      move_[node] = edge;
+      at_[node].move = edge;
     }
     attract(top, frame.player);
     frame.rest.clear();
     for (const Id node : frame.nodes) {
-      if (level_[node] == last_level_) frame.rest.push_back(node);
+      if (at_[node].level == last_level_) frame.rest.push_back(node);
     }
   }
 
@@ -257,8 +251,8 @@ class Solver {
   void enter(std::span<const Id> nodes) {
     ++last_level_;
     for (const Id node : nodes) {
-      level_[node] = last_level_;
-      count_[node] = kNone;
+      at_[node].level = last_level_;
+      at_[node].count = kNone;
     }
   }
 
@@ -267,23 +261,23 @@ class Solver {
   void attract(std::span<const Id> to, std::uint8_t player) {
     queue_.assign(to.begin(), to.end());
     for (const Id node : queue_) {
-      level_[node] = -last_level_;
-      winner_[node] = player;
+      at_[node].level = -last_level_;
+      at_[node].winner = player;
     }
     for (std::size_t at = 0; at < queue_.size(); ++at) {
       ticker_.poll();
       const Id node = queue_[at];
       for (Id in = into_[node]; in < into_[node + 1]; ++in) {
         const auto source = static_cast<Id>(sources_[in] >> 1U);
-        if (level_[source] != last_level_ || !usable(source, (sources_[in] & 1U) != 0)) continue;
-        if (game_.owner[source] == player) {
-          move_[source] = edge_to(source, node);
+        if (at_[source].level != last_level_ || !usable(source, (sources_[in] & 1U) != 0)) continue;
+        if (at_[source].owner == player) {
+          at_[source].move = edge_to(source, node);
         } else {
-          if (count_[source] == kNone) count_[source] = inside(source);
-          if (--count_[source] > 0) continue;
+          if (at_[source].count == kNone) at_[source].count = inside(source);
+          if (--at_[source].count > 0) continue;
         }
-        level_[source] = -last_level_;
-        winner_[source] = player;
+        at_[source].level = -last_level_;
+        at_[source].winner = player;
         queue_.push_back(source);
       }
     }
@@ -293,12 +287,21 @@ class Solver {
   Id inside(Id node) const {
     Id found = 0;
     for (Id edge = game_.offsets[node]; edge < game_.offsets[node + 1]; ++edge) {
-      if (usable_edge(node, edge) && std::abs(level_[game_.targets[edge]]) == last_level_) ++found;
+      if (usable_edge(node, edge) && std::abs(at_[game_.targets[edge]].level) == last_level_) ++found;
     }
     return found;
   }
 
-  static constexpr Id kOutside = 0;
+  // Side by side, for most of it is needed at once.
+  struct Node {
+    Id index = 0; // as Tarjan counts
+    Id low = 0;
+    Id level = 0; // which game it is in; negative if it was attracted out of it
+    Id count = 0; // edges that do not lead to the winner yet, while one is sought
+    Id move = kNone;
+    std::uint8_t owner = kTie;
+    std::uint8_t winner = kNobody;
+  };
 
   struct Step {
     Id node;
@@ -311,13 +314,8 @@ class Solver {
   std::uint8_t strict_ = 0;
   std::vector<Id> into_;
   std::vector<std::uint32_t> sources_;
-  std::vector<std::uint8_t> winner_;
-  std::vector<Id> move_;
-  std::vector<Id> count_; // edges of the loser's that are not lost yet
-  std::vector<Id> level_; // which game a node is in; negative if it was attracted out of it
+  std::vector<Node> at_;
   Id last_level_ = 0;
-  std::vector<Id> index_;
-  std::vector<Id> low_;
   std::vector<Step> path_;
   std::vector<Id> open_;
   std::vector<Id> queue_;

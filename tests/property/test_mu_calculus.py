@@ -19,7 +19,7 @@ DEAD_ENDS = {True: "stop", False: "stutter"}
 
 
 @given(st.randoms(use_true_random=False), st.integers(1, 6))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_parsing_the_printed_formula_gives_it_back(rng: Random, depth: int) -> None:
     formula = meaning.random_formula(rng, depth)
     again = parse(str(formula))
@@ -31,7 +31,7 @@ def test_parsing_the_printed_formula_gives_it_back(rng: Random, depth: int) -> N
 
 
 @given(st.text(alphabet='pXZumn<>[]().,!&|-"a \n', max_size=30))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_any_text_is_a_formula_or_a_coded_error(text: str) -> None:
     _read(text)
 
@@ -40,7 +40,7 @@ WORDS = "p Z X mu nu mu% nu% < > [ ] <> [] ( ) . , ! & -> xor A E AX EF U a".spl
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=10))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_any_words_are_a_formula_or_a_coded_error(words: list[str]) -> None:
     _read(" ".join(words).replace("%", " Z."))
 

@@ -278,8 +278,9 @@ _ALL = (
     ),
     Diagnostic(
         "P408",
-        "formula of the mu-calculus",
-        "The formula has fixpoints or modalities: `pigro compose` and the engine `game` check it.",
+        "mu-calculus not possible here",
+        "The formula has fixpoints or modalities, which only the engine `game` and "
+        "`pigro compose` check.",
     ),
     Diagnostic(
         "P409",
@@ -289,8 +290,7 @@ _ALL = (
     Diagnostic(
         "P410",
         "not for this composition",
-        "The formula names an action that no part has, or a method is for other parts: refinement "
-        "needs concrete ones.",
+        "The formula names an action that no part has, or the method does not fit the parts.",
     ),
     Diagnostic(
         "P501",

@@ -119,7 +119,9 @@ def actions_from(tokens: Sequence[str], place: int) -> tuple[int, tuple[str, ...
     return None
 
 
-def negated_variable(arena: Arena) -> int | None:
+def negated_variable(  # noqa: C901 - a case for each kind of operator
+    arena: Arena,
+) -> int | None:
     """A node of a variable under an odd number of negations in its fixpoint; None if there is none.
 
     For each node, the variables that occur free in it under an even and under an odd number of
@@ -127,6 +129,7 @@ def negated_variable(arena: Arena) -> int | None:
     have none.
     """
     ops, left, right = arena.columns()
+    last_use = _last_uses(ops, left, right)
     even: list[_Found] = []
     odd: list[_Found] = []
     for node, op in enumerate(ops):
@@ -148,9 +151,24 @@ def negated_variable(arena: Arena) -> int | None:
                     return minus[of]
                 if of in plus:
                     plus = {name: found for name, found in plus.items() if name != of}
+            for child in (left[node], right[node]):
+                if last_use.get(child) == node:
+                    even[child] = odd[child] = _NOTHING
         even.append(plus)
         odd.append(minus)
     return None
+
+
+def _last_uses(ops: Sequence[int], left: Sequence[int], right: Sequence[int]) -> dict[int, int]:
+    """For each node of a formula, the last one that it is an operand of."""
+    found: dict[int, int] = {}
+    for node, op in enumerate(ops):
+        if op <= Op.ATOM or op == _VARIABLE:
+            continue
+        found[left[node]] = node
+        if op < _DIAMOND and right[node] >= 0:
+            found[right[node]] = node
+    return found
 
 
 def _merged(one: _Found, other: _Found) -> _Found:

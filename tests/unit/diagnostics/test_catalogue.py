@@ -25,6 +25,7 @@ from pigro import (
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
+from pigro.engines.game import compose_check
 from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
 from pigro.formats import parts, pdmu, pds, rsm_json, smv, svg
@@ -205,16 +206,16 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P304": lambda: parse("EX " * 1000 + "p"),
     "P305": lambda: parse(" "),
     "P306": lambda: parse("mu Z. !Z"),
-    "P307": lambda: parse("mu Z. mu Z. Z"),
+    "P307": lambda: parse("mu Z. nu Z. Z"),
     "P401": lambda: check(MODEL, "A (F G p)", engine="demand"),
     "P402": lambda: check(MODEL, "zzz", strict=True),
     "P403": lambda: check(MODEL, "p", engine="zzz"),
     "P404": lambda: check(permutations(2), "p", engine="basic"),
     "P405": lambda: with_options(LAZY, heuristic="zzz"),
     "P407": lambda: Explored(object()),
-    "P408": lambda: check(MODEL, "<> p", engine="demand"),
+    "P408": lambda: check(MODEL, "mu Z. p | <> Z", engine="lazy"),
     "P409": symbolic("<a> true"),
-    "P410": lambda: check(MODEL, "<a> p"),
+    "P410": lambda: compose_check(Composition([part().build()]), "<a> true"),
 }
 
 

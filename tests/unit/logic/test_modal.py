@@ -194,13 +194,13 @@ def test_paths_beyond_ctl_are_refused(text: str) -> None:
 
 N = 100_000
 LARGE = {
-    "wide": "mu Z. " + " | ".join(f"p{i} & <> Z" for i in range(N // 12)),
-    "many": " & ".join(f"(mu Z{i}. p | <> Z{i})" for i in range(N // 16)),
-    "of one name": " & ".join(f"({'mn'[i % 2]}u Z. p{i} | <> Z)" for i in range(N // 16)),
+    "wide": "mu Z. " + " | ".join(f"p{i} & <> Z" for i in range(N // 16)),
+    "many": " & ".join(f"(mu Z{i}. p | <> Z{i})" for i in range(N // 25)),
+    "of one name": " & ".join(f"({'mn'[i % 2]}u Z. p{i} | <> Z)" for i in range(N // 25)),
     "negations": "mu Z. p | " + "!" * N + "<> Z",
     "nested": " ".join(f"{'mn'[i % 2]}u Z{i}." for i in range(250))
-    + " & ".join(f"<> Z{i % 250}" for i in range(N // 16)),
-    "CTL": " & ".join(f"AG EF p{i}" for i in range(N // 20)),
+    + " & ".join(f"<> Z{i % 250}" for i in range(N // 25)),
+    "CTL": " & ".join(f"AG EF p{i}" for i in range(N // 30)),
     "shared": "EG EF " * 128 + "p",
 }
 

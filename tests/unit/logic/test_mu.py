@@ -212,6 +212,18 @@ def test_fixpoints_from_python_are_checked_too() -> None:
 TEXT = "AG (mu Z. p | <> Z)"
 
 
+class Loop:
+    """A system of one state."""
+
+    initial = 0
+
+    def successors(self, state: int) -> list[int]:
+        return [state]
+
+    def labels(self, state: int) -> list[str]:
+        return [str(state)]
+
+
 def test_nobody_else_takes_them() -> None:
     model = pigro.kripke({"a": ["a"]}, labels={"a": ["p"]}, initial="a")
     formula = parse(TEXT)
@@ -221,6 +233,7 @@ def test_nobody_else_takes_them() -> None:
         lambda: positive_form(formula),
         lambda: explain_at(model, formula),
         lambda: pigro.check(model, formula, certify=True),
+        lambda: pigro.check(Loop(), formula),
         *(
             lambda engine=engine: pigro.check(model, formula, engine=engine)
             for engine in ENGINES
@@ -242,9 +255,9 @@ def test_lines_of_a_file() -> None:
 # ---- limits ----
 
 LARGE = {
-    "wide": "mu Z. " + " | ".join(f"p{i} & <> Z" for i in range(N // 16)),
-    "many": " & ".join(f"(mu Z{i}. p | <> Z{i})" for i in range(N // 16)),
-    "of one name": " & ".join(f"({'mn'[i % 2]}u Z. p{i} | <> Z)" for i in range(N // 16)),
+    "wide": "mu Z. " + " | ".join(f"p{i} & <> Z" for i in range(N // 20)),
+    "many": " & ".join(f"(mu Z{i}. p | <> Z{i})" for i in range(N // 20)),
+    "of one name": " & ".join(f"({'mn'[i % 2]}u Z. p{i} | <> Z)" for i in range(N // 20)),
     "negations": "mu Z. " + "!" * N + "Z",
     "on the right": "mu Z. " + "(p -> " * (N // 4) + "Z" + ")" * (N // 4),
     "actions": "<" + ", ".join(f"a{i}" for i in range(N // 4)) + "> p",
@@ -297,8 +310,8 @@ HOSTILE = [
     "mu Z" + " " * N + "p",
     "mu " + "Z" * N,
     " ".join(f"mu Z{i}." for i in range(N // 4)) + " p",
-    "<> " * N,
-    "[] " * N + "p",
+    "<> " * (N // 4),
+    "[] " * (N // 4) + "p",
     "mu Z. " + "!" * (N // 4 + 1) + "Z",
     "mu Z. " + "(Z xor " * (N // 4) + "p" + ")" * (N // 4),
 ]

@@ -5,9 +5,9 @@ of them that agree are one block, nothing is known of its other labels, and ever
 blocks is possible. What an undecided game asks for is then found out: a label of a block, or the
 steps of a block. Where the states of the block differ, it is split; else no split is needed.
 
-B1  The blocks are a partition of the states; states of a block agree on the joint labels.
-B2  A label of a block that is known is that of all its states.
-B3  Of a block whose steps are known: a step to another block may be there if one of its states has
+A1  The blocks are a partition of the states; states of a block agree on the joint labels.
+A2  A label of a block that is known is that of all its states.
+A3  Of a block whose steps are known: a step to another block may be there if one of its states has
     it, and must be there if all have it. Of others, every step may be there, and none must.
 
 So the part of the blocks is an abstraction of the part: what is definite there is right here.
@@ -128,7 +128,7 @@ class Abstraction:
         )
 
     def _row(self, block: int) -> dict[tuple[int, int], int]:
-        """The steps of a block, as B3 says: action and target, and whether it must be there."""
+        """The steps of a block, as A3 says: action and target, and whether it must be there."""
         if not self.looked[block]:
             everywhere = range(len(self.blocks))
             return {(action, target): MAY for action in self._actions for target in everywhere}
