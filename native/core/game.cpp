@@ -1,5 +1,6 @@
 #include "core/game.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace pigro::core {
@@ -11,6 +12,11 @@ constexpr std::size_t kMost = std::size_t{1} << 30; // nodes or edges; one node 
 Colour combined(Colour a, Colour b) {
   if (is_definite(a) && is_definite(b) && a != b) throw std::logic_error("two parts of a system contradict each other");
   return is_definite(a) ? a : b;
+}
+
+// Whether edges differ in their actions: there are several, or some are made by others.
+bool are_told(const std::vector<std::uint8_t>& alphabet) {
+  return alphabet.size() > 1 || std::find(alphabet.begin(), alphabet.end(), 0) != alphabet.end();
 }
 
 } // namespace
@@ -96,7 +102,7 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
   const auto states = static_cast<std::size_t>(part.states);
   const std::size_t atoms = states == 0 ? 0 : part.values.size() / states;
   const std::size_t actions = part.alphabet.size();
-  labelled_ = actions > 1;
+  labelled_ = are_told(alphabet_);
   for (const auto each : part.signatures) signatures_.emplace_back(each.begin(), each.end());
 
   // kNone if the position is left out.
@@ -335,7 +341,7 @@ ProductGame::ProductGame(const Game& left, const PartGame& right, Id right_part,
     left_out_[0].resize(static_cast<std::size_t>(left.size()));
     left_out_[1].resize(static_cast<std::size_t>(right.size()));
   }
-  labelled_ = alphabet_.size() > 1;
+  labelled_ = are_told(alphabet_);
   Matching matching(*this, right_part, layer, ticker);
   for (const auto& [a, b] : roots) roots_.push_back(position(left.roots()[a], right.roots()[b], ticker));
   for (Id node = 0; node < size(); ++node) {

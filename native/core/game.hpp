@@ -117,7 +117,7 @@ class Game {
   std::vector<Colour> fixed_; // the colouring to start from
   std::vector<Colour> colours_;
   std::vector<std::uint8_t> barred_; // as in FlatGame
-  bool labelled_ = false;            // whether there are several actions
+  bool labelled_ = false;            // whether edges differ in their actions
   std::vector<Id> offsets_{0};
   std::vector<Id> targets_;
   std::vector<Id> actions_; // empty: all 0

@@ -44,8 +44,8 @@ def strategy_lines(
     >>> for line in strategy_lines(system, verdict.evidence):
     ...     print(line)
     it holds: a strategy of 5 positions wins on part one
-    one=a: p & [] AG p, both: p is true
-    one=a: [] AG p, in the one next position
+    one=a: p & [] AG p holds, for both sides do: p is true
+    one=a: [] AG p holds, with the one step
     """
     walk = _Walk(composition, strategy)
     lines = [walk.headline()]
@@ -118,35 +118,35 @@ class _Walk:
     def _line(self, place: Place, rests: Sequence[Place]) -> str:
         at, (states, node) = place
         layer = self._strategy.layers[at]
-        where = self._where(layer.parts, states)
         op, move = self._op(place), layer.claims[states, node]
-        text = self._texts[node]
+        where = self._where(layer.parts, states)
         if op <= NEGATED:
             return f"{where}: {self._label(node)}"
+        does = f"{where}: {self._texts[node]} {'holds' if self._strategy.holds else 'fails'}"
         if move is not None and op in {AND, OR}:
-            return f"{where}: {text}, by {self._son(move.node)}"
+            return f"{does}, for {self._son(move.node)}"
         if move is not None:
             by = f" by {printable(move.action, _LONGEST_NAME)}" if move.action else ""
             after = self._where(layer.parts, move.states)
-            return f"{where}: {text}, by the step{by} to {after}{self._labels(rests, after=True)}"
+            return f"{does}, by the step{by} to {after}{self._labels(rests, ', where ')}"
         if op in {AND, OR}:
-            both = "both" if self._strategy.holds else "neither"
-            return f"{where}: {text}, {both}{self._labels(rests)}"
-        return f"{where}: {text}, {self._next(at, rests)}"
+            return f"{does}, for both sides do{self._labels(rests, ': ')}"
+        return f"{does}, {self._next(at, rests)}"
 
     def _next(self, at: int, rests: Sequence[Place]) -> str:
         if not rests:
             return "for there is no next position"
-        quantity = (
-            f"all {len(rests):,} next positions" if len(rests) > 1 else "the one next position"
-        )
-        smaller = {place[0] for place in rests if place[0] != at}
+        smaller = dict.fromkeys(place[0] for place in rests if place[0] != at)
         layers = [self._parts(self._strategy.layers[each].parts) for each in sorted(smaller)]
-        decided = f", decided by {' or '.join(layers)} alone" if layers else ""
-        return f"in {quantity}{decided}"
+        count = len(rests)
+        which = f"whichever of {count:,} positions is next" if count > 1 else "with the one step"
+        if not layers:
+            return which
+        some = "" if all(place[0] in smaller for place in rests) else "some "
+        return f"{which}, {some}decided by {' or '.join(layers)} alone"
 
     def _son(self, node: int) -> str:
-        return self._label(node) if self._form.ops[node] <= NEGATED else self._texts[node]
+        return self._label(node) if self._form.ops[node] <= NEGATED else f"{self._texts[node]} does"
 
     def _label(self, node: int) -> str:
         """What a label is, for the winner wins with it."""
@@ -156,10 +156,9 @@ class _Walk:
         atom = printable(self._form.atoms[self._form.left[node]], _LONGEST_NAME)
         return f"{atom} is {'true' if value else 'false'}"
 
-    def _labels(self, rests: Sequence[Place], *, after: bool = False) -> str:
+    def _labels(self, rests: Sequence[Place], lead: str) -> str:
         told = [self._label(place[1][1]) for place in rests if self._op(place) <= NEGATED]
-        there = ", where " if after else ": "
-        return f"{there}{', '.join(told)}" if told else ""
+        return f"{lead}{', '.join(told)}" if told else ""
 
     def _where(self, parts: Sequence[int], states: Sequence[int]) -> str:
         names = []

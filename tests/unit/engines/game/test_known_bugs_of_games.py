@@ -3,16 +3,19 @@
 import pytest
 
 from compositions import Case, ask
-from oracle.mu_formula import FALSE, TRUE, box, dia
+from oracle.mu_formula import FALSE, TAU, TRUE, atom, box, dia, no
 from oracle.mu_semantics import verdict
 from oracle.mu_structures import Structure
 
 IDLE = Structure(({"l": False},), (0,), {}, ())
 """Has no action, and not even tau."""
+MOVES = Structure(({}, {}), (0,), {(0, TAU, 1): True}, ())
 CASES = {
     "no actions at all, alone": Case((IDLE,), dia(TRUE)),
     "no actions at all, of two": Case((IDLE, Structure(({},), (0,), {}, ())), box(FALSE)),
     "no actions at all, CTL": Case((IDLE,), ("AX", FALSE)),
+    "one action, of one part": Case((MOVES, IDLE), dia(no(atom("l")))),
+    "one action, of the last part": Case((IDLE, MOVES), box(atom("l"))),
 }
 
 
