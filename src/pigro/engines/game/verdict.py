@@ -58,6 +58,8 @@ class CompositionVerdict(Answer):
         if self.symbolic is not None:
             one = self.symbolic.decided_by
             return tuple(part.name for part in (parts if one is None else parts[one : one + 1]))
+        if self.rounds and self.rounds[-1].helped:
+            return tuple(part.name for part in parts)
         return tuple(parts[at].name for at in self.layers[-1].parts)
 
     @property
