@@ -97,13 +97,13 @@ class Refinement:
             if played.value is not None:
                 self.rounds.append(Round(sizes, tuple(played.reports), (), 0))
                 return played
-            found = self._causes(played.last, wanted if choose is None else 1 << 20)
+            found = self._causes(played.last, wanted if choose is None else _MOST_CAUSES)
             causes = found if choose is None else choose(found)
             self._keep(played)
             splits = self._refine(causes)
             self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), splits))
             self.setting = self._setting()
-            wanted *= 2
+            wanted = min(2 * wanted, _MOST_CAUSES)
 
     def _size(self, at: int) -> int:
         abstraction = self.abstractions[at]
@@ -211,6 +211,8 @@ class Refinement:
         self.known[at] += self.known[at][block * width : (block + 1) * width]
 
 
+_MOST_CAUSES = 1 << 20
+"""In one round."""
 _NOT_NO, _NOT_YES = OPEN | 1 << NO, OPEN | 1 << YES
 _SHOWN = bytes(
     [ABSENT, NO, YES, _NOT_NO | _NOT_YES, OPEN, _NOT_YES, _NOT_NO, _NOT_NO | _NOT_YES]
