@@ -1,6 +1,6 @@
 """Measures what it is worth to compose only what is undecided: `make compositions`. Prints tables.
 
-The families of `tests/compositions.py`, from 10^2 to 10^6 composed states, by all methods; and the
+The families of `tests/composed_families.py`, from 10^2 to 10^6 composed states, by all methods; and the
 solver of parity games on random games, on ladders, and on the games of the families. Times are
 seconds of the processor, so that other programs disturb less: medians of three runs, but of one if
 it takes more than `PATIENCE`. Beyond the limit there is no verdict; larger sizes are not tried then.
