@@ -215,7 +215,7 @@ def _other_blocks(rng, strategy):
         must[rng.randrange(len(must))] ^= 1
         part = replace(part, must=bytes(must))
     elif change == 2:
-        rng.choice(members).append(rng.choice(members).pop())
+        rng.choice(members).append(rng.choice([each for each in members if each]).pop())
     elif change == 3:
         rng.choice(members).append(rng.randrange(-1, sum(map(len, members)) + 1))
     elif part.targets:

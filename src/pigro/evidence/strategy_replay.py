@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.cycles import cycles
 from pigro.evidence.strategy_steps import JointSteps
-from pigro.evidence.walking import WrongEvidence, need
+from pigro.evidence.walking import need
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
 from pigro.model.part import MUST, UNKNOWN
 
@@ -81,18 +81,18 @@ class Rules:
         self._choosing = (OR, DIAMOND) if strategy.holds else (AND, BOX)
         self._steps = JointSteps(self.parts)
         self.ending = [_endings(self.layers, at) for at in range(len(self.layers))]
-        self._smaller = [[at for row in rows for at, _ in row] for rows in self.ending]
+        self._smaller = [[each for row in rows for each in row] for rows in self.ending]
 
     def starts(self) -> list[Place]:
         """The claims that the verdict rests on (R7)."""
-        everything = tuple(range(len(self.parts)))
+        layers = [(at, layer.parts) for at, layer in enumerate(self.layers)]
         found: dict[Place, None] = {}
         for states in self.composition.initial:
             blocks = [
                 state if block_of is None else block_of[state]
                 for state, block_of in zip(states, self._block_of, strict=True)
             ]
-            place = self._claimed(range(len(self.layers)), everything, blocks, self.form.root)
+            place = self._claimed(layers, blocks, self.form.root)
             if place is not None:
                 found[place] = None
                 if not self.strategy.holds:
@@ -159,23 +159,21 @@ class Rules:
         can = self._steps.can(parts, states, move.action, move.states, names)
         return can and move.node == left
 
-    def _resting(self, at: int, states: Sequence[int], node: int) -> Place:
+    def _resting(self, at: int, states: States, node: int) -> Place:
         """The claim that a position leads to (R5)."""
-        layer = self.layers[at]
-        place = self._claimed((*self._smaller[at], at), layer.parts, states, node)
+        place = self._claimed(self._smaller[at], states, node)
         if place is None:
-            raise WrongEvidence("a claim rests on one that is not there")
+            place = (at, (states, node))
+            need(place[1] in self.layers[at].claims, "a claim rests on one that is not there")
         return place
 
     def _claimed(
-        self, layers: Iterable[int], parts: tuple[int, ...], states: Sequence[int], node: int
+        self, layers: Iterable[tuple[int, Sequence[int]]], states: Sequence[int], node: int
     ) -> Place | None:
-        """The first layer that claims a position without the parts that it leaves out."""
-        where = dict(zip(parts, states, strict=True))
-        for at in layers:
-            layer = self.layers[at]
-            position = (tuple([where[part] for part in layer.parts]), node)
-            if position in layer.claims:
+        """The first layer that claims a position; each with the places of its parts' states."""
+        for at, places in layers:
+            position = (tuple([states[place] for place in places]), node)
+            if position in self.layers[at].claims:
                 return at, position
         return None
 

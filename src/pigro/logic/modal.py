@@ -146,7 +146,7 @@ def modal_origins(
 
     >>> from pigro.logic import parse
     >>> modal_origins(parse("!EF p"))  # nu Z. !p & [] Z
-    {1: (0, False), 4: (2, False)}
+    {0: (0, False), 4: (2, False)}
     """
     translation = _Translation(formula, stops=dead_ends == "stop")
     translation.form()

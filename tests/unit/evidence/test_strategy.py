@@ -366,7 +366,7 @@ def test_claims_are_made_once():
         take_strategy(system, data)
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"\xff", b"[]", b"1", b"[" * 100_000, b'"\\ud800"'])
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff", b"[]", b"1", b"[" * 100_000])
 def test_what_is_no_document(data):
     with pytest.raises(NotEvidence):
         read_strategy(talking(), data)
@@ -435,17 +435,17 @@ def test_blocks_know_what_other_parts_see():
 
 
 def test_nothing_recurses():
-    """A walk through 20,000 states, and a formula of 2,000 steps."""
-    count = 20_000
+    """A walk through 5,000 states, and a formula of 3,000 operators."""
+    count = 5_000
     part = PartBuilder("long", labels=["p"])
     for state in range(count):
         part.state(f"s{state}", *(["p"] if state == count - 1 else []), initial=state == 0)
         if state:
             part.step(f"s{state - 1}", f"s{state}")
     system = Composition([part.build()])
-    for text in ("EF p", "<> " * 2_000 + "true"):
+    for text in ("EF p", "p | (!p & (" * 1_500 + "!p" + "))" * 1_500):
         strategy = compose_check(system, text, witness=True).evidence
-        assert strategy.positions >= 2_000
+        assert strategy.positions >= 1_500
         again = read_strategy(system, strategy_document(system, strategy))
         replay_strategy(system, again)
 
@@ -461,3 +461,13 @@ def test_cycles():
     ]
     ring = [[(node + 1) % 50_000] for node in range(50_000)]
     assert len(next(iter(cycles(ring)))) == 50_000
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\x00", '"', "\\", "\u2028", "ü", "+1", ""])
+def test_any_name(name):
+    part = PartBuilder(name, labels=[name], actions=[f"a{name}"]).state(name, name, initial=True)
+    part = part.state(f"{name}+1").step(name, name, f"a{name}").step(f"{name}+1", name, "tau")
+    system = Composition([part.build()])
+    for method in METHODS:
+        strategy = compose_check(system, "nu Z. <> Z", method=method, witness=True).evidence
+        replay_strategy(system, read_strategy(system, strategy_document(system, strategy)))

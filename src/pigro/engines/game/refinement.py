@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
 
 
+_MOST_CAUSES = 1 << 20
+"""In one round."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cause:
     """Why a value is not definite: a label, or a step, of one composed state."""
@@ -122,13 +126,13 @@ class Refinement:
                 helped = self._is_helped(played, tick)
                 self.rounds.append(Round(sizes, tuple(played.reports), helped=helped))
                 return played
-            found = self._causes(played.last, wanted if choose is None else 1 << 20)
+            found = self._causes(played.last, wanted if choose is None else _MOST_CAUSES)
             causes = found if choose is None else choose(found)
             self._keep(played)
             findings = tuple(self._refine(causes))
             self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), findings))
             self.setting = self._setting()
-            wanted *= 2
+            wanted = min(2 * wanted, _MOST_CAUSES)
 
     def _is_helped(self, played: Played, tick: Tick | None) -> bool:
         """Whether a part that decided would not have, without what is known from both."""
@@ -152,7 +156,7 @@ class Refinement:
                 return played
             self._refine(self._causes(played.last, wanted))
             self.setting = self._setting()
-            wanted *= 2
+            wanted = min(2 * wanted, _MOST_CAUSES)
 
     def _size(self, at: int) -> int:
         abstraction = self.abstractions[at]

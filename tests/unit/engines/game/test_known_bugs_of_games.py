@@ -24,3 +24,15 @@ CASES = {
 def test_known_bugs(name, method):
     case = CASES[name]
     assert ask(case, method).holds is verdict(case.parts, case.formula)
+
+
+def test_many_rounds_of_refinement():
+    """In each, twice as many causes are asked for: more than a machine word can count."""
+    count = 80
+    steps = {(state, "", (state + 1) % count): True for state in range(count)}
+    rows = tuple({"p": state == count - 1} for state in range(count))
+    ring = Structure(rows, (0,), steps)
+    case = Case((ring,), ("AG", ("EF", ("atom", "p"))))
+    verdict = ask(case, "refine")
+    assert verdict.holds
+    assert len(verdict.rounds) > 64

@@ -147,7 +147,7 @@ class Stop(Exception):
 
 
 def large():
-    return Composition([ring("a", 150, "p"), ring("b", 151, "q")])
+    return Composition([ring("a", 60, "p"), ring("b", 61, "q")])
 
 
 def test_without_time_there_is_a_verdict_and_no_strategy(monkeypatch):
@@ -159,7 +159,7 @@ def test_without_time_there_is_a_verdict_and_no_strategy(monkeypatch):
             options["tick"](0)
 
     monkeypatch.setattr(strategy, "strategy_of", slow)
-    verdict = compose_check(rings(), "AF q", witness=True, limits=Limits(seconds_left=0.2))
+    verdict = compose_check(rings(), "AF q", witness=True, limits=Limits(seconds=0.2))
     assert verdict.holds is True
     assert verdict.evidence is None
     assert verdict.seconds < 0.2
