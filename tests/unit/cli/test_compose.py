@@ -89,6 +89,7 @@ def test_methods_agree(run, method):
     document = result_of(run, HANDSHAKE, "--method", method)
     assert [each["verdict"] for each in document["results"]] == ["holds"] * 3 + ["fails"]
     assert {each["method"] for each in document["results"]} == {method}
+    assert (document["results"][0]["decided_by"] == ["client"]) is (method != "full")
     if method == "symbolic":
         return
     document = result_of(run, VENDING, "--method", method)
@@ -233,6 +234,16 @@ def test_trace(run):
     findings = [found for each in rounds for found in each["findings"]]
     assert {found["action"] for found in findings} >= {None, "coin"}
     assert rounds[-1]["findings"] == []
+
+
+def test_who_was_helped_did_not_decide_alone(run):
+    """In the last round the server wins alone, by what rounds on both parts have shown."""
+    document = result_of(run, HANDSHAKE, "--method", "refine-one")
+    told = document["results"][2]
+    assert told["formula"] == "AG (busy -> AX happy)"
+    assert told["layers"][-1]["parts"] == ["server"]
+    assert told["decided_by"] == ["client", "server"]
+    assert document["results"][0]["decided_by"] == ["client"]
 
 
 def test_many_formulas_get_a_line_each(run):

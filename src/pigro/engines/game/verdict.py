@@ -68,6 +68,8 @@ class CompositionVerdict(Answer):
         if self.holds is None:
             return self.gave_up or "the parts leave it open: what is unknown in them decides"
         by = self.decided_by
+        if self.method == "full" and len(by) > 1:
+            return "all parts were composed"
         if len(by) == len(self.composition.parts):
             return "it takes all parts together" if len(by) > 1 else "there is one part only"
         if len(by) == 1:
