@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from composed_families import Family
 
 SIZES = (100, 1_000, 10_000, 100_000, 1_000_000)
-SHOWN = (100, 10_000, 1_000_000)
+SHOWN = (10_000, 1_000_000)
 """Sizes in the tables; all of them are in the plot and in the file."""
 PRIORITIES = (1, 2, 3, 5, 10, 50)
 RUNGS = range(5, 26, 5)
@@ -121,12 +121,12 @@ def main() -> int:
     shown = sizes if options.quick else [size for size in sizes if size in SHOWN]
     positions(cases, sizes, shown)
     times(cases, sizes, shown)
+    if options.plot:
+        draw(options.plot, cases)
     games = random_games(largest, runs) + ladders(options.quick) + real_games(largest, runs)
     if options.json:
         text = json.dumps({"compositions": cases, "games": games}, default=vars, indent=1)
         options.json.write_text(text + "\n", encoding="utf-8")
-    if options.plot:
-        draw(options.plot, cases)
     return 0
 
 
@@ -216,9 +216,9 @@ def positions(cases: list[Case], sizes: list[int], shown: list[int]) -> None:
             continue
         row(
             case.kind, case.family, case.sharing, f"`{case.formula.replace('|', chr(92) + '|')}`",
-            "holds" if case.holds else "fails", f"{case.states:,}", f"{case.parts:,}",
-            f"{case.undecided:,}", f"{case.product:,}", number(case.full),
-            percent(case.looked_at, case.full),
+            "holds" if case.holds else "fails", f"{case.states:,}",
+            *map(number, (case.parts, case.undecided, case.product) if case.parts else [None] * 3),
+            number(case.full), percent(case.looked_at, case.full) if case.parts else "",
         )  # fmt: skip
 
 
@@ -263,7 +263,7 @@ def cell(case: Case, method: str) -> str:
 
 
 def megabytes(case: Case, method: str) -> str:
-    """Memory, if it is much."""
+    """Memory, as far as it was watched."""
     return f"{case.costs[method].memory / 1e6:,.0f} MB" if method in case.costs else ""
 
 
@@ -334,8 +334,8 @@ def real_games(largest: int, runs: int) -> list[Solved]:
         form = modal_form(parse(family.formula))
         played = play_all(Setting(system.parts, system.initial, form), None)
         game = played.last
-        spent = []
-        for _ in range(runs):
+        spent: list[float] = []
+        while len(spent) < runs and (not spent or spent[0] < PATIENCE):
             began = time.process_time()
             game.solve()
             spent.append(time.process_time() - began)
@@ -361,7 +361,7 @@ def draw(path: Path, cases: list[Case]) -> None:
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 5.4))
     names = list(dict.fromkeys((case.kind, case.family) for case in cases))
     for kind, family in names:
-        mine = [case for case in cases if case.family == family and case.full]
+        mine = [case for case in cases if case.family == family and case.full and case.parts]
         mark = MARKS[[name for one, name in names if one == kind].index(family)]
         style = {"color": COLOURS[kind], "marker": mark, "markersize": 4, "linewidth": 1}
         states = [case.states for case in mine]
