@@ -219,6 +219,41 @@ OpenPart::OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticke
   }
 }
 
+PairsOfNodes::PairsOfNodes(const Game& left, const Game& right) {
+  std::vector<std::size_t> count(static_cast<std::size_t>(left.formula().size()));
+  for (Id node = 0; node < right.size(); ++node) {
+    column_.push_back(static_cast<Id>(count[right.formula_at(node)]++));
+  }
+  for (Id node = 0; node < left.size(); ++node) {
+    row_.push_back(places_);
+    places_ += count[left.formula_at(node)];
+  }
+}
+
+Id PairsOfNodes::number(Id left, Id right, Ticker& ticker) {
+  const auto fresh = static_cast<Id>(pairs_.size());
+  if (table_) {
+    Id& at = table_[place(left, right)];
+    if (at != 0) return at - 1;
+    at = fresh + 1;
+  } else {
+    if (const std::size_t bytes = slots_.bytes_to_grow(); bytes >= kLarge) ticker.before_allocating(bytes);
+    const std::uint64_t key = std::uint64_t{static_cast<std::uint32_t>(left)} << 32 | static_cast<std::uint32_t>(right);
+    const auto same = [&](Id pair) { return pairs_[pair] == std::pair(left, right); };
+    if (const Id found = slots_.find_or_add(mixed(key), fresh, same); found != fresh) return found;
+  }
+  ticker.push(pairs_, std::pair(left, right));
+  if (!table_ && places_ <= kMostPlaces && pairs_.size() * kPlaces >= places_) make_table(ticker);
+  return fresh;
+}
+
+void PairsOfNodes::make_table(Ticker& ticker) {
+  ticker.before_allocating(places_ * sizeof(Id));
+  table_ = make_zeroed<Id>(places_);
+  for (Id pair = 0; pair < static_cast<Id>(pairs_.size()); ++pair) table_[place(first(pair), second(pair))] = pair + 1;
+  slots_ = Slots();
+}
+
 // Which edges of two open positions go together.
 class ProductGame::Matching {
  public:
@@ -326,7 +361,7 @@ class ProductGame::Matching {
 
 ProductGame::ProductGame(const Game& left, const PartGame& right, Id right_part, const Layer& layer,
                          std::span<const std::pair<Id, Id>> roots, Ticker& ticker)
-    : Game(left.shared_formula()), left_(left), right_(right), alphabet_(left.alphabet()) {
+    : Game(left.shared_formula()), left_(left), right_(right), nodes_(left, right), alphabet_(left.alphabet()) {
   for (std::size_t action = 0; action < alphabet_.size(); ++action) alphabet_[action] |= right.alphabet()[action];
   if (layer.watch) {
     left_out_[0].resize(static_cast<std::size_t>(left.size()));
@@ -350,9 +385,8 @@ ProductGame::ProductGame(const Game& left, const PartGame& right, Id right_part,
 }
 
 Id ProductGame::position(Id left, Id right, Ticker& ticker) {
-  if (const std::size_t bytes = nodes_.bytes_to_grow(); bytes >= kLarge) ticker.before_allocating(bytes);
   const Id fresh = size();
-  const Id number = nodes_.number(left, right);
+  const Id number = nodes_.number(left, right, ticker);
   if (number != fresh) return number;
   const Colour colour = combined(left_.colour(left), right_.colour(right));
   const Id formula = left_.formula_at(left);

@@ -185,6 +185,31 @@ class OpenPart {
   std::vector<Arc> arcs_;
 };
 
+// Pairs of nodes of two games with the same subformula, numbered in the order in which they first come. Pairs are
+// looked up by their hash, and once a good part of all that can come have come, in a table of all of these.
+class PairsOfNodes {
+ public:
+  PairsOfNodes(const Game& left, const Game& right);
+
+  Id number(Id left, Id right, Ticker& ticker);
+  Id first(Id pair) const { return pairs_[pair].first; }
+  Id second(Id pair) const { return pairs_[pair].second; }
+
+ private:
+  static constexpr std::size_t kPlaces = 16; // of the table, for each pair that is there
+  static constexpr std::size_t kMostPlaces = std::size_t{1} << 31;
+
+  std::size_t place(Id left, Id right) const { return row_[left] + static_cast<std::size_t>(column_[right]); }
+  void make_table(Ticker& ticker);
+
+  std::vector<std::pair<Id, Id>> pairs_;
+  Slots slots_;
+  std::vector<std::size_t> row_; // of the nodes on the left: where their places begin
+  std::vector<Id> column_;       // of those on the right
+  std::size_t places_ = 0;
+  Zeroed<Id> table_; // of each place: the number of its pair, and 1; 0: none
+};
+
 // The game on a layer and one more part, composed of what is open in both.
 class ProductGame final : public Game {
  public:
@@ -228,7 +253,7 @@ class ProductGame final : public Game {
 
   const Game& left_;
   const PartGame& right_;
-  PairTable nodes_;
+  PairsOfNodes nodes_;
   std::vector<std::uint8_t> alphabet_;
   std::array<std::vector<std::uint8_t>, 2> left_out_; // of each node of a side: colours of what was left out
 };
