@@ -24,6 +24,9 @@ from pigro.model.part import LOCAL, MAY, MUST, UNKNOWN, Part
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    _Row = dict[tuple[int, int], int]
+    """Steps by action and target block, and whether they must be there."""
+
 
 class Abstraction:
     """A concrete part by blocks of its states."""
@@ -50,6 +53,9 @@ class Abstraction:
             self.blocks[block].append(state)
         self.looked = bytearray(len(self.blocks))
         """Of each block: whether its steps are known."""
+        self._rows: dict[int, _Row] = {}
+        """Of blocks whose steps are known; left out if a split may have changed them."""
+        self._before = _predecessors(part)
         self._actions = [0] if part.actions is None else [LOCAL, *range(len(part.actions))]
         if part.actions is not None and LOCAL not in part.by:
             self._actions.remove(LOCAL)
@@ -60,7 +66,7 @@ class Abstraction:
             unknown = self.looked.count(0) * len(self.blocks) * len(self._actions)
             if unknown > len(self.concrete.targets):  # not to know would cost more than to know
                 self.looked[:] = b"\1" * len(self.looked)
-        rows = [self._row(block) for block in range(len(self.blocks))]
+        rows = [self._rows.get(block) or self._row(block) for block in range(len(self.blocks))]
         steps = [(*step, strength) for row in rows for step, strength in row.items()]
         initial = dict.fromkeys(self.block_of[state] for state in self.concrete.initial)
         return Part(
@@ -113,6 +119,10 @@ class Abstraction:
     def _split(self, block: int, kept: list[int], rest: list[int]) -> int:
         """Splits a block; nothing is forgotten about both."""
         fresh = len(self.blocks)
+        for state in (*kept, *rest):
+            for source in self._before[state]:
+                self._rows.pop(self.block_of[source], None)
+        self._rows.pop(block, None)
         self.blocks[block] = kept
         self.blocks.append(rest)
         self.labels.append(bytearray(self.labels[block]))
@@ -127,7 +137,7 @@ class Abstraction:
             for by, after, _ in self.concrete.steps_of(state)
         )
 
-    def _row(self, block: int) -> dict[tuple[int, int], int]:
+    def _row(self, block: int) -> _Row:
         """The steps of a block, as A3 says: action and target, and whether it must be there."""
         if not self.looked[block]:
             everywhere = range(len(self.blocks))
@@ -138,4 +148,15 @@ class Abstraction:
             for step in {(action, self.block_of[target]) for action, target, _ in steps}:
                 counts[step] = counts.get(step, 0) + 1
         size = len(self.blocks[block])
-        return {step: MUST if count == size else MAY for step, count in counts.items()}
+        row = {step: MUST if count == size else MAY for step, count in counts.items()}
+        self._rows[block] = row
+        return row
+
+
+def _predecessors(part: Part) -> list[list[int]]:
+    """The states with a step to each state."""
+    found: list[list[int]] = [[] for _ in part.states]
+    for state in range(len(part.states)):
+        for target in part.targets[part.offsets[state] : part.offsets[state + 1]]:
+            found[target].append(state)
+    return found
