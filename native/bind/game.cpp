@@ -128,7 +128,7 @@ void solve_game(Game& game, const Tick& tick) {
 std::pair<Id, std::size_t> open_size(const Game& game, const Tick& tick) {
   const nb::gil_scoped_release released;
   Ticker ticks(ticker(tick));
-  const OpenPart open(game, OpenPart::Keep::witnesses, ticks);
+  const OpenPart open(game, OpenPart::Keep::witnesses, {}, ticks);
   return {open.nodes(), open.edges()};
 }
 

@@ -1,6 +1,7 @@
 #include "core/game.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 namespace pigro::core {
@@ -175,7 +176,7 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
   }
 }
 
-OpenPart::OpenPart(const Game& game, Keep keep, Ticker& ticker) {
+OpenPart::OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticker& ticker) {
   const auto nodes = static_cast<std::size_t>(game.size());
   ticker.before_allocating(nodes * 5);
   std::vector<std::uint8_t> inside(nodes);
@@ -186,7 +187,7 @@ OpenPart::OpenPart(const Game& game, Keep keep, Ticker& ticker) {
     ticker.push(queue, node);
   };
   const bool everything = keep == Keep::everything;
-  const auto matters = [&](Id node, Id edge) { return everything || game.is_witness(node, game.edge(edge).target); };
+  const auto matters = [&](Id node, Id son) { return everything || game.is_witness(node, son); };
   for (const Id root : game.roots()) {
     if (everything || !is_definite(game.colour(root))) look_at(root);
   }
@@ -195,7 +196,8 @@ OpenPart::OpenPart(const Game& game, Keep keep, Ticker& ticker) {
     const Id node = queue[at];
     if (!game.is_open(node)) continue;
     for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
-      if (matters(node, edge)) look_at(game.edge(edge).target);
+      const Id son = game.edge(edge).target;
+      if (matters(node, son)) look_at(son);
     }
   }
   count_ = static_cast<Id>(queue.size());
@@ -205,10 +207,15 @@ OpenPart::OpenPart(const Game& game, Keep keep, Ticker& ticker) {
     ticker.poll();
     if (inside[node] != 0 && game.is_open(node)) {
       for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
-        if (keep == Keep::sons || matters(node, edge)) ticker.push(edges_, edge);
+        const Game::Edge at = game.edge(edge);
+        if (keep != Keep::sons && !matters(node, at.target)) continue;
+        ticker.push(arcs_, {at.action, shown.empty() ? 0 : shown[at.target], at.target, at.model_must});
+      }
+      if (game.formula().is_modal(game.formula_at(node))) {
+        std::ranges::sort(arcs_.begin() + first_.back(), arcs_.end(), {}, &Arc::key);
       }
     }
-    first_.push_back(static_cast<Id>(edges_.size()));
+    first_.push_back(static_cast<Id>(arcs_.size()));
   }
 }
 
@@ -216,33 +223,26 @@ OpenPart::OpenPart(const Game& game, Keep keep, Ticker& ticker) {
 class ProductGame::Matching {
  public:
   Matching(ProductGame& product, Id right_part, const Layer& layer, Ticker& ticker)
-      : product_(product),
-        left_(product.left_),
-        right_(product.right_),
-        layer_(layer),
-        ticker_(ticker),
-        open_left_(left_, keep(layer), ticker),
-        open_right_(right_, keep(layer), ticker) {
+      : product_(product), left_(product.left_), right_(product.right_), layer_(layer), ticker_(ticker) {
     PairTable table;
-    ticker.before_allocating(sizeof(Id) * static_cast<std::size_t>(left_.size() + right_.size()));
-    for (Id node = 0; node < left_.size(); ++node) shown_left_.push_back(left_.signature(node, right_part, table));
+    std::vector<Id> shown;
+    for (Id node = 0; node < left_.size(); ++node) ticker.push(shown, left_.signature(node, right_part, table));
+    open_left_.emplace(left_, keep(layer), shown, ticker);
+    shown.clear();
     for (Id node = 0; node < right_.size(); ++node) {
-      Id shown = 0;
-      for (Id part = 0; part < left_.parts(); ++part) shown = table.number(shown, right_.signature_to(node, part));
-      shown_right_.push_back(shown);
+      Id at = 0;
+      for (Id part = 0; part < left_.parts(); ++part) at = table.number(at, right_.signature_to(node, part));
+      ticker.push(shown, at);
     }
-    open_left_.sort(left_, [&](Id node) { return shown_left_[node]; }, ticker);
-    open_right_.sort(right_, [&](Id node) { return shown_right_[node]; }, ticker);
+    open_right_.emplace(right_, keep(layer), shown, ticker);
   }
 
   void same_state(Id left, Id right) {
-    for (const Id a : open_left_.edges_of(left)) {
-      const Id to_left = left_.edge(a).target;
-      for (const Id b : open_right_.edges_of(right)) {
-        const Id to_right = right_.edge(b).target;
-        if (left_.formula_at(to_left) != right_.formula_at(to_right)) continue;
-        if (is_left_out(left, to_left, right, to_right)) continue;
-        product_.add_edge({product_.position(to_left, to_right, ticker_), 0, true, true}, ticker_);
+    for (const Arc& a : open_left_->arcs(left)) {
+      for (const Arc& b : open_right_->arcs(right)) {
+        if (left_.formula_at(a.target) != right_.formula_at(b.target)) continue;
+        if (is_left_out(left, a.target, right, b.target)) continue;
+        product_.add_edge({product_.position(a.target, b.target, ticker_), 0, true, true}, ticker_);
       }
     }
   }
@@ -250,49 +250,42 @@ class ProductGame::Matching {
   void step(Id left, Id right) {
     at_left_ = left;
     at_right_ = right;
-    const std::span<const Id> from_left = open_left_.edges_of(left);
-    const std::span<const Id> from_right = open_right_.edges_of(right);
-    const Id idle_left = idle(left_, from_left);
-    const Id idle_right = idle(right_, from_right);
-    std::size_t group = 0; // the first edge of the right one that may fit
-    for (const Id a : from_left) {
-      const auto [action, shown] = key_left(a);
-      if (action == kIdle) continue;
-      if (right_.alphabet()[action] == 0) {
-        if (idle_right != kNone) join(a, idle_right, action);
+    const std::span<const Arc> from_left = open_left_->arcs(left);
+    const std::span<const Arc> from_right = open_right_->arcs(right);
+    const Arc* const idle_left = idle(from_left);
+    const Arc* const idle_right = idle(from_right);
+    std::size_t group = 0; // the first arc of the right one that may fit
+    for (const Arc& a : from_left) {
+      if (a.action == kIdle) continue;
+      if (right_.alphabet()[a.action] == 0) {
+        if (idle_right != nullptr) join(a, *idle_right, a.action);
         continue;
       }
-      while (group < from_right.size() && key_right(from_right[group]) < std::pair(action, shown)) ++group;
-      for (std::size_t at = group; at < from_right.size() && key_right(from_right[at]) == std::pair(action, shown);
-           ++at) {
+      while (group < from_right.size() && from_right[group].key() < a.key()) ++group;
+      for (std::size_t at = group; at < from_right.size() && from_right[at].key() == a.key(); ++at) {
         ticker_.poll();
-        join(a, from_right[at], action);
+        join(a, from_right[at], a.action);
       }
     }
-    if (idle_left == kNone) return;
-    for (const Id b : from_right) {
-      const Id action = right_.edge(b).action;
-      if (action != kIdle && left_.alphabet()[action] == 0) join(idle_left, b, action);
+    if (idle_left == nullptr) return;
+    for (const Arc& b : from_right) {
+      if (b.action != kIdle && left_.alphabet()[b.action] == 0) join(*idle_left, b, b.action);
     }
-    if (idle_right != kNone && others_may(left_.formula_at(left))) join(idle_left, idle_right, kIdle);
+    if (idle_right != nullptr && others_may(left_.formula_at(left))) join(*idle_left, *idle_right, kIdle);
   }
 
  private:
-  static Id idle(const Game& game, std::span<const Id> edges) {
-    return !edges.empty() && game.edge(edges.front()).action == kIdle ? edges.front() : kNone;
-  }
-  std::pair<Id, Id> key_left(Id edge) const { return {left_.edge(edge).action, shown_left_[left_.edge(edge).target]}; }
-  std::pair<Id, Id> key_right(Id edge) const {
-    return {right_.edge(edge).action, shown_right_[right_.edge(edge).target]};
+  using Arc = OpenPart::Arc;
+
+  static const Arc* idle(std::span<const Arc> arcs) {
+    return !arcs.empty() && arcs.front().action == kIdle ? &arcs.front() : nullptr;
   }
 
-  void join(Id a, Id b, Id action) {
-    const Edge left = left_.edge(a);
-    const Edge right = right_.edge(b);
-    const bool can = left.model_must && right.model_must;
+  void join(const Arc& a, const Arc& b, Id action) {
+    if (is_left_out(at_left_, a.target, at_right_, b.target)) return;
+    const bool can = a.must && b.must;
     const bool must = can && action != kIdle && layer_.elsewhere[action] == 0;
-    if (is_left_out(at_left_, left.target, at_right_, right.target)) return;
-    product_.add_edge({product_.position(left.target, right.target, ticker_), action, can, must}, ticker_);
+    product_.add_edge({product_.position(a.target, b.target, ticker_), action, can, must}, ticker_);
   }
 
   static OpenPart::Keep keep(const Layer& layer) {
@@ -325,10 +318,8 @@ class ProductGame::Matching {
   const PartGame& right_;
   const Layer& layer_;
   Ticker& ticker_;
-  OpenPart open_left_;
-  OpenPart open_right_;
-  std::vector<Id> shown_left_;
-  std::vector<Id> shown_right_;
+  std::optional<OpenPart> open_left_;
+  std::optional<OpenPart> open_right_;
   Id at_left_ = kNone;
   Id at_right_ = kNone;
 };

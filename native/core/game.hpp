@@ -160,31 +160,29 @@ class OpenPart {
     everything // all of the game
   };
 
-  OpenPart(const Game& game, Keep keep, Ticker& ticker);
+  struct Arc {
+    Id action;
+    Id shown; // what the target shows
+    Id target;
+    bool must; // the parts of the layer can make the step for sure
+
+    std::pair<Id, Id> key() const { return {action, shown}; }
+  };
+
+  // `shown`: of each node, what it shows of the labels shared with a part; empty: nothing.
+  OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticker& ticker);
 
   Id nodes() const { return count_; }
-  std::size_t edges() const { return edges_.size(); }
-  std::span<const Id> edges_of(Id node) const {
-    return {edges_.data() + first_[node], static_cast<std::size_t>(first_[node + 1] - first_[node])};
-  }
-
-  // The edges of each step, by action and then by what their targets show.
-  template <typename Signature>
-  void sort(const Game& game, Signature signature, Ticker& ticker) {
-    for (Id node = 0; node < game.size(); ++node) {
-      ticker.poll();
-      if (!game.formula().is_modal(game.formula_at(node))) continue;
-      std::sort(edges_.begin() + first_[node], edges_.begin() + first_[node + 1], [&](Id a, Id b) {
-        const auto key = [&](Id edge) { return std::pair(game.edge(edge).action, signature(game.edge(edge).target)); };
-        return key(a) < key(b);
-      });
-    }
+  std::size_t edges() const { return arcs_.size(); }
+  // Those of a step are sorted by their keys.
+  std::span<const Arc> arcs(Id node) const {
+    return {arcs_.data() + first_[node], static_cast<std::size_t>(first_[node + 1] - first_[node])};
   }
 
  private:
   Id count_ = 0;
   std::vector<Id> first_;
-  std::vector<Id> edges_; // edges of the game
+  std::vector<Arc> arcs_;
 };
 
 // The game on a layer and one more part, composed of what is open in both.

@@ -88,7 +88,6 @@ class Solver {
 
   // Tarjan's search; components come when all they lead to have come.
   void visit(Id root) {
-    if (at_[root].index != 0) return;
     Id next_index = 0;
     const auto enter = [&](Id node) {
       at_[node].index = at_[node].low = ++next_index;

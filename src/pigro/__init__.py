@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from pigro.engines import Verdict, check, check_all
+    from pigro.engines.game import CompositionVerdict, compose_check
     from pigro.engines.onthefly.implicit import SystemVerdict
     from pigro.engines.onthefly.system import System
     from pigro.formats import load, save
@@ -37,6 +38,7 @@ __version__ = "0.1.0"
 _HOME = {
     "certificates": ("Certificate", "check_certificates"),
     "engines": ("Verdict", "check", "check_all"),
+    "engines.game": ("CompositionVerdict", "compose_check"),
     "engines.onthefly.implicit": ("SystemVerdict",),
     "engines.onthefly.system": ("System",),
     "diagnostics": (
@@ -61,6 +63,7 @@ __all__ = [
     "Certificate",
     "CheckError",
     "Composition",
+    "CompositionVerdict",
     "DeadEnds",
     "Formula",
     "FormulaError",
@@ -82,6 +85,7 @@ __all__ = [
     "check",
     "check_all",
     "check_certificates",
+    "compose_check",
     "kripke",
     "load",
     "parse",

@@ -25,7 +25,8 @@ FEWEST = {
     "theory.md": 7,
     "how-it-works.md": 6,
     "logics.md": 8,
-    "command-line.md": 10,
+    "command-line.md": 11,
+    "compose.md": 8,
     "formats.md": 14,
     "generate.md": 4,
 }

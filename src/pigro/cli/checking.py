@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pigro.cli.exits import Exit, exit_of
 
@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from pigro.cli.inputs import Question
     from pigro.engines import Verdict
     from pigro.engines.proving import Proofs
+    from pigro.engines.verdict import Answer
+
+V = TypeVar("V", bound="Answer")
 
 
 @dataclass(slots=True)
-class Outcome:
+class Outcome(Generic[V]):
     """The verdicts that were reached, and what ended the run before its time, if anything did."""
 
     asked: int
-    verdicts: list[Verdict] = field(default_factory=list)
+    verdicts: list[V] = field(default_factory=list)
     stopped_by: BaseException | None = None
     proofs: Proofs | None = None
     """The certificates of the verdicts, if they were asked for."""
@@ -53,27 +56,16 @@ class Outcome:
 
 def check_formulas(
     question: Question, on_verdict: Callable[[Verdict], None], tick: Callable[[], None]
-) -> Outcome:
+) -> Outcome[Verdict]:
     """Checks all formulas; `on_verdict` gets each verdict as it is found, in order."""
-    outcome = Outcome(len(question.formulas))
-    mine: list[BaseException] = []
+    outcome: Outcome[Verdict] = Outcome(len(question.formulas))
     if question.certificate is not None or question.verify:
         from pigro.engines.proving import Proofs
 
         shown = question.witness != "none"
         outcome.proofs = Proofs(question.model, verify=question.verify, shortest=shown)
 
-    def take(verdict: Verdict) -> None:
-        if outcome.proofs is not None:
-            verdict = outcome.proofs.take(verdict)
-        outcome.verdicts.append(verdict)
-        try:
-            on_verdict(verdict)
-        except Exception as error:  # not the engine's fault: writing failed
-            mine.append(error)
-            raise
-
-    try:
+    def work(take: Callable[[Verdict], None]) -> None:
         began = time.perf_counter()
         for model, formulas in question.parts():
             question.engine.check_all(
@@ -84,10 +76,36 @@ def check_formulas(
                 on_verdict=take,
                 tick=tick,
             )
+
+    proofs = outcome.proofs
+    gather(outcome, work, on_verdict, None if proofs is None else proofs.take)
+    return outcome
+
+
+def gather(
+    outcome: Outcome[V],
+    work: Callable[[Callable[[V], None]], None],
+    on_verdict: Callable[[V], None],
+    prove: Callable[[V], V] | None = None,
+) -> None:
+    """Lets `work` give verdicts to the outcome; what ends it before its time is told there."""
+    mine: list[BaseException] = []
+
+    def take(verdict: V) -> None:
+        if prove is not None:
+            verdict = prove(verdict)
+        outcome.verdicts.append(verdict)
+        try:
+            on_verdict(verdict)
+        except Exception as error:  # not the engine's fault: writing failed
+            mine.append(error)
+            raise
+
+    try:
+        work(take)
     except KeyboardInterrupt as interrupt:
         outcome.stopped_by = interrupt
     except Exception as error:  # noqa: BLE001 - told as an internal error
         if mine:
             raise mine[0] from None
         outcome.stopped_by = error
-    return outcome

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.engines import Verdict
+    from pigro.engines.verdict import Answer
 
 
 class Exit(IntEnum):
@@ -24,7 +24,7 @@ class Exit(IntEnum):
     """Nobody reads standard output any more; as if ended by SIGPIPE."""
 
 
-def exit_of(verdicts: Iterable[Verdict]) -> Exit:
+def exit_of(verdicts: Iterable[Answer]) -> Exit:
     """The code for finished checks: a failing formula outranks one without verdict."""
     words = {verdict.word for verdict in verdicts}
     if "fails" in words:

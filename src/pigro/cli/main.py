@@ -13,6 +13,7 @@ from pigro import __version__
 
 _COMMANDS = {
     "check": "Check formulas on a model.",
+    "compose": "Check formulas on parts that run together.",
     "explain": "Tell where the parts of a formula are true.",
     "check-certificate": "Check the proofs of verdicts.",
     "validate-witness": "Check the evidence in results.",

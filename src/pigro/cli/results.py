@@ -36,7 +36,7 @@ class Sink(Protocol):
     def take(self, verdict: Verdict) -> None:
         """Each verdict, as it is found."""
 
-    def finish(self, question: Question, outcome: Outcome) -> None:
+    def finish(self, question: Question, outcome: Outcome[Verdict]) -> None:
         """After the last check, or when the run was stopped."""
 
 
@@ -60,7 +60,7 @@ class StreamedText:
         """Writes the verdict."""
         write_stdout(verdict_text(verdict, self.style))
 
-    def finish(self, question: Question, outcome: Outcome) -> None:  # noqa: ARG002
+    def finish(self, question: Question, outcome: Outcome[Verdict]) -> None:  # noqa: ARG002
         """Sums up."""
         if outcome.asked > 1:
             write_stdout("\n" + summary_text(outcome.verdicts))
@@ -81,7 +81,7 @@ class WholeReport:
     def take(self, verdict: Verdict) -> None:
         """Nothing: the outcome has it."""
 
-    def finish(self, question: Question, outcome: Outcome) -> None:
+    def finish(self, question: Question, outcome: Outcome[Verdict]) -> None:
         """Writes everything."""
         missing = tuple(each for each in (outcome.unproved, outcome.warning) if each is not None)
         report = Report(
@@ -151,9 +151,10 @@ def choose_sink(form: str, output: str | None, question: Question, *, statistics
         return WholeReport(form, output, style)
     if on_terminal():
         width = shutil.get_terminal_size().columns
-        style = replace(style, colour=_colour_wanted(), width=width)
+        style = replace(style, colour=colour_wanted(), width=width)
     return StreamedText(style)
 
 
-def _colour_wanted() -> bool:
+def colour_wanted() -> bool:
+    """Whether a terminal is to show colours."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pigro.cli.options import from_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @click.command("validate-witness", context_settings={"help_option_names": ["-h", "--help"]})
@@ -31,11 +36,17 @@ def validate_witness(*, model: str, file: str, from_: str | None) -> int:
       2    FILE holds no evidence, or MODEL can't be read
       130  interrupted
     """  # noqa: D301 - the backspace is click's sign to keep line ends
-    from pigro.cli.destination import write_stdout
     from pigro.cli.witnesses import validate_file
 
+    return tell(validate_file(model, file, from_))
+
+
+def tell(found: Iterable[tuple[str, str, str | None]]) -> int:
+    """Writes what is right and what is wrong; returns the exit code."""
+    from pigro.cli.destination import write_stdout
+
     wrong = 0
-    for formula, verdict, problem in validate_file(model, file, from_):
+    for formula, verdict, problem in found:
         wrong += problem is not None
         write_stdout(f"{'right' if problem is None else 'wrong'}  {verdict}  {formula}\n")
         if problem is not None:

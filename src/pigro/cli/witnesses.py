@@ -18,6 +18,8 @@ from pigro.evidence.tree_json import NotEvidence
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_OF_COMPOSITIONS = ("pigro.composition/1", "pigro.strategy/1")
+
 
 def validate_file(
     model: str, path: str, from_: str | None
@@ -49,6 +51,10 @@ def _documents(data: bytes, name: str) -> list[tuple[object, bytes, dict[str, ob
         raise _no_evidence(name, "this is not JSON") from None
     if isinstance(whole, dict) and whole.get("schema") in (SCHEMA, RUN_SCHEMA):
         return [(whole["schema"], data, {})]
+    if isinstance(whole, dict) and whole.get("schema") in _OF_COMPOSITIONS:
+        error = _no_evidence(name, "this is about a composition of parts")
+        error.hint = "give the parts to `pigro compose PART... --replay FILE`"
+        raise error
     results = whole.get("results") if isinstance(whole, dict) else None
     rows = [each for each in results if isinstance(each, dict)] if isinstance(results, list) else []
     found = [(each["evidence"], each) for each in rows if "evidence" in each]

@@ -13,11 +13,13 @@ from pigro.engines.engine import Limits, require_logic, require_provable
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.logic import Formula, parse
 from pigro.model import RSM
+from pigro.model.composition import Composition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pigro.engines.engine import Engine
+    from pigro.engines.game import CompositionVerdict
     from pigro.engines.onthefly.implicit import SystemVerdict
     from pigro.engines.onthefly.system import System
     from pigro.engines.verdict import Verdict
@@ -89,6 +91,19 @@ def check(
 
 @overload
 def check(
+    model: Composition,
+    formula: Formula | str,
+    *,
+    engine: str = "auto",
+    strict: bool = False,
+    timeout: float | None = None,
+    memory: int | None = None,
+    witness: bool = False,
+) -> CompositionVerdict: ...
+
+
+@overload
+def check(
     model: System[S],
     formula: Formula | str,
     *,
@@ -100,7 +115,7 @@ def check(
 
 
 def check(  # noqa: PLR0913 - how to check is said by name
-    model: RSM | System[S],
+    model: RSM | Composition | System[S],
     formula: Formula | str,
     *,
     engine: str = "auto",
@@ -111,7 +126,7 @@ def check(  # noqa: PLR0913 - how to check is said by name
     witness: bool = False,
     certify: bool = False,
     verify: bool = False,
-) -> Verdict | SystemVerdict[S]:
+) -> Verdict | CompositionVerdict | SystemVerdict[S]:
     """Does the formula hold in every initial node of the model?
 
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
@@ -126,7 +141,8 @@ def check(  # noqa: PLR0913 - how to check is said by name
     Instead of a model there may be a system: an object with an `initial` state and with methods
     `successors(state)` and `labels(state)` (docs/on-the-fly.md). Its states may be any hashable
     values, and any number: only those are looked at that the answer needs. Its `SystemVerdict` has
-    a `run` where one run shows it, asked for or not.
+    a `run` where one run shows it, asked for or not. Or there may be a `Composition` of parts
+    (docs/compose.md); `compose_check` has more to say about how to check these.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -135,11 +151,17 @@ def check(  # noqa: PLR0913 - how to check is said by name
     (True, 'every run reaches a state with done')
     """
     if not isinstance(model, RSM):
-        said = {"strict": strict, "depth": depth, "certify": certify, "verify": verify}
-        _refuse_for_systems(engine, {name: value for name, value in said.items() if value})
+        limits = Limits(timeout, memory)
+        said = {"depth": depth, "certify": certify, "verify": verify}
+        if isinstance(model, Composition):
+            _refuse_options(engine, "game", "compositions", said)
+            from pigro.engines.game import compose_check  # noqa: PLC0415 - few need it
+
+            return compose_check(model, formula, strict=strict, limits=limits, witness=witness)
+        _refuse_options(engine, "onthefly", "systems", {"strict": strict, **said})
         from pigro.engines.onthefly.implicit import check_system  # noqa: PLC0415 - few need it
 
-        return check_system(model, formula, limits=Limits(timeout, memory))
+        return check_system(model, formula, limits=limits)
     return _check_all(
         [formula],
         model,
@@ -153,14 +175,15 @@ def check(  # noqa: PLR0913 - how to check is said by name
     )[0]
 
 
-def _refuse_for_systems(engine: str, options: dict[str, object]) -> None:
+def _refuse_options(engine: str, right: str, what: str, options: Mapping[str, object]) -> None:
     """`UsageError` for what makes sense for models only."""
-    if engine not in {"auto", "onthefly"}:
+    if engine not in {"auto", right}:
         choose_engine(engine)
-        hint = "systems are checked by onthefly, which auto picks"
-        raise UsageError("P006", f"engine {engine} checks models, not systems", hint=hint)
-    for name in options:
-        raise UsageError("P006", f"{name} is for models, not for systems")
+        hint = f"{what} are checked by {right}, which auto picks"
+        raise UsageError("P006", f"engine {engine} checks models, not {what}", hint=hint)
+    for name, value in options.items():
+        if value:
+            raise UsageError("P006", f"{name} is for models, not for {what}")
 
 
 def _refuse_mistakes(model: object, formulas: object) -> None:
@@ -169,7 +192,8 @@ def _refuse_mistakes(model: object, formulas: object) -> None:
         raise UsageError("P006", "formulas can't be one formula", hint="give a list of formulas")
     if not isinstance(model, RSM):
         hint = "ask check about each formula"
-        raise UsageError("P006", "check_all is for models, not for systems", hint=hint)
+        what = "compositions" if isinstance(model, Composition) else "systems"
+        raise UsageError("P006", f"check_all is for models, not for {what}", hint=hint)
 
 
 def check_all(  # noqa: PLR0913 - how to check is said by name

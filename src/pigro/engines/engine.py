@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pigro.diagnostics import CheckError, UsageError
+from pigro.logic.modal import modal_form
 from pigro.logic.operators import Fragment
+from pigro.model.mistakes import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,10 +106,15 @@ def require_fit(engine: Engine, model: RSM) -> None:
 def require_logic(engine: Engine, formula: Formula) -> Formula:
     """The formula itself; CheckError P401 if it is not in CTL and the engine needs that.
 
-    P408 if it is one of the mu-calculus, and the engine does not take that.
+    P408 if it is one of the mu-calculus, and the engine does not take that. P410 if it names
+    actions, which models have none of.
     """
     if formula.fragment is Fragment.MU:
-        return formula if getattr(engine, "takes_mu", False) else _refused_mu(formula)
+        return (
+            _without_actions(formula)
+            if getattr(engine, "takes_mu", False)
+            else _refused_mu(formula)
+        )
     if getattr(engine, "beyond_ctl", False):
         return formula
     try:
@@ -117,11 +124,22 @@ def require_logic(engine: Engine, formula: Formula) -> Formula:
         raise
 
 
+def _without_actions(formula: Formula) -> Formula:
+    for names in modal_form(formula).actions:
+        message = f"the formula names the action {quoted(names[0])}, but models have no actions"
+        hint = "write <> or []; parts with actions are checked by `pigro compose`"
+        raise CheckError("P410", message, hint=hint)
+    return formula
+
+
 def _refused_mu(formula: Formula) -> Formula:
     try:
         return formula.refuse_mu()
     except CheckError as error:
-        error.hint = "use --engine game (or auto), which takes models without calls"
+        error.hint = (
+            "use --engine game (or auto), which takes models without calls, or `pigro compose`, "
+            "which takes parts"
+        )
         raise
 
 

@@ -153,11 +153,14 @@ def format_of_content(data: bytes, source: str | None) -> Format:
     if found is None:
         readable = [each for each in formats() if each.offer("read") is not None]
         listed = ", ".join(f"{each.name} ({' '.join(each.suffixes)})" for each in readable)
+        hint = f"formats: {listed}; --from NAME says which one it is"
+        if head.startswith(b"part ") or (source or "").lower().endswith(".parts"):
+            hint = "a file of parts is checked by `pigro compose`"
         raise InputError(
             "P105",
             "not a model file that Pigro reads",
             position=Position(source=source),
-            hint=f"formats: {listed}; --from NAME says which one it is",
+            hint=hint,
         )
     return found
 

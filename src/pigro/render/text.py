@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 MANY = 20
 """More formulas than this get a line each."""
-_INDENT = 9
-_ROWS = 3
+INDENT = 9
+"""Of everything but verdicts."""
+ROWS = 3
 """How many rows of a terminal a formula may fill."""
 _SHORTEST = 20
 _SHOWN_NODES = 5
@@ -60,42 +61,50 @@ def render_text(report: Report, style: TextStyle) -> bytes:
 
 def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, the reason, what it cost."""
-    word = verdict.word
-    head = " " * (_INDENT - len(word))
-    head = f"{_COLOURS[word]}{word}{_PLAIN}{head}" if style.colour else word + head
+    head = head_text(verdict.word, style)
     cost = _cost(verdict, style)
     start = f" (from {initial_text(verdict.model)})" if style.starts else ""
     if style.compact:
         column = f"{cost:<{44 if style.statistics else 24}} "
-        shown = _shown(verdict.formula, style.width, _INDENT + len(column), rows=1)
+        shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
         return f"{head}{column}{shown}{start}\n{_steps(verdict)}{_evidence(verdict, style)}"
-    shown = _shown(verdict.formula, style.width, _INDENT, rows=_ROWS)
+    shown = shown_formula(verdict.formula, style.width, INDENT, rows=ROWS)
     reason = printable(verdict.reason, len(verdict.reason))
-    told = f"{head}{shown}{start}\n{' ' * _INDENT}{reason}; {cost}\n"
+    told = f"{head}{shown}{start}\n{' ' * INDENT}{reason}; {cost}\n"
     return f"{told}{_steps(verdict)}{_evidence(verdict, style)}"
+
+
+def head_text(word: str, style: TextStyle) -> str:
+    """A verdict's word, and the blanks after it."""
+    blanks = " " * (INDENT - len(word))
+    return f"{_COLOURS[word]}{word}{_PLAIN}{blanks}" if style.colour else word + blanks
 
 
 def summary_text(verdicts: Sequence[Verdict]) -> str:
     """How many hold and fail, and the time for all; with line end."""
-    words = [verdict.word for verdict in verdicts]
+    spent = sum(verdict.stats.seconds for verdict in verdicts)
+    return counts_text([verdict.word for verdict in verdicts], spent)
+
+
+def counts_text(words: Sequence[str], seconds: float) -> str:
+    """The same from the verdicts' words."""
     counts = [
-        f"{count:,} {one if count == 1 else many}"
+        f"{number:,} {one if number == 1 else many}"
         for word, one, many in (
             ("holds", "holds", "hold"),
             ("fails", "fails", "fail"),
             ("unknown", "unknown", "unknown"),
         )
-        if (count := words.count(word))
+        if (number := words.count(word))
     ]
-    spent = duration(sum(verdict.stats.seconds for verdict in verdicts))
-    return f"{', '.join(counts) or 'no verdicts'}, {spent}\n"
+    return f"{', '.join(counts) or 'no verdicts'}, {duration(seconds)}\n"
 
 
 def model_text(model: RSM, load_seconds: float | None) -> str:
     """The model's statistics, a line each."""
     counted = model.statistics
     rows = [
-        ("model", _whole(model.source or "made by a program")),
+        ("model", whole(model.source or "made by a program")),
         ("semantics", f"{model.semantics}, dead ends: {model.dead_ends}"),
         ("initial", initial_text(model)),
         *_counts(counted),
@@ -121,7 +130,7 @@ def duration(seconds: float) -> str:
 
 
 def _steps(verdict: Verdict) -> str:
-    return "" if verdict.steps is None else steps_text(verdict.steps, _INDENT)
+    return "" if verdict.steps is None else steps_text(verdict.steps, INDENT)
 
 
 def _evidence(verdict: Verdict, style: TextStyle) -> str:
@@ -129,20 +138,20 @@ def _evidence(verdict: Verdict, style: TextStyle) -> str:
     if evidence is None:
         return ""
     full = style.witness == "full"
-    return evidence_text(verdict.model, verdict.formula, evidence, _INDENT, full=full)
+    return evidence_text(verdict.model, verdict.formula, evidence, INDENT, full=full)
 
 
 def _cost(verdict: Verdict, style: TextStyle) -> str:
     stats = verdict.stats
     parts = [duration(stats.seconds)]
     if stats.contexts is not None:
-        parts.append(_count(stats.contexts, "context"))
+        parts.append(count(stats.contexts, "context"))
     if style.statistics and stats.visited is not None:
         parts.append(f"{stats.visited:,} visited")
     if style.statistics and stats.states is not None:
-        parts.append(_count(stats.states, "state"))
+        parts.append(count(stats.states, "state"))
     if style.statistics and stats.passes is not None:
-        parts.append(_count(stats.passes, "pass", "passes"))
+        parts.append(count(stats.passes, "pass", "passes"))
     if style.statistics and stats.certify_seconds is not None:
         by = verdict.certificate.engine if verdict.certificate else verdict.engine
         by = f" by {by}" if by != verdict.engine else ""
@@ -153,22 +162,23 @@ def _cost(verdict: Verdict, style: TextStyle) -> str:
     return ", ".join(parts)
 
 
-def _shown(formula: Formula, width: int | None, used: int, *, rows: int) -> str:
+def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) -> str:
     """The formula in canonical form, cut where the terminal is too narrow for it."""
     if width is None:
-        return _whole(str(formula))
+        return whole(str(formula))
     room = max(_SHORTEST, width * rows - used)
-    text = _whole(text_of(formula, limit=room))
+    text = whole(text_of(formula, limit=room))
     return text if len(text) <= room else f"{text[: room - 3]}..."
 
 
-def _whole(text: str) -> str:
+def whole(text: str) -> str:
+    """All of a text, harmless on a terminal."""
     return printable(text, len(text))
 
 
 def initial_text(model: RSM) -> str:
     """The initial nodes of a model, the first few by name."""
-    names = [_whole(model.node_name(node)) for node in model.initial[:_SHOWN_NODES]]
+    names = [whole(model.node_name(node)) for node in model.initial[:_SHOWN_NODES]]
     more = len(model.initial) - len(names)
     return ", ".join(names) + (f" and {more:,} more" if more else "")
 
@@ -177,11 +187,11 @@ def _counts(counted: Statistics) -> list[tuple[str, str]]:
     recursive = f"{counted.recursive_components:,} recursive"
     unreachable = f"{counted.unreachable_components:,} unreachable"
     both = f"{counted.entry_exits:,} both"
-    ends = f"{_count(counted.entries, 'entry', 'entries')}, {_count(counted.exits, 'exit')}, {both}"
-    calls = f"{_count(counted.calls, 'call')}, {_count(counted.returns, 'return')}"
+    ends = f"{count(counted.entries, 'entry', 'entries')}, {count(counted.exits, 'exit')}, {both}"
+    calls = f"{count(counted.calls, 'call')}, {count(counted.returns, 'return')}"
     return [
         ("components", f"{counted.components:,} ({recursive}, {unreachable})"),
-        ("nodes", f"{counted.nodes:,} ({ends}; at most {_count(counted.most_exits, 'exit')} each)"),
+        ("nodes", f"{counted.nodes:,} ({ends}; at most {count(counted.most_exits, 'exit')} each)"),
         ("edges", f"{counted.edges:,}"),
         ("boxes", f"{counted.boxes:,} ({calls})"),
         ("labels", f"{counted.labels:,}"),
@@ -200,5 +210,6 @@ def _dead_ends(counted: Statistics) -> str:
     return f"{counted.dead_ends:,} ({found})" if found else "none"
 
 
-def _count(number: int, one: str, many: str | None = None) -> str:
+def count(number: int, one: str, many: str | None = None) -> str:
+    """A number with a word in singular or plural."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

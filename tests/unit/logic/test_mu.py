@@ -234,7 +234,11 @@ def test_nobody_else_takes_them() -> None:
         lambda: explain_at(model, formula),
         lambda: pigro.check(model, formula, certify=True),
         lambda: pigro.check(Loop(), formula),
-        *(lambda engine=engine: pigro.check(model, formula, engine=engine) for engine in ENGINES),
+        *(
+            lambda engine=engine: pigro.check(model, formula, engine=engine)
+            for engine in ENGINES
+            if engine != "game"
+        ),
     ):
         with pytest.raises(CheckError) as caught:
             refuses()

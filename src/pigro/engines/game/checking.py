@@ -16,10 +16,11 @@ from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
 from pigro.engines.python_run import OutOfMemory, OutOfTime, Watch, within
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
+from pigro.model.mistakes import quoted
 from pigro.model.part import TAU
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from pigro.engines.engine import Limits
     from pigro.logic import Formula
@@ -61,7 +62,12 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     'it takes all parts together'
     """
     formula = parse(formula) if isinstance(formula, str) else formula
-    form = prepared(composition, formula, method=method, dead_ends=dead_ends, strict=strict)
+    form = require_checkable(composition, formula, method=method, dead_ends=dead_ends)
+    unknown = unknown_names(composition, [form])
+    if unknown and strict:
+        raise unknown.as_error()
+    if unknown:
+        warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
     watch = Watch(limits, tick)
     if method == "symbolic":
         return _symbolic(composition, formula, form, limits, watch)
@@ -121,50 +127,61 @@ def _showing(  # noqa: PLR0913 - a verdict, and how it was found
     return replace(verdict, evidence=shown)
 
 
-def prepared(
-    composition: Composition,
-    formula: Formula,
-    *,
-    method: str,
-    dead_ends: str,
-    strict: bool,
+def require_checkable(
+    composition: Composition, formula: Formula, *, method: str, dead_ends: str
 ) -> ModalForm:
-    """The formula as games need it; errors and warnings if something does not fit."""
+    """The formula as games need it; an error if the method can't check it on the composition."""
     if method not in METHODS:
         hint = did_you_mean(method, METHODS) or f"methods: {', '.join(METHODS)}"
         raise UsageError("P006", f"there is no method {method!r}", hint=hint)
     if dead_ends not in {"stutter", "stop"}:
         hint = "choose stutter or stop"
         raise UsageError("P006", f"dead ends of a composition can't be {dead_ends!r}", hint=hint)
-    form = modal_form(formula, dead_ends="stop" if dead_ends == "stop" else "stutter")
-    unknown = unknown_names(composition, form)
-    if unknown and strict:
-        raise unknown.as_error()
-    if unknown:
-        warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=3)
+    form = require_modal(formula, dead_ends=dead_ends)
     known = {name for part in composition.parts for name in part.actions or ()}
     for name in dict.fromkeys(name for names in form.actions for name in names):
+        if not composition.has_actions:
+            message = f"the formula names the action {quoted(name)}, but the parts have none"
+            raise CheckError("P410", message, hint="they move in step: write <> or []")
         if name not in known and name != TAU:
             hint = did_you_mean(name, known) or "parts list their actions"
-            raise CheckError("P410", f"no part has the action {name!r}", hint=hint)
+            raise CheckError("P410", f"no part has the action {quoted(name)}", hint=hint)
+    if method.startswith("refine"):
+        _require_concrete(composition)
+    if method == "symbolic":
+        from pigro.engines.game.symbolic import require_symbolic  # noqa: PLC0415 - see below
+
+        require_symbolic(composition, form)
     return form
 
 
-def unknown_names(composition: Composition, form: ModalForm) -> UnknownLabels:
-    """The labels of a formula that no part sees."""
-    seen = {atom: None for part in composition.parts for atom in part.atoms}
-    names = tuple(atom for atom in form.atoms if atom not in seen)
-    return UnknownLabels(names, seen, "seen by no part")
+def require_modal(formula: Formula, *, dead_ends: str) -> ModalForm:
+    """The formula as games need it; `CheckError` P401 if it is of LTL or CTL*."""
+    try:
+        return modal_form(formula, dead_ends="stop" if dead_ends == "stop" else "stutter")
+    except CheckError as error:
+        error.hint = f"{error.hint}; compositions are checked for CTL and the mu-calculus only"
+        raise
+
+
+def unknown_names(composition: Composition, forms: Iterable[ModalForm]) -> UnknownLabels:
+    """The labels of formulas that no part sees."""
+    seen = dict.fromkeys(composition.atoms)
+    names = dict.fromkeys(atom for form in forms for atom in form.atoms if atom not in seen)
+    return UnknownLabels(tuple(names), seen, "seen by no part")
+
+
+def _require_concrete(composition: Composition) -> None:
+    for part in composition.parts:
+        if not part.is_concrete:
+            message = f"part {quoted(part.name)} has unknown labels or steps that only may be there"
+            hint = "use the default method: there is nothing to refine in such parts"
+            raise CheckError("P410", message, hint=hint)
 
 
 def _refinement(composition: Composition, form: ModalForm, method: str) -> Refinement | None:
     if not method.startswith("refine"):
         return None
-    for part in composition.parts:
-        if not part.is_concrete:
-            message = f"part `{part.name}` has unknown labels or steps that only may be there"
-            hint = "use the default method: there is nothing to refine in such parts"
-            raise CheckError("P410", message, hint=hint)
     return Refinement(composition, form, concrete=(0,) if method == "refine-one" else ())
 
 

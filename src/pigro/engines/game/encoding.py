@@ -68,7 +68,7 @@ class Diagrams:
     __slots__ = ("_and_exists", "_bdd", "false", "package", "peak", "true")
 
     def __init__(self) -> None:
-        self.package, module = _package()
+        self.package, module = package()
         # The package comes in two makes with the same methods, and neither says their types.
         cache = {"initial_cache_size": _CACHE} if self.package == "cudd" else {}
         self._bdd: Any = module.BDD(**cache)
@@ -166,7 +166,8 @@ class Diagrams:
         return counts[int(root)]
 
 
-def _package() -> tuple[str, Any]:
+def package() -> tuple[str, Any]:
+    """The package for decision diagrams that is there, by name; `UsageError` P011 without any."""
     for name in ("cudd", "autoref"):
         try:
             return name, import_module(f"dd.{name}")

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.engines.game.abstraction import Abstraction
-from pigro.engines.game.layers import LayerReport, Played, play
+from pigro.engines.game.layers import LayerReport, Played, play, value_of
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
 from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
@@ -54,15 +54,39 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """What one part found out about a cause."""
+
+    part: int
+    state: str
+    """The name of the block, as it was."""
+    atom: str | None
+    """The label that was unknown there; None: a step was in doubt."""
+    action: str | None
+    """Of that step, if parts have actions."""
+    target: str | None
+    """And the name of the block where it may lead."""
+    split: bool
+    """Whether the states of the block differ in that, so that it was split."""
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """One round: the games, and what was found out afterwards."""
 
     blocks: tuple[int, ...]
     """Of each part, how many; its states if it is not abstract."""
     layers: tuple[LayerReport, ...]
-    causes: tuple[Cause, ...]
-    splits: int
-    """How many blocks were split; the other causes needed none."""
+    causes: tuple[Cause, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """Fewer than causes, if what was asked may be answered by what was found before."""
+    helped: bool = False
+    """Of the last one: whether the part that decided had to know what games on both had shown."""
+
+    @property
+    def splits(self) -> int:
+        """How many blocks were split; the other findings needed none."""
+        return sum(finding.split for finding in self.findings)
 
 
 class Refinement:
@@ -99,15 +123,25 @@ class Refinement:
             played = play(self.setting, tick, self.known)
             sizes = tuple(map(self._size, range(len(self.abstractions))))
             if played.value is not None:
-                self.rounds.append(Round(sizes, tuple(played.reports), (), 0))
+                helped = self._is_helped(played, tick)
+                self.rounds.append(Round(sizes, tuple(played.reports), helped=helped))
                 return played
             found = self._causes(played.last, wanted if choose is None else _MOST_CAUSES)
             causes = found if choose is None else choose(found)
             self._keep(played)
-            splits = self._refine(causes)
-            self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), splits))
+            findings = tuple(self._refine(causes))
+            self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), findings))
             self.setting = self._setting()
             wanted = min(2 * wanted, _MOST_CAUSES)
+
+    def _is_helped(self, played: Played, tick: Tick | None) -> bool:
+        """Whether a part that decided would not have, without what is known from both."""
+        at = len(played.alone) - 1
+        if played.products or not self.rounds or len(self.abstractions) != 2:
+            return False
+        game = self.setting.part_game(at, None, tick)
+        game.solve(tick)
+        return value_of(game) is None
 
     def run_again(self, tick: Tick | None) -> Played:
         """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
@@ -173,9 +207,9 @@ class Refinement:
                 old if new == ABSENT and old < OPEN else new for old, new in both
             )
 
-    def _refine(self, causes: Sequence[Cause]) -> int:
-        """Lets one part look at each cause; how many blocks that split."""
-        splits = 0
+    def _refine(self, causes: Sequence[Cause]) -> list[Finding]:
+        """Lets one part look at each cause."""
+        findings = []
         changed: set[tuple[int, int]] = set()
         for cause in causes:
             at, block = self._in_doubt(cause)
@@ -186,18 +220,21 @@ class Refinement:
                 continue  # what was asked may be answered
             abstraction = self.abstractions[at]
             assert abstraction is not None, "only abstract parts are in doubt"
+            name, action, target = abstraction.name(block), None, None
             if cause.target is None:
                 assert cause.atom is not None
                 fresh = abstraction.find_label(block, cause.atom)
             else:
-                action = self._own_action(at, cause.action)
-                fresh = abstraction.find_step(block, action, cause.target[at])
+                action = self._action_name(cause.action)
+                target = abstraction.name(cause.target[at])
+                own = self._own_action(at, cause.action)
+                fresh = abstraction.find_step(block, own, cause.target[at])
             changed.add((at, block))
             if fresh is not None:
-                splits += 1
                 changed.add((at, fresh))
                 self._inherit(at, block)
-        return splits
+            findings.append(Finding(at, name, cause.atom, action, target, fresh is not None))
+        return findings
 
     def _in_doubt(self, cause: Cause) -> tuple[int, int]:
         """The first part that a cause lies in, and its block."""
@@ -215,6 +252,9 @@ class Refinement:
                 if step not in part.steps_of(block):
                     return at, block
         raise AssertionError("a cause lies in some part")
+
+    def _action_name(self, action: int | None) -> str | None:
+        return self.setting.actions[action or 0] if self.composition.has_actions else None
 
     def _own_action(self, at: int, action: int | None) -> int:
         """A part's own number of an action."""

@@ -43,7 +43,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
-from pigro.engines.game.encoding import encode
+from pigro.engines.game.encoding import encode, package
 from pigro.logic.modal import (
     AND,
     ATOM,
@@ -121,7 +121,7 @@ def symbolic_check(
     `CheckError` P409 if the question is none for this method, `UsageError` P011 if the package for
     decision diagrams is not there.
     """
-    _refuse(composition, form)
+    require_symbolic(composition, form)
     tick = tick or _no_tick
     space = encode(composition, form.atoms, tick)
     check = _Check(form, _plan(form), space, tick)
@@ -160,7 +160,9 @@ def _no_tick() -> None:
     pass
 
 
-def _refuse(composition: Composition, form: ModalForm) -> None:
+def require_symbolic(composition: Composition, form: ModalForm) -> None:
+    """`CheckError` P409 if the question is none for this method; P011 without its package."""
+    package()
     hint = "use the default method"
     if not form.alternation_free:
         raise CheckError("P409", "the formula is not alternation-free", hint=hint)

@@ -58,6 +58,8 @@ class CompositionVerdict(Answer):
         if self.symbolic is not None:
             one = self.symbolic.decided_by
             return tuple(part.name for part in (parts if one is None else parts[one : one + 1]))
+        if self.rounds and self.rounds[-1].helped:
+            return tuple(part.name for part in parts)
         return tuple(parts[at].name for at in self.layers[-1].parts)
 
     @property
@@ -66,6 +68,8 @@ class CompositionVerdict(Answer):
         if self.holds is None:
             return self.gave_up or "the parts leave it open: what is unknown in them decides"
         by = self.decided_by
+        if self.method == "full" and len(by) > 1:
+            return "all parts were composed"
         if len(by) == len(self.composition.parts):
             return "it takes all parts together" if len(by) > 1 else "there is one part only"
         if len(by) == 1:

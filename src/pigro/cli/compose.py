@@ -1,0 +1,154 @@
+"""`pigro compose`: options and help; the work is in composing.py and compositions.py."""
+
+from __future__ import annotations
+
+import click
+
+from pigro.cli.amounts import DURATION, SIZE
+from pigro.cli.options import format_option
+
+METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
+"""Written out, for help and completion must not import the engines."""
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("parts", metavar="PART...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--check",
+    "formulas",
+    metavar="FORMULA",
+    multiple=True,
+    help="Check this formula of CTL or the mu-calculus. Can be repeated.",
+)
+@click.option(
+    "-f",
+    "--formulas",
+    "files",
+    metavar="FILE",
+    type=click.Path(),
+    multiple=True,
+    help="Read formulas from FILE, one a line; lines that start with # are comments. "
+    "Can be repeated.",
+)
+@click.option(
+    "--method",
+    metavar="NAME",
+    type=click.Choice(METHODS),
+    default="concrete",
+    help="How to check: concrete (part by part, the default), refine (on abstract parts that are "
+    "refined), refine-one (the same, but for the first part), symbolic (with decision "
+    "diagrams) or full (composing everything, to compare).",
+)
+@click.option(
+    "--dead-ends",
+    type=click.Choice(["stutter", "stop"]),
+    default="stutter",
+    show_default=True,
+    help="How CTL reads states without a next state: a run stays there forever, or ends.",
+)
+@click.option(
+    "--trace", is_flag=True, help="With --method refine or refine-one: also tell each round."
+)
+@format_option
+@click.option(
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the results to FILE, in one step, instead of standard output.",
+)
+@click.option(
+    "--witness/--no-witness",
+    default=False,
+    help="Also show why: a strategy that wins, position by position; all of it with --format json.",
+)
+@click.option(
+    "--replay",
+    metavar="FILE",
+    type=click.Path(),
+    help="Check nothing, but the evidence in results that --witness --format json wrote.",
+)
+@click.option("--stats", is_flag=True, help="Also describe the parts, and each game played.")
+@click.option(
+    "--timeout",
+    metavar="TIME",
+    type=DURATION,
+    help="Stop checking after TIME (30s, 2m, 500ms) for all formulas together; those not decided "
+    "by then are unknown.",
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    type=SIZE,
+    help="Give up on a formula when the process uses more than SIZE (4G, 500M); it is unknown.",
+)
+@click.option("--strict", is_flag=True, help="Labels that no part sees are an error.")
+def compose(  # noqa: PLR0913 - one parameter an option
+    *,
+    parts: tuple[str, ...],
+    formulas: tuple[str, ...],
+    files: tuple[str, ...],
+    method: str,
+    dead_ends: str,
+    trace: bool,
+    form: str,
+    output: str | None,
+    witness: bool,
+    replay: str | None,
+    stats: bool,
+    timeout: float | None,
+    memory: float | None,
+    strict: bool,
+) -> int:
+    """Check formulas on parts that run together.
+
+    Does each formula hold in every initial state of the composition of all PARTs? Each part is
+    asked alone, and parts are composed only where none of them can tell. A PART is FILE.parts or
+    FILE.smv, with :NAME after it for one part or module of the file, or another model file
+    without recursion. Without formulas, those that the files themselves state are checked.
+
+    \b
+    Examples:
+      pigro compose handshake.parts
+      pigro compose sender.smv receiver.smv --check "AG (message -> AF ack)"
+      pigro compose system.parts:client system.parts:server -f rules.ctl
+      pigro compose system.parts --check "nu X. mu Y. <> (p & X | Y)" --stats
+      pigro compose system.parts --method refine --trace
+      pigro compose system.parts --witness --format json --output why.json
+      pigro compose system.parts --replay why.json
+
+    \b
+    Exit codes:
+      0    all formulas hold (with --replay: all evidence is right)
+      1    some formula fails (some evidence is wrong)
+      2    the command line, a part or a formula is wrong; nothing was checked
+      3    no formula fails, but some have no verdict
+      4    internal error
+      130  interrupted; finished verdicts are printed
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    if replay is not None:
+        from pigro.cli.replaying import refuse_with_replay, replay_file
+        from pigro.cli.validate_witness import tell
+
+        checking = {"--check": formulas, "-f": files, "--output": output, "--stats": stats}
+        checking |= {"--witness": witness, "--trace": trace, "--format": form != "text"}
+        refuse_with_replay(checking)
+        return tell(replay_file(parts, replay))
+    from pigro.cli.composing import Request, prepare
+    from pigro.cli.compositions import Style, answer
+
+    question = prepare(
+        Request(
+            parts=parts,
+            formulas=formulas,
+            files=files,
+            method=method,
+            dead_ends=dead_ends,
+            trace=trace,
+            witness=witness,
+            strict=strict,
+            output=output,
+            timeout=timeout,
+            memory=memory,
+        )
+    )
+    return int(answer(question, Style(form, output, statistics=stats, trace=trace)))

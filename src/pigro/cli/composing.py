@@ -1,0 +1,210 @@
+"""From what the command line of `pigro compose` asks to a question: all input is read here.
+
+Needs: nothing. Leaves: a `Question` in which everything fits together, or `Problems` with all that
+does not, in the order: output, parts, composition, formulas, labels.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.cli.destination import check_destination
+from pigro.cli.failures import Problems
+from pigro.cli.formulas import fitting, parse_arguments, parse_file
+from pigro.cli.sources import read_content
+from pigro.diagnostics import ModelError, Position, UsageError, printable
+from pigro.engines import Limits
+from pigro.engines.game.checking import require_checkable, require_modal, unknown_names
+from pigro.formats.parts import load_parts, together
+from pigro.logic import parse
+from pigro.model.composition import Composition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.cli.formulas import Require
+    from pigro.formats.parts import PartsFile
+    from pigro.logic import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command line of `pigro compose`, as given."""
+
+    parts: tuple[str, ...]
+    formulas: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    method: str = "concrete"
+    dead_ends: str = "stutter"
+    trace: bool = False
+    witness: bool = False
+    strict: bool = False
+    output: str | None = None
+    timeout: float | None = None
+    memory: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What to check: everything is read and fits together."""
+
+    composition: Composition
+    formulas: tuple[Formula, ...]
+    method: str
+    dead_ends: str
+    limits: Limits
+    warnings: tuple[str, ...]
+    load_seconds: float
+    states: int | None
+    """Composed states; None: too many combinations to count."""
+    witness: bool = False
+    """Whether to show why."""
+
+
+def prepare(request: Request) -> Question:
+    """Reads and validates all input; raises `Problems` with everything that is wrong."""
+    problems = Problems()
+    with problems.collecting():
+        _refuse_options(request)
+    with problems.collecting():
+        _check_inputs(request)
+    problems.raise_if_any()
+    began = time.perf_counter()
+    files = list(_read_parts(request.parts, problems))
+    composition = _composed(files, problems)
+    require = _requirement(request, composition)
+    before = len(problems.errors)
+    formulas = list(parse_arguments(request.formulas, problems, parse, require))
+    for path in request.files:
+        with problems.collecting():
+            formulas += parse_file(*read_content(path), problems, parse, require)
+    if not request.formulas and not request.files and composition is not None:
+        formulas += _own_formulas(files, problems, require)
+    if not formulas and len(problems.errors) == before and composition is not None:
+        problems.add(_no_formula(request))
+    problems.raise_if_any()
+    assert composition is not None, "else there is a problem"
+    states = _states(composition)
+    return Question(
+        composition=composition,
+        formulas=tuple(formulas),
+        method=request.method,
+        dead_ends=request.dead_ends,
+        limits=Limits(request.timeout, None if request.memory is None else int(request.memory)),
+        warnings=(
+            *_unused(files, composition),
+            *_label_warnings(composition, formulas, request),
+        ),
+        load_seconds=time.perf_counter() - began,
+        states=states,
+        witness=request.witness,
+    )
+
+
+def read_composition(arguments: tuple[str, ...]) -> Composition:
+    """The parts that the command line names, together; `Problems` with all that is wrong."""
+    problems = Problems()
+    composition = _composed(list(_read_parts(arguments, problems)), problems)
+    problems.raise_if_any()
+    assert composition is not None, "else there is a problem"
+    return composition
+
+
+def _refuse_options(request: Request) -> None:
+    if request.trace and not request.method.startswith("refine"):
+        hint = "add --method refine, or leave it out"
+        raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
+    if request.witness and request.method == "symbolic":
+        hint = "use another method, or leave it out"
+        raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
+
+
+def _check_inputs(request: Request) -> None:
+    if request.files.count("-") > 1:
+        raise UsageError("P001", "standard input (-) can be read only once")
+    paths = [argument.rpartition(":")[0] or argument for argument in request.parts]
+    check_destination(request.output, (*request.parts, *paths, *request.files))
+
+
+def _read_parts(arguments: tuple[str, ...], problems: Problems) -> Iterator[PartsFile]:
+    for argument in arguments:
+        with problems.collecting():
+            yield load_parts(argument)
+
+
+def _composed(files: list[PartsFile], problems: Problems) -> Composition | None:
+    """None if something is wrong with the parts, or was before."""
+    if problems.errors:
+        return None
+    composition = None
+    with problems.collecting():
+        composition = Composition(together(files)[0])
+        _ = composition.initial  # may be too many
+    return composition
+
+
+def _requirement(request: Request, composition: Composition | None) -> Require:
+    """What every formula must be; as far as that can be said without a composition."""
+
+    def require(formula: Formula) -> Formula:
+        if composition is None:
+            require_modal(formula, dead_ends=request.dead_ends)
+        else:
+            require_checkable(
+                composition, formula, method=request.method, dead_ends=request.dead_ends
+            )
+        return formula
+
+    return require
+
+
+def _own_formulas(
+    files: list[PartsFile], problems: Problems, require: Require
+) -> Iterator[Formula]:
+    """What the files state; a file of which several parts are taken says it once."""
+    said = set[tuple[str | None, int | None, str]]()
+    for file in files:
+        for each in file.formulas:
+            key = (file.source, each.line, each.text)
+            if key in said:
+                continue
+            said.add(key)
+            with problems.collecting():
+                yield fitting(each.formula, Position(file.source, each.line), require)
+
+
+def _no_formula(request: Request) -> UsageError:
+    if request.files:
+        return UsageError("P002", "no formula in the files", hint="write one formula a line")
+    hint = 'give one with --check "AG EF p", or -f FILE with one formula a line'
+    return UsageError("P002", "no formula given, and none in the files of the parts", hint=hint)
+
+
+def _unused(files: list[PartsFile], composition: Composition) -> Iterator[str]:
+    """A warning for each file that was given and of which nothing is composed."""
+    for file in files:
+        if not any(part in composition.parts for part in file.parts):
+            names = ", ".join(printable(part.name) for part in file.parts[:3])
+            more = " and more" if len(file.parts) > 3 else ""
+            source = printable(str(file.source))
+            yield f"nothing of {source} ({names}{more}) is composed: another file says what is"
+
+
+def _label_warnings(
+    composition: Composition, formulas: list[Formula], request: Request
+) -> tuple[str, ...]:
+    """At most one warning for all labels that no part sees; an error with `--strict`."""
+    forms = [require_modal(each, dead_ends=request.dead_ends) for each in formulas]
+    unknown = unknown_names(composition, forms)
+    if unknown and request.strict:
+        raise unknown.as_error()
+    return (unknown.message(),) if unknown else ()
+
+
+def _states(composition: Composition) -> int | None:
+    try:
+        return composition.states
+    except ModelError:
+        return None

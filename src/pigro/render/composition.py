@@ -1,0 +1,218 @@
+"""Results about compositions as text for people: the verdict, who decided it, and how large it was.
+
+Names come from files and are escaped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.logic.modal import modal_form
+from pigro.render.rounds import rounds_text
+from pigro.render.tables import table
+from pigro.render.text import (
+    INDENT,
+    ROWS,
+    TextStyle,
+    count,
+    counts_text,
+    duration,
+    head_text,
+    shown_formula,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.engines.game import CompositionVerdict
+    from pigro.engines.game.layers import LayerReport
+    from pigro.engines.game.symbolic import SymbolicResult
+    from pigro.model.composition import Composition
+    from pigro.model.part import Part
+
+_NAMES = 8
+"""How many names stand in a list, and terms in a sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompositionReport:
+    """A composition, the verdicts on it in the order asked, and what a reader must know besides."""
+
+    composition: Composition
+    states: int | None
+    """Composed states; None: too many combinations to count."""
+    dead_ends: str
+    verdicts: tuple[CompositionVerdict, ...] = ()
+    warnings: tuple[str, ...] = ()
+    load_seconds: float | None = None
+    statistics: bool = False
+    """Also tell what the parts and the games are like."""
+    trace: bool = False
+    """Also tell each round of refinement."""
+    witness: bool = False
+    """Also tell the strategies that win."""
+
+    def bound(self, verdict: CompositionVerdict) -> int | None:
+        """The most nodes that the game on everything composed can have."""
+        stops = self.dead_ends == "stop"
+        form = modal_form(verdict.formula, dead_ends="stop" if stops else "stutter")
+        return None if self.states is None else self.states * len(form)
+
+
+def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
+    """The whole report as UTF-8 text."""
+    told = [composition_text(report) + "\n"] if report.statistics else []
+    told += [composition_verdict_text(each, report, style) for each in report.verdicts]
+    if len(report.verdicts) != 1:
+        told.append("\n" + composition_summary(report.verdicts))
+    told += [f"warning: {whole(each)}\n" for each in report.warnings]
+    return "".join(told).encode("utf-8", "backslashreplace")
+
+
+def composition_summary(verdicts: Sequence[CompositionVerdict]) -> str:
+    """How many hold and fail, and the time for all; with line end."""
+    words = [verdict.word for verdict in verdicts]
+    return counts_text(words, sum(verdict.seconds for verdict in verdicts))
+
+
+def composition_text(report: CompositionReport) -> str:
+    """The parts, and what they are together, a line each."""
+    composition = report.composition
+    shared = composition.joint
+    what = "joint labels"
+    if composition.has_actions:
+        users = [name for part in composition.parts for name in part.actions or ()]
+        shared = tuple(name for name in composition.actions if users.count(name) > 1)
+        what = "shared actions"
+    states = "too many to count" if report.states is None else f"{report.states:,} states"
+    rows = [
+        *((f"part {whole(part.name)}", _part_text(part)) for part in composition.parts),
+        (what, _list(shared)),
+        ("composed", f"{states}, {len(composition.initial):,} initial"),
+        ("dead ends", report.dead_ends),
+    ]
+    if report.load_seconds is not None:
+        rows.append(("loaded in", duration(report.load_seconds)))
+    return table(rows)
+
+
+def composition_verdict_text(
+    verdict: CompositionVerdict, report: CompositionReport, style: TextStyle
+) -> str:
+    """One verdict, with line end: the word, the formula, who decided it, how large it was."""
+    head = head_text(verdict.word, style)
+    told = rounds_text(verdict, INDENT) if report.trace else ""
+    if style.compact:
+        nodes = sum(layer.nodes for layer in verdict.layers)
+        column = f"{duration(verdict.seconds)}, {count(nodes, 'node')}"
+        column = f"{column:<24} " if verdict.layers else f"{duration(verdict.seconds):<24} "
+        shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
+        return f"{head}{column}{shown}\n{told}"
+    shown = shown_formula(verdict.formula, style.width, INDENT, rows=ROWS)
+    lines = [f"{whole(verdict.reason)}; {duration(verdict.seconds)}"]
+    if verdict.layers or verdict.symbolic is not None:
+        lines.append(_sizes(verdict, report))
+    if report.statistics and verdict.layers:
+        lines += _games(verdict).splitlines()
+    if verdict.rounds:
+        lines.append(_refinement(verdict))
+    if report.witness and verdict.evidence is not None:
+        told += "".join(f"{' ' * INDENT}{line}\n" for line in _strategy(verdict))
+    told = "".join(f"{' ' * INDENT}{line}\n" for line in lines) + told
+    return f"{head}{shown}\n{told}"
+
+
+def _part_text(part: Part) -> str:
+    told = [
+        count(len(part.states), "state"),
+        count(len(part.targets), "step"),
+        f"labels {_list(part.atoms)}",
+    ]
+    if part.actions is not None:
+        told.append(f"actions {_list(part.actions)}")
+    if not part.is_concrete:
+        told.append("not concrete")
+    return ", ".join(told)
+
+
+def _sizes(verdict: CompositionVerdict, report: CompositionReport) -> str:
+    """One line: the games that were played, against the one that need not be."""
+    bound = report.bound(verdict)
+    in_full = "in full too many to count" if bound is None else f"in full at most {bound:,}"
+    if verdict.symbolic is not None:
+        return _symbolic(verdict.symbolic)
+    alone = [layer.nodes for layer in verdict.layers if len(layer.parts) == 1]
+    together = [layer.nodes for layer in verdict.layers if len(layer.parts) > 1]
+    if verdict.method == "full":
+        return f"nodes: {verdict.layers[-1].nodes:,} composed in full"
+    told = [f"{_sum(alone)} alone"] if alone else []
+    told += [f"{_sum(together)} together"] if together else []
+    return f"nodes: {', '.join(told)}; {in_full}"
+
+
+def _sum(numbers: Sequence[int]) -> str:
+    if len(numbers) > _NAMES:
+        return f"{sum(numbers):,} in {len(numbers)} games"
+    return " + ".join(f"{number:,}" for number in numbers)
+
+
+def _symbolic(result: SymbolicResult) -> str:
+    told = [
+        count(result.variables, "variable"),
+        f"diagrams of at most {result.nodes:,} nodes ({result.package})",
+        f"{count(result.rounds_alone, 'round')} alone",
+    ]
+    if result.second_step:
+        told.append(f"{result.rounds:,} together")
+    return ", ".join(told)
+
+
+def _games(verdict: CompositionVerdict) -> str:
+    """A table of the games that were played."""
+    head = ("game", "nodes", "edges", "undecided", "value", "time")
+    rows = [_game(verdict, layer) for layer in verdict.layers]
+    return table([head, *rows], right=(1, 2, 3))
+
+
+def _game(verdict: CompositionVerdict, layer: LayerReport) -> tuple[str, ...]:
+    value = "unknown" if layer.value is None else "holds" if layer.value else "fails"
+    return (
+        game_name(verdict.composition, layer),
+        *(f"{number:,}" for number in (layer.nodes, layer.edges, layer.open_nodes)),
+        value,
+        duration(layer.seconds),
+    )
+
+
+def game_name(composition: Composition, layer: LayerReport) -> str:
+    """Which parts a game is about."""
+    return _list([composition.parts[at].name for at in layer.parts])
+
+
+def _refinement(verdict: CompositionVerdict) -> str:
+    splits = sum(each.splits for each in verdict.rounds)
+    rounds = f"{count(len(verdict.rounds), 'round')}, {count(splits, 'split')}"
+    return f"{rounds}; blocks: {blocks_text(verdict, verdict.rounds[-1].blocks)}"
+
+
+def _strategy(verdict: CompositionVerdict) -> list[str]:
+    from pigro.render.strategy import strategy_lines  # noqa: PLC0415 - few need it
+
+    assert verdict.evidence is not None
+    return strategy_lines(verdict.composition, verdict.evidence)
+
+
+def blocks_text(verdict: CompositionVerdict, blocks: Sequence[int]) -> str:
+    """How many blocks the parts have, against their states."""
+    pairs = zip(verdict.composition.parts, blocks, strict=True)
+    told = [f"{whole(part.name)} {number:,} of {len(part.states):,}" for part, number in pairs]
+    more = f" and {len(told) - _NAMES} more parts" if len(told) > _NAMES else ""
+    return ", ".join(told[:_NAMES]) + more
+
+
+def _list(names: Sequence[str]) -> str:
+    shown = ", ".join(whole(name) for name in names[:_NAMES])
+    more = len(names) - _NAMES
+    return f"{shown} and {more:,} more" if more > 0 else shown or "-"

@@ -1,0 +1,73 @@
+"""Results about compositions as one JSON object, described by composition.schema.json."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from pigro.render.json import harmless
+from pigro.render.rounds import layer_json, rounds_json, value_word
+
+if TYPE_CHECKING:
+    from pigro.engines.game import CompositionVerdict
+    from pigro.engines.game.symbolic import SymbolicResult
+    from pigro.render.composition import CompositionReport
+
+SCHEMA = "pigro.composition/1"
+
+
+def render_composition_json(report: CompositionReport) -> bytes:
+    """The report as JSON, with a line end."""
+    composition = report.composition
+    document: dict[str, object] = {
+        "schema": SCHEMA,
+        "parts": [
+            {
+                "name": part.name,
+                "states": len(part.states),
+                "steps": len(part.targets),
+                "labels": list(part.atoms),
+                "actions": None if part.actions is None else list(part.actions),
+            }
+            for part in composition.parts
+        ],
+        "composed_states": report.states,
+        "dead_ends": report.dead_ends,
+    }
+    if report.statistics:
+        document["load_seconds"] = report.load_seconds
+    document["results"] = [_result(each, report) for each in report.verdicts]
+    document["warnings"] = list(report.warnings)
+    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _result(verdict: CompositionVerdict, report: CompositionReport) -> dict[str, object]:
+    result: dict[str, object] = {
+        "formula": str(verdict.formula),
+        "verdict": verdict.word,
+        "reason": verdict.reason,
+        "method": verdict.method,
+        "decided_by": list(verdict.decided_by),
+        "seconds": verdict.seconds,
+        "full_nodes": report.bound(verdict),
+        "layers": [layer_json(verdict.composition, layer) for layer in verdict.layers],
+        "rounds": rounds_json(verdict),
+        "symbolic": None if verdict.symbolic is None else _symbolic(verdict.symbolic),
+    }
+    if report.witness and verdict.evidence is not None:
+        from pigro.evidence import strategy_document  # noqa: PLC0415 - few need it
+
+        result["evidence"] = json.loads(strategy_document(verdict.composition, verdict.evidence))
+    return result
+
+
+def _symbolic(result: SymbolicResult) -> dict[str, object]:
+    return {
+        "alone": [value_word(value) for value in result.alone],
+        "second_step": result.second_step,
+        "variables": result.variables,
+        "nodes": result.nodes,
+        "rounds_alone": result.rounds_alone,
+        "rounds": result.rounds,
+        "package": result.package,
+    }

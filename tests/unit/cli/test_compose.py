@@ -1,0 +1,534 @@
+"""`pigro compose`: what it reads, what it refuses, what it writes, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import pigro
+from pigro.cli.compose import METHODS
+from pigro.engines.game import METHODS as ENGINE_METHODS
+from pigro.engines.game import compose_check
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+RENDER = Path(pigro.__file__).parent / "render"
+SCHEMA = json.loads((RENDER / "composition.schema.json").read_bytes())
+HANDSHAKE, VENDING = str(EXAMPLES / "handshake.parts"), str(EXAMPLES / "vending.parts")
+SENDER, RECEIVER = str(EXAMPLES / "sender.smv"), str(EXAMPLES / "receiver.smv")
+HOLDS, FAILS = "EF busy", "AG (request -> busy)"
+OPEN = """
+part sure
+  labels p
+  state s { p? } initial
+  s ~> s
+"""
+
+
+@pytest.fixture
+def deeds(monkeypatch):
+    """Makes checks do what the list says, formula by formula; then they are as always."""
+
+    def install(*listed):
+        left = list(listed)
+
+        def acting(*args, **options):
+            deed = left.pop(0) if left else None
+            if deed is not None:
+                raise deed
+            return compose_check(*args, **options)
+
+        monkeypatch.setattr("pigro.cli.compositions.compose_check", acting)
+
+    return install
+
+
+@pytest.fixture
+def dense(run):
+    """A file of parts that takes long to compose."""
+    lines = []
+    for part in range(6):
+        lines += [f"part p{part}", f"  labels l{part}", "  state s0 {} initial"]
+        lines += [f"  state s{state} {{ l{part} }}" for state in range(1, 8)]
+        all_of_them = ", ".join(f"s{state}" for state in range(8))
+        lines += [f"  s{state} -> {all_of_them}" for state in range(8)]
+    Path("dense.parts").write_text("\n".join(lines))
+    return "dense.parts", "--check", "AG (l0 | l1 | l2 | l3 | l4 | EF l5)"
+
+
+def result_of(run, *args):
+    done = run("compose", *args, "--format", "json")
+    document = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    return document
+
+
+def test_methods_are_those_of_the_engine():
+    assert METHODS == ENGINE_METHODS
+
+
+def test_what_a_file_says_is_checked(run):
+    result = run("compose", HANDSHAKE)
+    assert (result.exit_code, result.stderr) == (1, "")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "holds    AG !(request & happy)"
+    assert lines[1].startswith("         part client decides it alone, whatever the others do; ")
+    assert lines[2] == "         nodes: 19 alone; in full at most 35"
+    assert lines[5] == "         nodes: 13 + 13 alone, 8 together; in full at most 25"
+    assert lines[-1].startswith("3 hold, 1 fails, ")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_methods_agree(run, method):
+    document = result_of(run, HANDSHAKE, "--method", method)
+    assert [each["verdict"] for each in document["results"]] == ["holds"] * 3 + ["fails"]
+    assert {each["method"] for each in document["results"]} == {method}
+    assert (document["results"][0]["decided_by"] == ["client"]) is (method != "full")
+    if method == "symbolic":
+        return
+    document = result_of(run, VENDING, "--method", method)
+    assert [each["verdict"] for each in document["results"]] == ["holds"] * 2 + ["fails"] * 2
+
+
+def test_formulas_are_those_of_the_person_then_those_of_files(run):
+    Path("more.ctl").write_text("# one more\nnu Z. <> Z\n")
+    document = result_of(run, HANDSHAKE, "-f", "more.ctl", "--check", FAILS, "--check", HOLDS)
+    assert [each["formula"] for each in document["results"]] == [FAILS, HOLDS, "nu Z. <> Z"]
+
+
+def test_formulas_from_standard_input(run):
+    result = run("compose", HANDSHAKE, "-f", "-", stdin="EF busy\n")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "holds    EF busy")
+
+
+def test_parts_from_several_files(run):
+    result = run("compose", SENDER, RECEIVER, "--check", "AG (message -> AF ack)")
+    assert result.exit_code == 0
+    assert "it takes all parts together" in result.stdout
+    alone = run("compose", SENDER, "--check", "AG (message -> AF ack)")
+    assert alone.exit_code == 1
+    assert "there is one part only" in alone.stdout
+
+
+def test_parts_by_name(run):
+    document = result_of(run, f"{HANDSHAKE}:server", f"{HANDSHAKE}:client")
+    assert [part["name"] for part in document["parts"]] == ["server", "client"]
+    assert len(document["results"]) == 4  # what the file says is asked once
+
+
+def test_a_model_without_calls_is_a_part(run):
+    pigro.save(pigro.kripke({"a": ["a"]}, labels={"a": ["p"]}, initial="a"), "one.rsm")
+    assert run("compose", "one.rsm", "--check", "AG p").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("formulas", "what", "code"),
+    [
+        ([HOLDS], [], 0),
+        ([HOLDS, FAILS], [], 1),
+        ([HOLDS, FAILS], [None, ZeroDivisionError()], 4),
+        ([FAILS, HOLDS], [None, KeyboardInterrupt()], 130),
+    ],
+)
+def test_exit_codes(run, deeds, formulas, what, code):
+    deeds(*what)
+    checks = [word for formula in formulas for word in ("--check", formula)]
+    assert run("compose", HANDSHAKE, *checks).exit_code == code
+
+
+def test_what_the_parts_leave_open_is_unknown(run):
+    Path("open.parts").write_text(OPEN)
+    result = run("compose", "open.parts", "--check", "AG p", "--stats")
+    assert result.exit_code == 3
+    assert "the parts leave it open: what is unknown in them decides" in result.stdout
+    assert "not concrete" in result.stdout
+    assert result_of(run, "open.parts", "--check", "AG p")["results"][0]["decided_by"] == []
+
+
+def test_time_limit(run, dense):
+    result = run("compose", *dense, "--check", "EF l0", "--timeout", "30ms")
+    assert result.exit_code == 3
+    assert "no verdict within the time limit of 0.03 s" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("2 unknown, ")
+
+
+def test_memory_limit(run, dense):
+    result = run("compose", *dense, "--method", "full", "--memory", "10M")
+    assert result.exit_code == 3
+    assert "no verdict within the memory limit of 10 MB" in result.stdout
+
+
+def test_refinement_decides_what_is_too_large_to_compose(run, dense):
+    result = run("compose", *dense, "--method", "refine", "--timeout", "30s")
+    assert result.exit_code == 0
+    assert "in full at most 4,980,736" in result.stdout
+    assert "blocks: p0 2 of 8, p1 2 of 8" in result.stdout
+
+
+def test_interrupted_prints_what_is_finished(run, deeds):
+    deeds(None, KeyboardInterrupt())
+    result = run("compose", HANDSHAKE)
+    assert result.stdout.startswith("holds    AG !(request & happy)\n")
+    assert result.stdout.splitlines()[-1].startswith("1 holds, ")
+    assert result.stderr == "warning: interrupted: 1 of 4 formulas were checked\n"
+
+
+def test_interrupted_writes_what_is_finished(run, deeds):
+    deeds(None, KeyboardInterrupt())
+    result = run("compose", HANDSHAKE, "--format", "json", "--output", "out.json")
+    written = json.loads(Path("out.json").read_bytes())
+    jsonschema.Draft202012Validator(SCHEMA).validate(written)
+    assert (result.exit_code, result.stdout, len(written["results"])) == (130, "", 1)
+    assert written["warnings"] == ["interrupted: 1 of 4 formulas were checked"]
+
+
+def test_a_real_interrupt_in_the_middle_of_a_game(dense):
+    command = [sys.executable, "-m", "pigro", "compose", dense[0], "--check", "EF l0", *dense[1:]]
+    environment = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
+    with subprocess.Popen(
+        [*command, "--method", "full"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**environment, "PYTHONUNBUFFERED": "1"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as child:
+        with pytest.raises(subprocess.TimeoutExpired):
+            child.wait(1.5)
+        child.send_signal(signal.SIGINT)
+        _, stderr = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert b"interrupted" in stderr
+
+
+def test_statistics(run):
+    lines = run("compose", VENDING, "--check", "EF !thirsty", "--stats").stdout.splitlines()
+    assert lines[:2] == [
+        "part machine    3 states, 5 steps, labels empty, actions coin, tea, coffee",
+        "part customer   3 states, 3 steps, labels thirsty, actions coin, tea, coffee",
+    ]
+    assert lines[2:5] == [
+        "shared actions  coin, tea, coffee",
+        "composed        9 states, 1 initial",
+        "dead ends       stutter",
+    ]
+    table = next(at for at, line in enumerate(lines) if line.split()[:1] == ["game"])
+    assert lines[table].split() == ["game", "nodes", "edges", "undecided", "value", "time"]
+    assert lines[table + 1].split()[:5] == ["machine", "13", "18", "13", "unknown"]
+    assert lines[table + 3].split()[:6] == ["machine,", "customer", "8", "8", "0", "holds"]
+
+
+def test_trace(run):
+    result = run("compose", HANDSHAKE, "--check", HOLDS, "--method", "refine", "--trace")
+    assert "         round 1: blocks client 2, server 2\n" in result.stdout
+    assert "in doubt: busy in noticed+1 of server; split\n" in result.stdout
+    assert "; found out without a split\n" in result.stdout
+    assert ": 8 nodes, holds\n" in result.stdout
+    document = result_of(run, VENDING, "--check", "EF !thirsty", "--method", "refine")
+    rounds = document["results"][0]["rounds"]
+    findings = [found for each in rounds for found in each["findings"]]
+    assert {found["action"] for found in findings} >= {None, "coin"}
+    assert rounds[-1]["findings"] == []
+
+
+def test_who_was_helped_did_not_decide_alone(run):
+    """In the last round the server wins alone, by what rounds on both parts have shown."""
+    document = result_of(run, HANDSHAKE, "--method", "refine-one")
+    told = document["results"][2]
+    assert told["formula"] == "AG (busy -> AX happy)"
+    assert told["layers"][-1]["parts"] == ["server"]
+    assert told["decided_by"] == ["client", "server"]
+    assert document["results"][0]["decided_by"] == ["client"]
+
+
+def test_many_formulas_get_a_line_each(run):
+    Path("many.ctl").write_text("EF busy\n" * 21)
+    lines = run("compose", HANDSHAKE, "-f", "many.ctl").stdout.splitlines()
+    assert len(lines) == 21 + 2
+    assert lines[0].startswith("holds    ")
+    assert ", 34 nodes " in lines[0]
+    assert lines[0].endswith(" EF busy")
+
+
+def test_text_into_a_file(run):
+    result = run("compose", HANDSHAKE, "--output", "out.txt", "--stats")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert Path("out.txt").read_text().startswith("part client   3 states")
+
+
+def test_json(run):
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    document = result_of(run, HANDSHAKE, "--stats", "--check", HOLDS)
+    assert list(document) == [
+        "schema",
+        "parts",
+        "composed_states",
+        "dead_ends",
+        "load_seconds",
+        "results",
+        "warnings",
+    ]
+    assert document["composed_states"] == 5
+    assert document["parts"][0] == {
+        "name": "client",
+        "states": 3,
+        "steps": 4,
+        "labels": ["request", "happy"],
+        "actions": None,
+    }
+    (result,) = document["results"]
+    assert result["decided_by"] == ["client", "server"]
+    assert [layer["parts"] for layer in result["layers"]] == [
+        ["client"],
+        ["server"],
+        ["client", "server"],
+    ]
+    assert [layer["value"] for layer in result["layers"]] == ["unknown", "unknown", "holds"]
+    assert (result["full_nodes"], result["rounds"], result["symbolic"]) == (25, [], None)
+
+
+def test_dead_ends(run):
+    Path("end.parts").write_text("part p\n  state s {} initial\n")
+    args = ("compose", "end.parts", "--check", "EX true")
+    assert run(*args).exit_code == 0
+    assert run(*args, "--dead-ends", "stop").exit_code == 1
+
+
+def test_more_states_than_can_be_counted(run, monkeypatch):
+    def many(*_):
+        raise pigro.ModelError("P213", "too many")
+
+    monkeypatch.setattr("pigro.model.composition.Composition.states", property(many))
+    result = run("compose", HANDSHAKE, "--check", HOLDS, "--stats")
+    assert "in full too many to count" in result.stdout
+    assert "composed      too many to count, 1 initial" in result.stdout
+    assert result_of(run, HANDSHAKE, "--check", HOLDS)["composed_states"] is None
+
+
+def test_labels_that_no_part_sees(run):
+    result = run("compose", HANDSHAKE, "--check", "EF bsuy", "--check", "EF zebra")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("warning: 2 labels are seen by no part, so false everywhere: ")
+    assert 'did you mean "busy"?' in result.stderr
+    strict = run("compose", HANDSHAKE, "--check", "EF bsuy", "--strict")
+    assert (strict.exit_code, strict.stdout) == (2, "")
+    assert strict.stderr.startswith("error[P402]: 1 label is seen by no part")
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        ([HANDSHAKE, "--check", "EF ("], "P301", "-->"),
+        ([HANDSHAKE, "--check", "G F busy"], "P401", "CTL and the mu-calculus only"),
+        ([HANDSHAKE, "--check", "A [F G busy]"], "P401", "CTL and the mu-calculus only"),
+        ([HANDSHAKE, "--check", "<coin> busy"], "P410", "write <> or []"),
+        ([VENDING, "--check", "<cion> true"], "P410", 'did you mean "coin"?'),
+        ([VENDING, "--check", "EF empty", "--method", "symbolic"], "P409", "has actions"),
+        ([SENDER, VENDING, "--check", "EF p"], "P220", "parts share either labels or actions"),
+        ([HANDSHAKE, HANDSHAKE], "P131", "a second compose"),
+        ([f"{HANDSHAKE}:cleint"], "P009", 'did you mean "client"?'),
+        (["no.parts"], "P001", "no.parts"),
+        ([SENDER], "P002", "--check"),
+        ([HANDSHAKE, "--method", "fulll"], "P006", 'did you mean "full"?'),
+        ([HANDSHAKE, "--trace"], "P006", "--method refine"),
+        ([HANDSHAKE, "--method", "symbolic", "--witness"], "P006", "symbolic"),
+        ([HANDSHAKE, "--output", "no/out.txt"], "P003", "its folder does not exist"),
+        ([str(EXAMPLES / "walk.rsm"), "--check", "EF p"], "P222", "calls"),
+        ([HANDSHAKE, "-f", "-", "-f", "-"], "P001", "only once"),
+    ],
+)
+def test_what_is_refused(run, args, code, words):
+    result = run("compose", *args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"error[{code}]: ")
+    assert words in result.stderr
+
+
+def test_a_file_of_which_nothing_is_composed(run):
+    result = run("compose", HANDSHAKE, VENDING, "--check", HOLDS)
+    assert result.exit_code == 0
+    assert result.stderr == (
+        f"warning: nothing of {VENDING} (machine, customer) is composed: another file says what is\n"
+    )
+
+
+def test_no_part(run):
+    result = run("compose", "--check", "EF p")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "PART" in result.stderr
+
+
+def test_an_empty_file_of_formulas(run):
+    Path("none.ctl").write_text("# nothing\n")
+    assert run("compose", HANDSHAKE, "-f", "none.ctl").stderr.startswith("error[P002]")
+
+
+def test_open_parts_are_not_refined(run):
+    Path("open.parts").write_text(OPEN)
+    result = run("compose", "open.parts", "--check", "AG p", "--method", "refine")
+    assert result.exit_code == 2
+    assert result.stderr.startswith('error[P410]: part "sure" has unknown labels')
+
+
+def test_an_input_is_never_written_to(run):
+    Path("my.parts").write_text("part p\n  state s {} initial\ncheck true\n")
+    for part in ("my.parts", "my.parts:p"):
+        result = run("compose", part, "--output", "my.parts")
+        assert result.stderr == "error[P003]: can't write my.parts: it is an input of this run\n"
+
+
+def test_all_that_is_wrong_is_told_in_one_run(run):
+    Path("bad.parts").write_text("part p\n  stat s\n")
+    Path("bad.ctl").write_text("EF (\nEF p\nG F p\n")
+    result = run("compose", "bad.parts", "no.smv", "--check", "p &", "-f", "bad.ctl")
+    codes = [line[6:10] for line in result.stderr.splitlines() if line.startswith("error[")]
+    assert codes == ["P130", "P001", "P301", "P301", "P401"]
+    assert "--> bad.parts:2:8" in result.stderr
+    assert "bad.ctl:3" in result.stderr
+
+
+def test_what_a_file_says_wrongly_is_told_with_its_line(run):
+    Path("own.parts").write_text("part p\n  state s {} initial\ncheck EF q\ncheck F G p\n")
+    result = run("compose", "own.parts")
+    assert result.exit_code == 2
+    assert "--> own.parts:4" in result.stderr
+
+
+def test_hostile_names_stay_harmless(run):
+    Path("evil.parts").write_text(
+        'part "p\x1b[31m"\n  labels "l\u202e"\n  state "s\x07" {} initial\n'
+        'check EF "l\u202e"\ncheck AG "l\u202e"\n',
+        encoding="utf-8",
+    )
+    for options in ((), ("--stats", "--method", "refine", "--trace"), ("--witness",)):
+        result = run("compose", "evil.parts", *options)
+        assert result.exit_code in {1, 2}
+        assert not set("\x1b\x07\u202e") & set(result.stdout + result.stderr)
+
+
+def test_check_sends_to_compose(run):
+    result = run("check", HANDSHAKE, "EF busy")
+    assert result.exit_code == 2
+    assert "hint: a file of parts is checked by `pigro compose`" in result.stderr
+
+
+def test_witness_as_text(run):
+    result = run("compose", HANDSHAKE, "--check", HOLDS, "--witness")
+    assert "a strategy of " in result.stdout
+    assert "strategy" not in run("compose", HANDSHAKE, "--check", HOLDS).stdout
+
+
+@pytest.mark.parametrize("method", ["concrete", "refine", "refine-one", "full"])
+@pytest.mark.parametrize("file", [HANDSHAKE, VENDING], ids=["handshake", "vending"])
+def test_replay(run, file, method):
+    args = ("compose", file, "--witness", "--format", "json", "--output", "why.json")
+    assert run(*args, "--method", method).exit_code == 1
+    document = json.loads(Path("why.json").read_bytes())
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    assert all(each["evidence"]["schema"] == "pigro.strategy/1" for each in document["results"])
+    result = run("compose", file, "--replay", "why.json")
+    assert result.exit_code == 0
+    assert [line.split()[:2] for line in result.stdout.splitlines()] == [
+        ["right", each["verdict"]] for each in document["results"]
+    ]
+
+
+def test_replay_of_what_is_wrong(run):
+    run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
+    document = json.loads(Path("why.json").read_bytes())
+    first, second, third, fourth = document["results"]
+    first["verdict"] = "fails"
+    second["evidence"]["layers"][0]["claims"].pop()
+    fourth["formula"] = "true"
+    Path("why.json").write_text(json.dumps(document))
+    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    words = [line.split()[0] for line in result.stdout.splitlines() if line[0] != " "]
+    assert (result.exit_code, words) == (1, ["wrong", "wrong", "right", "wrong"])
+    assert "the result says another formula or verdict" in result.stdout
+    Path("one.json").write_text(json.dumps(third["evidence"]))
+    assert run("compose", HANDSHAKE, "--replay", "one.json").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("[", "P503"),
+        ("{}", "P503"),
+        ('{"results": [{"evidence": 1}]}', "P503"),
+        ("[" * 9**5, "P503"),
+    ],
+    ids=range(4),
+)
+def test_replay_of_no_evidence(run, content, code):
+    Path("why.json").write_text(content)
+    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"error[{code}]")
+
+
+def test_replay_with_other_parts_or_options(run):
+    run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
+    assert run("compose", VENDING, "--replay", "why.json").stderr.startswith("error[P502]")
+    assert run("compose", "no.parts", "--replay", "why.json").stderr.startswith("error[P001]")
+    for options in (["--check", "p"], ["--stats"], ["--output", "x"], ["--format", "json"]):
+        result = run("compose", HANDSHAKE, "--replay", "why.json", *options)
+        assert result.stderr.startswith(f"error[P006]: --replay and {options[0]} don't go together")
+    result = run("validate-witness", str(EXAMPLES / "mutex.smv"), "why.json")
+    assert "pigro compose PART... --replay FILE" in result.stderr
+
+
+def test_evidence_beyond_the_limits_is_missed(run, monkeypatch):
+    def bare(*args, witness, **options):
+        return compose_check(*args, **options)
+
+    monkeypatch.setattr("pigro.cli.compositions.compose_check", bare)
+    result = run("compose", HANDSHAKE, "--witness")
+    assert result.stderr == (
+        "warning: 4 verdicts have no evidence: to find it took more than the limits\n"
+    )
+
+
+def composition():
+    """As on the command line."""
+    from pigro.formats.parts import load_parts, together
+
+    return pigro.Composition(together([load_parts(HANDSHAKE)])[0])
+
+
+def test_check_takes_compositions():
+    whole = composition()
+    verdict = pigro.check(whole, HOLDS, strict=True, timeout=10, witness=True)
+    assert isinstance(verdict, pigro.CompositionVerdict)
+    assert (verdict.holds, verdict.decided_by) == (True, ("client", "server"))
+    assert verdict.evidence is not None
+    assert pigro.check(whole, FAILS, engine="game").word == "fails"
+    with pytest.warns(UserWarning, match="1 label is seen by no part"):
+        pigro.check(whole, "EF zebra")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"engine": "demand"}, "engine demand checks models, not compositions"),
+        ({"depth": 3}, "depth is for models, not for compositions"),
+        ({"certify": True}, "certify is for models, not for compositions"),
+        ({"verify": True}, "verify is for models, not for compositions"),
+    ],
+)
+def test_check_refuses_what_is_not_for_compositions(options, words):
+    with pytest.raises(pigro.UsageError, match=words):
+        pigro.check(composition(), HOLDS, **options)
+    with pytest.raises(pigro.UsageError, match="check_all is for models, not for compositions"):
+        pigro.check_all(composition(), [HOLDS])
+
+
+def test_models_have_no_actions():
+    model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
+    with pytest.raises(pigro.CheckError, match="models have no actions") as caught:
+        pigro.check(model, "<a> true")
+    assert caught.value.code == "P410"
