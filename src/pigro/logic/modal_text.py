@@ -2,6 +2,9 @@
 
 What is inside the translation of CTL is put together from these: of `AG p`, which is
 `nu Z. p & [] Z`, the variable is told as `AG p` again, for that is what it stands for.
+
+Texts are made from those of operands, each cut where it gets long. So it costs no more than nodes
+times length, however the formula is nested. There may be more parentheses than the printer writes.
 """
 
 from __future__ import annotations
@@ -24,18 +27,27 @@ from pigro.logic.modal import (
     modal_origins,
 )
 from pigro.logic.operators import Op
-from pigro.logic.printer import text_of
 
 if TYPE_CHECKING:
     from pigro.logic.modal import ModalForm
     from pigro.logic.syntax import Formula
 
-_LOOSE = frozenset((Op.AND, Op.OR, Op.XOR, Op.IMPLIES, Op.IFF, Op.MU, Op.NU))
-"""What stands in parentheses inside others."""
+_SIGNS = {
+    Op.AND: "&",
+    Op.OR: "|",
+    Op.XOR: "xor",
+    Op.IMPLIES: "->",
+    Op.IFF: "<->",
+    Op.U: "U",
+    Op.W: "W",
+    Op.R: "R",
+}
+_CHAINS = (Op.AND, Op.OR)
+_MODAL_SIGNS = {AND: Op.AND, OR: Op.OR}
 
 
 def modal_texts(
-    formula: Formula, *, dead_ends: Literal["stutter", "stop"] = "stutter", limit: int = 200
+    formula: Formula, *, dead_ends: Literal["stutter", "stop"] = "stutter", limit: int = 100
 ) -> list[str]:
     """The text of each node, cut with "..." after `limit` characters.
 
@@ -59,35 +71,91 @@ def modal_texts(
     for node in range(len(form)):  # a variable of CTL is its fixpoint
         if form.ops[node] in {MU, NU} and node in origins:
             origins.setdefault(form.left[node], origins[node])
-    texts: list[str] = []
-    inside: list[str] = []
-    """The same where they are operands."""
+    written = _Texts(limit)
+    for node in range(len(formula)):
+        _write(written, formula, node)
+    made = _Texts(limit)
     for node in range(len(form)):
-        if node in origins:
-            at, plain = origins[node]
-            text, is_loose = text_of(formula, at, limit), Op(formula.ops[at]) in _LOOSE
-            if not plain:
-                text, is_loose = f"!({text})" if is_loose else f"!{text}", False
+        if node not in origins:
+            _compose(made, form, node)
+            continue
+        at, plain = origins[node]
+        if plain:
+            made.add(written.texts[at], written.tops[at])
         else:
-            text, is_loose = _composed(form, node, inside), form.ops[node] in {AND, OR, MU, NU}
-        text = text if len(text) <= limit else f"{text[: limit - 3]}..."
-        texts.append(text)
-        inside.append(f"({text})" if is_loose else text)
-    return texts
+            made.add(f"!{written.inside(at)}")
+    return made.texts
 
 
-def _composed(form: ModalForm, node: int, inside: list[str]) -> str:
+class _Texts:
+    """Texts of nodes, one after the other."""
+
+    def __init__(self, limit: int) -> None:
+        self.texts: list[str] = []
+        self.tops: list[Op | None] = []
+        """What stands in parentheses inside others: a connective, or a fixpoint."""
+        self._limit = limit
+
+    def add(self, text: str, top: Op | None = None) -> None:
+        self.texts.append(text if len(text) <= self._limit else f"{text[: self._limit - 3]}...")
+        self.tops.append(top)
+
+    def inside(self, node: int, around: Op | None = None) -> str:
+        """The text of an operand; a chain of equal connectives needs no parentheses."""
+        top = self.tops[node]
+        if top is None or (top is around and around in _CHAINS):
+            return self.texts[node]
+        return f"({self.texts[node]})"
+
+    def join(self, op: Op, left: int, right: int) -> None:
+        text = f"{self.inside(left, op)} {_SIGNS[op]} {self.inside(right, op)}"
+        self.add(text, op)
+
+
+def _write(to: _Texts, formula: Formula, node: int) -> None:
+    """A node of the formula. Path operators are told with the A or E before them."""
+    op, left, right = Op(formula.ops[node]), formula.left[node], formula.right[node]
+    if op in (Op.TRUE, Op.FALSE):
+        to.add(op.name.lower())
+    elif op is Op.ATOM:
+        to.add(quote(formula.atoms[left]))
+    elif op is Op.VARIABLE:
+        to.add(formula.variables[left])
+    elif op is Op.NOT:
+        to.add(f"!{to.inside(left)}")
+    elif op in _SIGNS:
+        to.join(op, left, right)
+    elif op in (Op.X, Op.F, Op.G):
+        to.add(f"{op.name} {to.inside(left)}")
+    elif op in (Op.A, Op.E):
+        binary = to.tops[left] is not None
+        to.add(f"{op.name} [{to.texts[left]}]" if binary else f"{op.name}{to.texts[left]}")
+    elif op in (Op.MU, Op.NU):
+        to.add(f"{op.name.lower()} {formula.variables[right]}. {to.texts[left]}", op)
+    else:
+        names = () if right < 0 else formula.actions[right]
+        to.add(_step(op is Op.DIAMOND, names, to.inside(left)))
+
+
+def _compose(to: _Texts, form: ModalForm, node: int) -> None:
     """A node that is no subformula, from its operands."""
     op, left, right = form.ops[node], form.left[node], form.right[node]
     if op in {TRUE, FALSE}:
-        return "true" if op == TRUE else "false"
-    if op in {ATOM, NEGATED}:
-        return f"{'!' if op == NEGATED else ''}{quote(form.atoms[left])}"
-    if op in {AND, OR}:
-        return f"{inside[left]} {'&' if op == AND else '|'} {inside[right]}"
-    if op == VAR:
-        return f"Z{node}"
-    if op in {MU, NU}:
-        return f"{'mu' if op == MU else 'nu'} Z{left}. {inside[form.left[left]]}"
-    names = "" if right < 0 else ", ".join(map(quote, form.actions[right]))
-    return f"<{names}> {inside[left]}" if op == DIAMOND else f"[{names}] {inside[left]}"
+        to.add("true" if op == TRUE else "false")
+    elif op in {ATOM, NEGATED}:
+        to.add(f"{'!' if op == NEGATED else ''}{quote(form.atoms[left])}")
+    elif op in {AND, OR}:
+        to.join(_MODAL_SIGNS[op], left, right)
+    elif op == VAR:
+        to.add(f"Z{node}")
+    elif op in {MU, NU}:
+        sign = Op.MU if op == MU else Op.NU
+        to.add(f"{sign.name.lower()} {to.texts[left]}. {to.texts[form.left[left]]}", sign)
+    else:
+        names = () if right < 0 else form.actions[right]
+        to.add(_step(op == DIAMOND, names, to.inside(left)))
+
+
+def _step(some: bool, names: tuple[str, ...], inside: str) -> str:  # noqa: FBT001 - or every
+    told = ", ".join(map(quote, names))
+    return f"<{told}> {inside}" if some else f"[{told}] {inside}"
