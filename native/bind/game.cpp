@@ -128,8 +128,7 @@ void solve_game(Game& game, const Tick& tick) {
 std::pair<Id, std::size_t> open_size(const Game& game, const Tick& tick) {
   const nb::gil_scoped_release released;
   Ticker ticks(ticker(tick));
-  const OpenPart open(game, OpenPart::Keep::witnesses, {}, ticks);
-  return {open.nodes(), open.edges()};
+  return OpenPart::size(game, ticks);
 }
 
 nb::bytes colours(const Game& game) {
@@ -164,10 +163,14 @@ Id move(const Game& game, Id node) {
   return edge == kNone ? kNone : edge - game.first_edge(node);
 }
 
-std::vector<std::pair<Id, Id>> causes(const Game& game, std::size_t limit) {
-  std::vector<std::pair<Id, Id>> found = game.causes(limit);
-  for (auto& [node, edge] : found) {
-    if (edge != kNone) edge -= game.first_edge(node);
+std::vector<std::tuple<Id, Id, Id>> causes(const Game& game, std::size_t limit) {
+  std::vector<std::tuple<Id, Id, Id>> found;
+  for (const auto& [node, edge] : game.causes(limit)) {
+    if (edge == kNone) {
+      found.emplace_back(node, kNone, 0);
+    } else {
+      found.emplace_back(node, game.edge(edge).target, game.edge(edge).action);
+    }
   }
   return found;
 }
@@ -258,7 +261,9 @@ void bind_game(nb::module_& m) {
            "it.")
       .def("move", &move, "node"_a, "Which edge its owner takes to win; -1 if he does not.")
       .def("causes", &causes, "limit"_a,
-           "Why a root is undecided, nearest first: a node, and one of its edges, or -1 for an undecided label.");
+           "Why a root is undecided, nearest first: a node, and where an edge of it that is no must edge leads and by "
+           "which "
+           "action; -1 for an undecided label.");
   nb::class_<PartGame, Game>(m, "PartGame", "The game on one part alone.")
       .def(
           "__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "values"_a, "alphabet"_a,

@@ -176,18 +176,16 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
   }
 }
 
-OpenPart::OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticker& ticker) {
-  const auto nodes = static_cast<std::size_t>(game.size());
-  ticker.before_allocating(nodes * 5);
-  std::vector<std::uint8_t> inside(nodes);
+// Of each node: whether it is undecided, or something undecided leads to it; or, of everything, whether it is reached.
+static std::vector<std::uint8_t> inside_of(const Game& game, bool everything, Ticker& ticker) {
+  ticker.before_allocating(static_cast<std::size_t>(game.size()));
+  std::vector<std::uint8_t> inside(static_cast<std::size_t>(game.size()));
   std::vector<Id> queue;
   const auto look_at = [&](Id node) {
     if (inside[node] != 0) return;
     inside[node] = 1;
     ticker.push(queue, node);
   };
-  const bool everything = keep == Keep::everything;
-  const auto matters = [&](Id node, Id son) { return everything || game.is_witness(node, son); };
   for (const Id root : game.roots()) {
     if (everything || !is_definite(game.colour(root))) look_at(root);
   }
@@ -197,25 +195,42 @@ OpenPart::OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticke
     if (!game.is_open(node)) continue;
     for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
       const Id son = game.edge(edge).target;
-      if (matters(node, son)) look_at(son);
+      if (everything || game.is_witness(node, son)) look_at(son);
     }
   }
-  count_ = static_cast<Id>(queue.size());
-  first_.reserve(nodes + 1);
+  return inside;
+}
+
+std::pair<Id, std::size_t> OpenPart::size(const Game& game, Ticker& ticker) {
+  const std::vector<std::uint8_t> inside = inside_of(game, false, ticker);
+  Id nodes = 0;
+  std::size_t edges = 0;
+  for (Id node = 0; node < game.size(); ++node) {
+    nodes += inside[node];
+    if (inside[node] == 0 || !game.is_open(node)) continue;
+    for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
+      if (game.is_witness(node, game.edge(edge).target)) ++edges;
+    }
+  }
+  return {nodes, edges};
+}
+
+OpenPart::OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticker& ticker) {
+  const std::vector<std::uint8_t> inside = inside_of(game, keep == Keep::everything, ticker);
   first_.push_back(0);
   for (Id node = 0; node < game.size(); ++node) {
     ticker.poll();
     if (inside[node] != 0 && game.is_open(node)) {
       for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
         const Game::Edge at = game.edge(edge);
-        if (keep != Keep::sons && !matters(node, at.target)) continue;
+        if (keep == Keep::witnesses && !game.is_witness(node, at.target)) continue;
         ticker.push(arcs_, {at.action, shown.empty() ? 0 : shown[at.target], at.target, at.model_must});
       }
       if (game.formula().is_modal(game.formula_at(node))) {
         std::ranges::sort(arcs_.begin() + first_.back(), arcs_.end(), {}, &Arc::key);
       }
     }
-    first_.push_back(static_cast<Id>(arcs_.size()));
+    ticker.push(first_, static_cast<Id>(arcs_.size()));
   }
 }
 

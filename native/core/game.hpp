@@ -172,15 +172,15 @@ class OpenPart {
   // `shown`: of each node, what it shows of the labels shared with a part; empty: nothing.
   OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticker& ticker);
 
-  Id nodes() const { return count_; }
-  std::size_t edges() const { return arcs_.size(); }
+  // How many nodes and edges there are in what is undecided, with what it leads to.
+  static std::pair<Id, std::size_t> size(const Game& game, Ticker& ticker);
+
   // Those of a step are sorted by their keys.
   std::span<const Arc> arcs(Id node) const {
     return {arcs_.data() + first_[node], static_cast<std::size_t>(first_[node + 1] - first_[node])};
   }
 
  private:
-  Id count_ = 0;
   std::vector<Id> first_;
   std::vector<Arc> arcs_;
 };

@@ -88,6 +88,15 @@ class Abstraction:
         more = f"+{len(states) - 1}" if len(states) > 1 else ""
         return f"{self.concrete.states[states[0]]}{more}"
 
+    def is_label_open(self, block: int, atom: str) -> bool:
+        """Whether the part sees a label, and its value in a block is not known."""
+        column = self._columns.get(atom)
+        return column is not None and self.labels[block][column] == UNKNOWN
+
+    def must_step(self, block: int, action: int, target: int) -> bool:
+        """Whether a step is known to be there. Needs: `part` was asked for since the last split."""
+        return self._rows.get(block, {}).get((action, target)) == MUST
+
     def find_label(self, block: int, atom: str) -> int | None:
         """Finds out about a label: None, or the number of the block that was split off."""
         column = self._columns[atom]

@@ -24,7 +24,7 @@ from pigro.engines.game.abstraction import Abstraction
 from pigro.engines.game.layers import LayerReport, Played, play, value_of
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
-from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
+from pigro.model.part import LOCAL, TAU
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
 
 
-_MOST_CAUSES = 1 << 20
+_ALL_CAUSES = 1 << 20
+_MOST_CAUSES = 64
+"""For each block. A round looks at a block once, at most, and many causes lie in the same ones."""
 """In one round."""
 
 
@@ -126,13 +128,13 @@ class Refinement:
                 helped = self._is_helped(played, tick)
                 self.rounds.append(Round(sizes, tuple(played.reports), helped=helped))
                 return played
-            found = self._causes(played.last, wanted if choose is None else _MOST_CAUSES)
+            found = self._causes(played.last, wanted if choose is None else _ALL_CAUSES)
             causes = found if choose is None else choose(found)
             self._keep(played)
             findings = tuple(self._refine(causes))
             self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), findings))
             self.setting = self._setting()
-            wanted = min(2 * wanted, _MOST_CAUSES)
+            wanted = min(2 * wanted, _MOST_CAUSES * sum(sizes))
 
     def _is_helped(self, played: Played, tick: Tick | None) -> bool:
         """Whether a part that decided would not have, without what is known from both."""
@@ -156,7 +158,7 @@ class Refinement:
                 return played
             self._refine(self._causes(played.last, wanted))
             self.setting = self._setting()
-            wanted = min(2 * wanted, _MOST_CAUSES)
+            wanted = min(2 * wanted, _MOST_CAUSES * sum(map(self._size, range(len(played.alone)))))
 
     def _size(self, at: int) -> int:
         abstraction = self.abstractions[at]
@@ -179,13 +181,12 @@ class Refinement:
 
     def _causes(self, game: _core.Game, limit: int) -> list[Cause]:
         found = dict[Cause, None]()
-        for node, edge in game.causes(limit):
+        for node, target, action in game.causes(limit):
             states = tuple(game.states(node))
-            if edge < 0:
+            if target < 0:
                 atom = self.form.atoms[self.form.left[game.formula(node)]]
                 found[Cause(states, atom=atom)] = None
             else:
-                target, action, _, _ = game.sons(node)[edge]
                 after = tuple(game.states(target))
                 found[Cause(states, action=action, target=after)] = None
         return list(found)
@@ -211,8 +212,8 @@ class Refinement:
         """Lets one part look at each cause."""
         findings = []
         changed: set[tuple[int, int]] = set()
-        for cause in causes:
-            at, block = self._in_doubt(cause)
+        doubts = [self._in_doubt(cause) for cause in causes]  # before anything changes
+        for cause, (at, block) in zip(causes, doubts, strict=True):
             touched = (
                 {(at, block)} if cause.target is None else {(at, block), (at, cause.target[at])}
             )
@@ -238,18 +239,17 @@ class Refinement:
 
     def _in_doubt(self, cause: Cause) -> tuple[int, int]:
         """The first part that a cause lies in, and its block."""
-        for at, part in enumerate(self.setting.parts):
+        for at, abstraction in enumerate(self.abstractions):
+            if abstraction is None:
+                continue
             block = cause.states[at]
             if cause.target is None:
                 assert cause.atom is not None
-                if cause.atom in part.atoms:
-                    value = part.value(block, part.atoms.index(cause.atom))
-                    if value == UNKNOWN:
-                        return at, block
+                if abstraction.is_label_open(block, cause.atom):
+                    return at, block
             elif self.setting.alphabets[at][cause.action or 0]:
                 action = self._own_action(at, cause.action)
-                step = (action, cause.target[at], MUST)
-                if step not in part.steps_of(block):
+                if not abstraction.must_step(block, action, cause.target[at]):
                     return at, block
         raise AssertionError("a cause lies in some part")
 
