@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pigro.diagnostics import Position
     from pigro.formats.registry import Requirement
     from pigro.model.part import Part
@@ -23,3 +25,5 @@ class PartsFile:
     source: str | None = None
     compose_at: Position | None = None
     """Where it says what to compose."""
+    types: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Of parts with variables, by name: the values of each of them."""

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import InputError, UsageError, did_you_mean, printable
+from pigro.diagnostics import InputError, ModelError, UsageError, did_you_mean, printable
 from pigro.formats.files import read_bytes, read_model
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.reading import parse
@@ -14,12 +14,13 @@ from pigro.formats.registry import format_of_content
 from pigro.model.kripke_part import part_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from pigro.formats.registry import Requirement
     from pigro.model.part import Part
 
 _SUFFIX = ".parts"
+_SHOWN = 4
 _HEAD = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+[ \t]*+part[ \t]")
 """The first line that says something."""
 
@@ -55,9 +56,38 @@ def load_parts(argument: str) -> PartsFile:
 def together(files: Iterable[PartsFile]) -> tuple[tuple[Part, ...], tuple[Requirement, ...]]:
     """What to compose of these files, and what to check.
 
-    That is what one of them says with `compose`; if none does, all parts in order.
+    That is what one of them says with `compose`; if none does, all parts in order. Variables that
+    several of them have must have the same values: `ModelError` P220 if not.
     """
     given = list(files)
+    parts, formulas = _chosen(given)
+    types = {name: each for file in given for name, each in file.types.items()}
+    _check_types({part.name: types[part.name] for part in parts if part.name in types})
+    return parts, formulas
+
+
+def _check_types(types: Mapping[str, Mapping[str, tuple[str, ...]]]) -> None:
+    """A shared variable with other values elsewhere would have two values at once."""
+    first: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for part, variables in types.items():
+        for variable, values in variables.items():
+            other, expected = first.setdefault(variable, (part, values))
+            if values != expected:
+                raise ModelError(
+                    "P220",
+                    f"parts `{printable(other)}` and `{printable(part)}` share the variable "
+                    f"`{printable(variable)}`, but its values differ: {_listed(expected)} and "
+                    f"{_listed(values)}",
+                    hint="give it the same type in both, or another name in one of them",
+                )
+
+
+def _listed(values: tuple[str, ...]) -> str:
+    shown = ", ".join(map(printable, values[:_SHOWN]))
+    return f"{shown} and more" if len(values) > _SHOWN else shown
+
+
+def _chosen(given: list[PartsFile]) -> tuple[tuple[Part, ...], tuple[Requirement, ...]]:
     parts = [part for file in given for part in file.parts]
     formulas = tuple(each for file in given for each in file.formulas)
     saying = [file for file in given if file.compose is not None]

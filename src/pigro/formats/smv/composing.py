@@ -47,7 +47,10 @@ def parts_of_modules(
         for each in document.requirements(None)
         if each.module in chosen
     )
-    return PartsFile(parts=parts, formulas=formulas, source=source)
+    types = {
+        part.name: _types(document, module) for part, module in zip(parts, chosen, strict=True)
+    }
+    return PartsFile(parts=parts, formulas=formulas, source=source, types=types)
 
 
 def _default(document: Document) -> list[str]:
@@ -87,6 +90,12 @@ def _part(document: Document, module: str, source: str | None) -> Part:
         sources=space.sources,
         targets=space.targets,
     )
+
+
+def _types(document: Document, module: str) -> dict[str, tuple[str, ...]]:
+    """The values of each variable, as they are written."""
+    variables = document.modules[module].variables.values()
+    return {each.name: tuple(sorted(map(show, each.domain.values))) for each in variables}
 
 
 def _width(document: Document, module: str) -> int:

@@ -102,3 +102,18 @@ def test_the_examples_share_two_variables():
     assert made.states == 4
     assert not formulas
     assert read_smv_parts(sender)[0].atoms == parts[0].atoms
+
+
+@pytest.mark.parametrize(
+    "other, values",
+    [("{a, c}", "a, c"), ("boolean", "FALSE, TRUE"), ("0..5", "0, 1, 2, 3 and more")],
+)
+def test_a_shared_variable_has_the_same_values_everywhere(other, values):
+    def one(name, type_):
+        return parts_of_modules(f"MODULE {name} VAR x : {type_};".encode())
+
+    with pytest.raises(ModelError, match=f"its values differ: a, b and {values}") as caught:
+        together([one("left", "{a, b}"), one("right", other)])
+    assert caught.value.code == "P220"
+    parts, _ = together([one("left", "{a, b}"), one("right", "{b, a}")])
+    assert Composition(parts).states == 2
