@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, close_matches, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -29,6 +29,8 @@ class UnknownLabels:
     known: Collection[str]
     """Those that there are."""
     nowhere: str = "on no node of the model"
+    instead: Mapping[str, str] = field(default_factory=dict)
+    """What else a name may be."""
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -40,6 +42,7 @@ class UnknownLabels:
         for name in listed:
             close = close_matches(name, self.known, most=1, effort=_EFFORT // len(listed))
             hint = f' (did you mean "{printable(close[0])}"?)' if close else ""
+            hint = f" ({self.instead[name]})" if name in self.instead else hint
             shown.append(f'"{printable(name)}"{hint}')
         count = len(self.names)
         more = f" and {count - _SHOWN} more" if count > _SHOWN else ""

@@ -11,6 +11,7 @@ import re
 from pigro.diagnostics import FormulaError, Position, printable
 from pigro.logic.lexer import (
     CLOSING_MODALITY,
+    CONSTANTS,
     FIXPOINTS,
     INFIX,
     PREFIX,
@@ -53,6 +54,13 @@ _WORDS_INSTEAD |= {
     "iff": "<->",
 }
 
+
+_OF_ACTIONS = frozenset("*.+-^?")
+"""Signs of regular expressions, and of sets of actions, in other languages."""
+_ONLY_ACTIONS = (
+    "only names of actions, separated by commas, may stand here, or nothing, for any action; "
+    "regular expressions and negated sets of actions are not supported"
+)
 
 _RUN_TOGETHER = re.compile("[AE]?[XFG]{2,}")
 """Path operators that were written as one word."""
@@ -296,7 +304,7 @@ def _modal(
     """An error in a fixpoint or a modality where a formula should start."""
     token = tokens[stopped] if stopped < len(tokens) else ""
     found = None
-    if token == "<" or (token == "[" and tokens[stopped + 2 : stopped + 3] == [","]):
+    if token == "<" or (token == "[" and _before_formula(tokens, stopped)):
         found = _modality(place, tokens, stopped, spans)
     elif token in FIXPOINTS and stopped + 1 < len(tokens):
         found = _no_head(place, tokens, stopped, spans)
@@ -305,6 +313,20 @@ def _modal(
     if found is None and stopped and tokens[stopped - 1] in CLOSING_MODALITY.values():
         found = _nothing_after_modality(place, tokens, stopped, spans)
     return found
+
+
+def _before_formula(tokens: list[str], opening: int) -> bool:
+    """Whether this `[` has commas as a modality has, or a formula right after its `]`."""
+    if tokens[opening + 2 : opening + 3] == [","]:
+        return True
+    depth = 0
+    for at in range(opening, len(tokens) - 1):
+        depth += (tokens[at] == "[") - (tokens[at] == "]")
+        if not depth:
+            after = tokens[at + 1]
+            starts = after in PREFIX or after in CONSTANTS or after in CLOSING_MODALITY
+            return starts or label_of(after) is not None or fixpoint_head(after) is not None
+    return False
 
 
 def _wrong_head(place: Place, token: str, start: int) -> FormulaError:
@@ -365,7 +387,7 @@ def _modality(
     if before == opening:
         wanted = f"an action or `{close}`"
     start, end = spans[at]
-    if tokens[at] != "," and tokens[at] not in _COMPARISONS:
+    if tokens[at] != "," and tokens[at] not in _COMPARISONS | _OF_ACTIONS:
         odd = _odd_token(place, tokens[at], start)
         if odd is not None:
             return odd
@@ -374,8 +396,11 @@ def _modality(
     if tokens[at] in RESERVED and before in (",", opening):
         message = f"{expected} the reserved word {_ticked(tokens[at])}"
         hint = f'to use it as an action, write "{tokens[at]}" with the quotes'
+        if tokens[at] in CONSTANTS or tokens[at + 1 : at + 2] not in ([","], [close]):
+            hint = _ONLY_ACTIONS
         return FormulaError("P303", message, position=position, hint=hint)
-    return FormulaError("P301", f"{expected} {_ticked(tokens[at])}", position=position)
+    message = f"{expected} {_ticked(tokens[at])}"
+    return FormulaError("P301", message, position=position, hint=_ONLY_ACTIONS)
 
 
 def _nothing_after_modality(
@@ -386,14 +411,18 @@ def _nothing_after_modality(
     opening = stopped - 1
     while CLOSING_MODALITY.get(tokens[opening]) != close:
         opening -= 1
-    if close == "]" and opening == stopped - 3:  # most likely a bracket
-        return _square(place, spans[opening][0], "group with ( and )")
     if stopped < len(tokens):
         odd = _odd_token(place, tokens[stopped], spans[stopped][0])
         if odd is not None:
             return odd
-    shown = place.text[spans[opening][0] : spans[stopped - 1][1]]
+    begin, finish = spans[opening][0], spans[stopped - 1][1]
+    shown = place.text[begin:finish]
     message = f"expected a formula after {_ticked(shown)}, found {_found(tokens, stopped)}"
+    if close == "]" and opening == stopped - 3:  # most likely a bracket
+        hint = f"{_ticked(shown)} speaks of steps by an action, as in `[a, b] f`; "
+        hint += "to group, write ( and )"
+        position = place.position(begin, finish - begin)
+        return FormulaError("P301", message, position=position, hint=hint)
     if stopped == len(tokens):
         return FormulaError("P301", message, position=_end(place, spans))
     start, end = spans[stopped]

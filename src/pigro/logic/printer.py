@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pigro.logic.syntax import Formula
 
-_SIGNS = {
+SIGNS = {
     Op.AND: " & ",
     Op.OR: " | ",
     Op.XOR: " xor ",
@@ -47,9 +47,9 @@ def _binary_rules() -> dict[int, tuple[str, int, int, int]]:
     """Op -> its sign, its own level, and the levels that its left and its right operand need."""
     rules: dict[int, tuple[str, int, int, int]] = {}
     for op, level in _LEFT_ASSOCIATIVE.items():
-        rules[int(op)] = (_SIGNS[op], level, level, level + 1)
+        rules[int(op)] = (SIGNS[op], level, level, level + 1)
     for op, level in _RIGHT_ASSOCIATIVE.items():
-        rules[int(op)] = (_SIGNS[op], level, level + 1, level)
+        rules[int(op)] = (SIGNS[op], level, level + 1, level)
     for op in (Op.U, Op.W, Op.R):  # bare only on top
         sign, _, left, right = rules[int(op)]
         rules[int(op)] = (sign, 0, left, right)

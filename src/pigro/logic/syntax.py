@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pigro.diagnostics import CheckError, printable
 from pigro.logic.arena import Arena
-from pigro.logic.fragments import fragment_of, stray_node, temporal_depth
+from pigro.logic.fragments import fragment_of, state_formulas, stray_node, temporal_depth
 from pigro.logic.grammar import read
 from pigro.logic.mistakes import depth_error
 from pigro.logic.operators import TEMPORAL_LIMIT, Fragment, Op
-from pigro.logic.printer import text_of
+from pigro.logic.printer import SIGNS, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -267,8 +267,40 @@ def not_ctl(formula: Formula) -> CheckError:
     elif formula.ops[parent] in (Op.A, Op.E):
         letter = Op(formula.ops[parent]).name
         message = f"in `{show(parent)}` no path operator stands directly under {letter}"
-        hint = f"{letter} needs one of X, F, G, U, W, R: for example {letter}F or {letter}G"
+        hint = (
+            _tighter(formula, parent, first=True)
+            or _tighter(formula, parent, first=False)
+            or f"{letter} needs one of X, F, G, U, W, R: for example {letter}F or {letter}G"
+        )
     else:
         message = f"in `{show(parent)}` the {name} of `{show(child)}` is not directly under A or E"
         hint = _RULE_OF_CTL
     return CheckError("P401", f"not a CTL formula: {message}", hint=hint)
+
+
+def _tighter(formula: Formula, quantifier: int, *, first: bool) -> str | None:
+    """A hint for `E [p U q & r]`, with the U first under connectives; or last."""
+    ops, near, far = formula.ops, formula.left, formula.right
+    node = formula.left[quantifier]
+    if not first:
+        near, far = far, near
+    connectives: list[int] = []
+    while Op.NOT < ops[node] < Op.A:
+        connectives.append(node)
+        node = near[node]
+    if not connectives or ops[node] not in (Op.U, Op.W, Op.R):
+        return None
+    arena = Arena()
+    arena.add(formula)  # with the same numbers
+    operand = far[node]
+    for each in reversed(connectives):
+        pair = (operand, far[each]) if first else (far[each], operand)
+        operand = arena.node(ops[each], *pair)
+    pair = (near[node], operand) if first else (operand, near[node])
+    meant = arena.node(ops[quantifier], arena.node(ops[node], *pair))
+    whole = Formula.from_arena(arena)
+    if not all(state_formulas(whole)[each] for each in pair):
+        return None
+    signs = SIGNS[Op(ops[node])].strip(), SIGNS[Op(ops[connectives[-1]])].strip()
+    shown = printable(text_of(whole, meant, _SHOWN_IN_MESSAGES))
+    return f"{signs[0]} binds tighter than {signs[1]}: write `{shown}`"

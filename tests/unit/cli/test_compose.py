@@ -320,6 +320,33 @@ def test_labels_that_no_part_sees(run):
     assert strict.stderr.startswith("error[P402]: 1 label is seen by no part")
 
 
+def test_labels_that_may_be_something_else(run):
+    result = run("compose", VENDING, "--check", "EF coin", "--check", "mu X. empty | <> Y")
+    assert '"coin" (an action: `<coin> true` says that there is a step by it)' in result.stderr
+    assert '"Y" (or a variable that nothing binds?)' in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("formula", "instead"),
+    [
+        ("G F empty", "in which `A [G F p]` is `AG AF p`"),
+        ("A [F G empty]", "in which `A [F G p]` is `mu X. nu Y. AX ((p | X) & Y)`"),
+        ("AG E [G F EX empty]", "in which `E [G F p]` is `nu X. mu Y. EX (p & X | Y)`"),
+        ("thirsty | E [F G empty]", "in which `E [F G p]` is `EF EG p`"),
+        ("G F empty -> G F thirsty", "CTL and the mu-calculus only\n"),
+        ("G F X empty", "CTL and the mu-calculus only\n"),
+        ("G X F empty", "CTL and the mu-calculus only\n"),
+    ],
+)
+def test_what_ltl_says_in_other_words(run, formula, instead):
+    result = run("compose", VENDING, "--check", formula)
+    assert result.exit_code == 2
+    assert instead in result.stderr
+    assert "infinite" not in result.stderr
+    stopping = run("compose", VENDING, "--check", formula, "--dead-ends", "stop")
+    assert ("of infinite runs" in stopping.stderr) == ("Y" in instead)
+
+
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [

@@ -20,8 +20,10 @@ BAD = [
     ("E [p q]", "P301", "expected an operator or `]`, found `q`", 6, 1),
     ("p AND q", "P301", "expected an operator or the end, found `AND`", 3, 3),
     ("p ! q", "P301", "expected an operator or the end, found `!`", 3, 1),
-    ("[p]", "P301", "`[` may only stand right after A or E", 1, 1),
-    ("AG [p]", "P301", "`[` may only stand right after A or E", 4, 1),
+    ("[p | q]", "P301", "`[` may only stand right after A or E", 1, 1),
+    ("AG [p U q] & r", "P301", "`[` may only stand right after A or E", 4, 1),
+    ("[p]", "P301", "expected a formula after `[p]`, found the end", 1, 3),
+    ("AG [p] & q", "P301", "expected a formula after `[p]`, found `&`", 4, 3),
     ("AG (p -> (q & r)", "P302", "this `(` is not closed", 4, 1),
     ("E [p U q", "P302", "this `[` is not closed", 3, 1),
     ("AG p)", "P302", "`)` closes a bracket that was never opened", 5, 1),
@@ -69,7 +71,11 @@ def test_errors_point_at_the_place(
 HINTS = [
     ("GF p", "`GF` is a label; operators are written apart: `G F`"),
     ("p -> AGF q", "`AGF` is a label; operators are written apart: `A G F`"),
-    ("AG [p]", "group with ( and )"),
+    ("AG [!p]", "group with ( and )"),
+    (
+        "AG [p]",
+        "`[p]` speaks of steps by an action, as in `[a, b] f`; to group, write ( and )",
+    ),
     ("p & U", 'to use it as a label, write "U" with the quotes'),
     ("x == y", 'if the model has such a label, quote it whole: "x = 1"'),
     ("p \u2192 q", "write ->"),
@@ -78,7 +84,6 @@ HINTS = [
     ("NOT p", "the operator is written not"),
     ("p until q", "the operator is written U"),
     ("(p", "add a `)`"),
-    ("AG [p]", "group with ( and )"),
     ("AG p.", "a label without quotes can't end in a dot"),
     ('"\\x"', 'only \\" and \\\\ are escapes'),
 ]

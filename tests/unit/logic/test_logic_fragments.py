@@ -68,6 +68,26 @@ REASONS = [
         "in `A [p & X q]` no path operator stands directly under A",
         "A needs one of X, F, G, U, W, R: for example AF or AG",
     ),
+    (
+        "E [a U b & c]",
+        "in `E [(a U b) & c]` no path operator stands directly under E",
+        "U binds tighter than &: write `E [a U (b & c)]`",
+    ),
+    (
+        "AG A [a | b & AF c R d]",
+        "in `A [a | b & (AF c R d)]` no path operator stands directly under A",
+        "R binds tighter than &: write `A [(a | b & AF c) R d]`",
+    ),
+    (
+        "E [a U b & X c]",
+        "in `E [(a U b) & X c]` no path operator stands directly under E",
+        "E needs one of X, F, G, U, W, R: for example EF or EG",
+    ),
+    (
+        "E [a U b & c U d]",
+        "in `E [(a U b) & (c U d)]` no path operator stands directly under E",
+        "E needs one of X, F, G, U, W, R: for example EF or EG",
+    ),
 ]
 
 

@@ -137,6 +137,14 @@ BAD = [
     ("[] < p", "P302", "this `<` is not closed", 4, 1),
     ("A [a] p", "P301", "expected an operator or the end, found `p`", 7, 1),
     ("A [] p", "P301", "expected a formula after `[`, found `]`", 4, 1),
+    ("[!a] p", "P301", "expected an action or `]` after `[`, found `!`", 2, 1),
+    ("[a && b] p", "P301", "expected `,` or `]` after `a`, found `&&`", 4, 2),
+    ("q & [a | (b)] mu Z. Z", "P301", "expected `,` or `]` after `a`, found `|`", 8, 1),
+    ("<*> p", "P301", "expected an action or `>` after `<`, found `*`", 2, 1),
+    ("<a . b> p", "P301", "expected `,` or `>` after `a`, found `.`", 4, 1),
+    ("[-] p", "P301", "expected an action or `]` after `[`, found `-`", 2, 1),
+    ("<true*> p", "P303", "expected an action or `>` after `<`, found the reserved word `true`", 2, 4),
+    ("[not a] <> p", "P303", "expected an action or `]` after `[`, found the reserved word `not`", 2, 3),
     ("x < 1", "P301", "`<` is not supported: a formula speaks of labels, not of values", 3, 1),
 ]  # fmt: skip
 
@@ -153,7 +161,14 @@ def test_errors_point_at_the_place(
     assert (error.position.column, error.position.width) == (column, width)
 
 
+ONLY_ACTIONS = (
+    "only names of actions, separated by commas, may stand here, or nothing, for any action; "
+    "regular expressions and negated sets of actions are not supported"
+)
 HINTS = [
+    *((text, ONLY_ACTIONS) for text in (
+        "[!a] p", "[a && b] p", "<*> p", "<a . b> p", "<true*> p", "[true] [] p", "<not a> p", "<a*> p",
+    )),
     ("mu Z. !Z", "the left side of -> counts as one, either side of <-> and xor as one and as none"),
     ("mu Z. mu Z. Z", "give one of the two another name"),
     ("mu Z p", "a fixpoint is written `mu Z. f`"),

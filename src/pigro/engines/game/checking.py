@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,7 +15,8 @@ from pigro.engines.game.setting import Setting
 from pigro.engines.game.verdict import CompositionVerdict
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
 from pigro.engines.python_run import OutOfMemory, OutOfTime, Watch, within
-from pigro.logic import parse
+from pigro.logic import Fragment, Op, parse, quote
+from pigro.logic.fragments import state_formulas
 from pigro.logic.modal import modal_form
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU
@@ -30,6 +32,14 @@ if TYPE_CHECKING:
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 """How to check a composition: part by part; with all parts abstract, or all but the first; with
 decision diagrams; or, to compare, composing everything."""
+_LIKE_A_VARIABLE = re.compile("[A-Z][0-9]*")
+_BEYOND_CTL = {
+    (Op.A, Op.G, Op.F): ("A [G F p]", "AG AF p"),
+    (Op.E, Op.F, Op.G): ("E [F G p]", "EF EG p"),
+    (Op.E, Op.G, Op.F): ("E [G F p]", "nu X. mu Y. EX (p & X | Y)"),
+    (Op.A, Op.F, Op.G): ("A [F G p]", "mu X. nu Y. AX ((p | X) & Y)"),
+}
+"""What is often asked in LTL or CTL*, and how it is asked of compositions."""
 
 
 def compose_check(  # noqa: PLR0913 - how to check is said by name
@@ -161,14 +171,39 @@ def require_modal(formula: Formula, *, dead_ends: str) -> ModalForm:
         return modal_form(formula, dead_ends="stop" if dead_ends == "stop" else "stutter")
     except CheckError as error:
         error.hint = f"{error.hint}; compositions are checked for CTL and the mu-calculus only"
+        otherwise = _otherwise(formula)
+        if otherwise:
+            error.hint += f", in which `{otherwise[0]}` is `{otherwise[1]}`"
+            if dead_ends == "stop" and Fragment.MU is parse(otherwise[1]).fragment:
+                error.hint += ", of infinite runs"
         raise
+
+
+def _otherwise(formula: Formula) -> tuple[str, str] | None:
+    """How to ask what it says of all or some runs, if that is only G F or F G of a state."""
+    ops, left = formula.ops, formula.left
+    state = state_formulas(formula)
+    quantified = [(op, left[at]) for at, op in enumerate(ops) if op in (Op.A, Op.E)]
+    for quantifier, outer in [*quantified, (Op.A, len(ops) - 1)]:  # LTL is about all runs
+        if ops[outer] in (Op.F, Op.G) and state[left[left[outer]]]:
+            found = _BEYOND_CTL.get((Op(quantifier), Op(ops[outer]), Op(ops[left[outer]])))
+            if found:
+                return found
+    return None
 
 
 def unknown_names(composition: Composition, forms: Iterable[ModalForm]) -> UnknownLabels:
     """The labels of formulas that no part sees."""
     seen = dict.fromkeys(composition.atoms)
     names = dict.fromkeys(atom for form in forms for atom in form.atoms if atom not in seen)
-    return UnknownLabels(tuple(names), seen, "seen by no part")
+    actions = {name for part in composition.parts for name in part.actions or ()}
+    instead: dict[str, str] = {}
+    for name in names:
+        if name in actions:
+            instead[name] = f"an action: `<{quote(name)}> true` says that there is a step by it"
+        elif _LIKE_A_VARIABLE.fullmatch(name):
+            instead[name] = "or a variable that nothing binds?"
+    return UnknownLabels(tuple(names), seen, "seen by no part", instead)
 
 
 def _require_concrete(composition: Composition) -> None:
