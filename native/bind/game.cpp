@@ -49,17 +49,21 @@ void make_formula(Formula* self, const Bytes& ops, const Ids& left, const Ids& r
   new (self) Formula{std::move(made)};
 }
 
-// The sets of actions that the formula speaks of, and the atoms, must be there.
-void check_formula(const ModalFormula& formula, std::size_t atoms, std::size_t actions, std::size_t modalities) {
+// The sets of actions that the formula speaks of must be there.
+void check_actions(const ModalFormula& formula, std::size_t actions, std::size_t modalities) {
   need(actions > 0 && modalities % actions == 0);
   for (Id node = 0; node < formula.size(); ++node) {
+    if (!formula.is_modal(node)) continue;
+    need(formula.right[node] >= kNone && formula.right[node] < static_cast<Id>(modalities / actions));
+  }
+}
+
+// And so must the atoms.
+void check_atoms(const ModalFormula& formula, std::size_t atoms) {
+  for (Id node = 0; node < formula.size(); ++node) {
     const ModalOp op = formula.ops[node];
-    if (op == ModalOp::atom || op == ModalOp::negated) {
-      need(formula.left[node] >= 0 && formula.left[node] < static_cast<Id>(atoms));
-    }
-    if (formula.is_modal(node)) {
-      need(formula.right[node] >= kNone && formula.right[node] < static_cast<Id>(modalities / actions));
-    }
+    if (op != ModalOp::atom && op != ModalOp::negated) continue;
+    need(formula.left[node] >= 0 && formula.left[node] < static_cast<Id>(atoms));
   }
 }
 
@@ -78,7 +82,8 @@ void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const
        offsets.data()[states] == static_cast<Id>(targets.size()) && all_in(roots, 0, states));
   need(std::ranges::all_of(view(values), [](auto value) { return value <= 2; }));
   need(std::ranges::all_of(view(known), [](auto each) { return each < 2 * kOpen; }));
-  check_formula(*formula.formula, values.size() / states, actions, modalities.size());
+  check_atoms(*formula.formula, values.size() / states);
+  check_actions(*formula.formula, actions, modalities.size());
   PartView part{.states = static_cast<Id>(states),
                 .offsets = view(offsets),
                 .targets = view(targets),
@@ -103,7 +108,9 @@ void make_product(ProductGame* self, const Game& left, const PartGame& right, Id
                   const Bytes& modalities, bool everything, bool watch, const std::vector<std::pair<Id, Id>>& roots,
                   const Tick& tick) {
   need(elsewhere.size() == left.alphabet().size() && elsewhere.size() == right.alphabet().size() &&
-       left.shared_formula() == right.shared_formula());
+       left.shared_formula() == right.shared_formula() && right_part >= 0 && right_part < left.known_parts() &&
+       left.parts() <= right.known_parts());
+  check_actions(*left.shared_formula(), elsewhere.size(), modalities.size());
   for (const auto& [a, b] : roots) {
     need(a >= 0 && a < static_cast<Id>(left.roots().size()) && b >= 0 && b < static_cast<Id>(right.roots().size()));
   }

@@ -1,13 +1,14 @@
 #include "core/game.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
 namespace pigro::core {
 
 namespace {
-constexpr std::size_t kMost = std::size_t{1} << 30; // nodes or edges; one node has no more than fit beyond
+constexpr std::size_t kMost = std::numeric_limits<Id>::max(); // nodes, or edges
 
 // Of a position that two games know. What one has decided holds for both.
 Colour combined(Colour a, Colour b) {
@@ -23,22 +24,21 @@ bool are_told(const std::vector<std::uint8_t>& alphabet) {
 } // namespace
 
 void Game::add_node(Id formula, Colour fixed, Ticker& ticker) {
+  if (formula_of_.size() >= kMost) throw std::bad_alloc();
   ticker.push(formula_of_, formula);
   ticker.push(fixed_, fixed);
   ticker.push(colours_, fixed == Colour::none ? Colour::maybe : fixed);
 }
 
 void Game::add_edge(const Edge& edge, Ticker& ticker) {
+  if (targets_.size() >= kMost) throw std::bad_alloc();
   ticker.push(targets_, edge.target);
   const int flags = (edge.model_must ? kModelMust : 0) | (edge.must ? kMust : 0);
   ticker.push(flags_, static_cast<std::uint8_t>(flags));
   if (labelled_) ticker.push(actions_, edge.action);
 }
 
-void Game::end_node(Ticker& ticker) {
-  if (std::max(targets_.size(), formula_of_.size()) > kMost) throw std::bad_alloc();
-  ticker.push(offsets_, static_cast<Id>(targets_.size()));
-}
+void Game::end_node(Ticker& ticker) { ticker.push(offsets_, static_cast<Id>(targets_.size())); }
 
 void Game::solve(Ticker& ticker) {
   const auto nodes = static_cast<std::size_t>(size());

@@ -100,6 +100,7 @@ class Game {
   virtual void states(Id node, std::vector<Id>& to) const = 0; // of the parts in the layer
   virtual const std::vector<std::uint8_t>& alphabet() const = 0;
   virtual Id parts() const = 0;
+  virtual Id known_parts() const = 0; // of the whole system: those that nodes can show labels to
   virtual Id signature(Id node, Id other, PairTable& table) const = 0; // what it shows of the labels shared with a part
 
  protected:
@@ -139,6 +140,7 @@ class PartGame final : public Game {
   void states(Id node, std::vector<Id>& to) const override { to.push_back(state(node)); }
   const std::vector<std::uint8_t>& alphabet() const override { return alphabet_; }
   Id parts() const override { return 1; }
+  Id known_parts() const override { return static_cast<Id>(signatures_.size()); }
   Id signature(Id node, Id other, PairTable& table) const override {
     return table.number(0, signatures_[other][state(node)]);
   }
@@ -241,6 +243,7 @@ class ProductGame final : public Game {
   }
   const std::vector<std::uint8_t>& alphabet() const override { return alphabet_; }
   Id parts() const override { return left_.parts() + 1; }
+  Id known_parts() const override { return std::min(left_.known_parts(), right_.known_parts()); }
   Id signature(Id node, Id other, PairTable& table) const override {
     const Id before = left_.signature(left_node(node), other, table);
     return table.number(before, right_.signature_to(right_node(node), other));

@@ -15,6 +15,7 @@ std::uint8_t other(std::uint8_t player) { return player ^ 1U; }
 class Solver {
  public:
   Solver(const FlatGame& game, Ticker& ticker) : game_(game), ticker_(ticker), nodes_(game.owner.size()) {
+    assert(nodes_ < std::size_t{1} << 31U);
     ticker_.before_allocating(nodes_ * 40 + game_.targets.size() * sizeof(std::uint32_t));
     reverse();
     at_.resize(nodes_);

@@ -10,7 +10,7 @@ from pigro.cli.composing import read_composition
 from pigro.cli.sources import read_content
 from pigro.diagnostics import InputError, Position, UsageError, printable
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
-from pigro.evidence.strategy_document import SCHEMA, strategy_head
+from pigro.evidence.strategy_json import SCHEMA, strategy_head
 from pigro.evidence.tree_json import NotEvidence
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pigro.evidence.run_replay import replay_run
 from pigro.evidence.runs import Decider, holds_on, run_evidence
 from pigro.evidence.states import Path, State, Steps
 from pigro.evidence.strategy import Strategy
-from pigro.evidence.strategy_document import read_strategy, strategy_document, take_strategy
+from pigro.evidence.strategy_json import read_strategy, strategy_document, take_strategy
 from pigro.evidence.strategy_replay import replay_strategy
 from pigro.evidence.tree import Evidence, evidence_for
 from pigro.evidence.walking import WrongEvidence

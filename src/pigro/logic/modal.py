@@ -10,7 +10,8 @@ also where there is no next state (docs/theory.md, R3):
     F f = true U f, G f = false R f; the negation of each is the dual of the right side
 
 Constants vanish, but `<> true` and `[] false` stay, and so does `p & !p`: where labels may be
-unknown it is not false. A fixpoint whose variable does not occur is its body.
+unknown it is not false. A fixpoint whose variable does not occur is its body. CTL over constants is
+what it is for all structures: `AF false` is false, though its fixpoint is unknown where steps are.
 
 Priorities: the variable Y of a fixpoint has at least the priority of every X inside whose fixpoint
 has Y free, even for nu and odd for mu, and none is larger than that needs. Variables that do not

@@ -149,7 +149,8 @@ def _sizes(verdict: CompositionVerdict, report: CompositionReport) -> str:
         return f"nodes: {verdict.layers[-1].nodes:,} composed in full"
     told = [f"{_sum(alone)} alone"] if alone else []
     told += [f"{_sum(together)} together"] if together else []
-    return f"nodes: {', '.join(told)}; {in_full}"
+    when = " in the last round" if len(verdict.rounds) > 1 else ""
+    return f"nodes: {', '.join(told)}{when}; {in_full}"
 
 
 def _sum(numbers: Sequence[int]) -> str:
@@ -161,7 +162,7 @@ def _sum(numbers: Sequence[int]) -> str:
 def _symbolic(result: SymbolicResult) -> str:
     told = [
         count(result.variables, "variable"),
-        f"diagrams of at most {result.nodes:,} nodes ({result.package})",
+        f"diagrams of about {result.nodes:,} nodes ({result.package})",
         f"{count(result.rounds_alone, 'round')} alone",
     ]
     if result.second_step:

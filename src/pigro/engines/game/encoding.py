@@ -48,6 +48,7 @@ _EXACT: Final = 52
 """Numbers of so many bits are exact as floating-point numbers, which is how CUDD counts."""
 
 _CACHE: Final = 1 << 14
+_BETWEEN_TICKS: Final = 1 << 12
 """Results that CUDD keeps at first; it makes more room as it needs, and that takes time."""
 
 
@@ -65,9 +66,10 @@ class Diagram(Protocol):
 class Diagrams:
     """A store of diagrams, by CUDD if the package `dd` brings it, else by its own in Python."""
 
-    __slots__ = ("_and_exists", "_bdd", "false", "package", "peak", "true")
+    __slots__ = ("_and_exists", "_bdd", "_tick", "false", "package", "peak", "true")
 
-    def __init__(self) -> None:
+    def __init__(self, tick: Callable[[], None]) -> None:
+        self._tick = tick
         self.package, module = package()
         # The package comes in two makes with the same methods, and neither says their types.
         cache = {"initial_cache_size": _CACHE} if self.package == "cudd" else {}
@@ -122,12 +124,15 @@ class Diagrams:
         Built from the last variable up, each distinct function once.
         """
         layer = dict.fromkeys(codes, 1)
+        self._tick()
         functions = [self.false, self.true]
         for name in reversed(variables):
             variable = self._bdd.var(name)
             known: dict[tuple[int, int], int] = {}
             above: dict[int, int] = {}
-            for code in layer:
+            for place, code in enumerate(layer):
+                if place % _BETWEEN_TICKS == 0:
+                    self._tick()
                 if code >> 1 in above:
                     continue
                 pair = (layer.get(code & ~1, 0), layer.get(code | 1, 0))
@@ -265,13 +270,13 @@ class _Codes:
 
 def encode(composition: Composition, labels: Iterable[str], tick: Callable[[], None]) -> Space:
     """The parts of a composition, with the sets of states of these labels."""
-    diagrams = Diagrams()
+    diagrams = Diagrams(tick)
     order, coded = _codes(composition.parts)
     diagrams.declare([(name, _copy(name)) for name in order])
     wanted = frozenset(labels)
     parts = []
     for part, codes in zip(composition.parts, coded, strict=True):
-        parts.append(_part_sets(diagrams, part, codes, wanted))
+        parts.append(_part_sets(diagrams, part, codes, wanted, tick))
         diagrams.look()
         tick()
     states = initial = diagrams.true
@@ -345,11 +350,19 @@ def _among_equals(codes: Sequence[int]) -> list[int]:
     return found
 
 
-def _part_sets(diagrams: Diagrams, part: Part, codes: _Codes, wanted: frozenset[str]) -> PartSets:
+def _part_sets(
+    diagrams: Diagrams,
+    part: Part,
+    codes: _Codes,
+    wanted: frozenset[str],
+    tick: Callable[[], None],
+) -> PartSets:
     paired = tuple(name for one in codes.variables for name in (one, _copy(one)))
     spread = [_spread(code) for code in codes.states]
     may, must = [], []
     for source in range(len(part.states)):
+        if source % _BETWEEN_TICKS == 0:
+            tick()
         for edge in range(part.offsets[source], part.offsets[source + 1]):
             code = spread[source] << 1 | spread[part.targets[edge]]
             may.append(code)

@@ -131,6 +131,8 @@ class Refinement:
             found = self._causes(played.last, wanted if choose is None else _ALL_CAUSES)
             causes = found if choose is None else choose(found)
             self._keep(played)
+            if tick is not None:
+                tick(0)
             findings = tuple(self._refine(causes))
             self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), findings))
             self.setting = self._setting()

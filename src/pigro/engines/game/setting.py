@@ -48,6 +48,8 @@ class Setting:
         self._own = {at: place for place, at in enumerate(alone, start=len(names))}
         """Of each part that has one, its own `tau`."""
         self.alphabets = [self._alphabet(at) for at in range(len(parts))]
+        self._owners = [sum(each) for each in zip(*self.alphabets, strict=True)]
+        """Of each action: how many parts have it."""
         self.modalities = b"".join(
             bytes(name in wanted for name in self.actions) for wanted in form.actions
         )
@@ -55,9 +57,10 @@ class Setting:
 
     def elsewhere(self, layer: range) -> bytes:
         """Of each action: whether a part outside of the layer has it."""
-        others = [at for at in range(len(self.parts)) if at not in layer]
+        inside = [self.alphabets[at] for at in layer]
         return bytes(
-            any(self.alphabets[at][action] for at in others) for action in range(len(self.actions))
+            owners > sum(alphabet[action] for alphabet in inside)
+            for action, owners in enumerate(self._owners)
         )
 
     def prefixes(self, length: int) -> list[tuple[int, ...]]:

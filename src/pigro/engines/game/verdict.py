@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.engines.verdict import Answer
+from pigro.model.composition import Composition
 
 if TYPE_CHECKING:
     from pigro.engines.game.layers import LayerReport
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from pigro.engines.game.symbolic import SymbolicResult
     from pigro.evidence.strategy import Strategy
     from pigro.logic import Formula
-    from pigro.model.composition import Composition
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,22 @@ class CompositionVerdict(Answer):
     def reason(self) -> str:
         """One sentence for people; why there is no verdict, if there is none."""
         if self.holds is None:
-            return self.gave_up or "the parts leave it open: what is unknown in them decides"
+            return self.gave_up or "the parts leave it open"
         by = self.decided_by
         if self.method == "full" and len(by) > 1:
             return "all parts were composed"
         if len(by) == len(self.composition.parts):
             return "it takes all parts together" if len(by) > 1 else "there is one part only"
+        others = (
+            "given where the others start" if self._is_narrowed(by) else "whatever the others do"
+        )
         if len(by) == 1:
-            return f"part {by[0]} decides it alone, whatever the others do"
-        return f"parts {', '.join(by)} decide it, whatever the others do"
+            return f"part {by[0]} decides it alone, {others}"
+        return f"parts {', '.join(by)} decide it, {others}"
+
+    def _is_narrowed(self, names: tuple[str, ...]) -> bool:
+        """Whether the others keep these parts from starting where they could."""
+        parts = self.composition.parts
+        inside = [at for at, part in enumerate(parts) if part.name in names]
+        starts = {tuple([states[at] for at in inside]) for states in self.composition.initial}
+        return len(starts) < len(Composition([parts[at] for at in inside]).initial)

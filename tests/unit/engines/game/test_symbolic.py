@@ -251,7 +251,7 @@ def test_tick_may_raise():
 
 def test_diagrams_of_codes_and_counts(make):
     """Also where there are too many for floating-point numbers."""
-    diagrams = Diagrams()
+    diagrams = Diagrams(lambda: None)
     names = [f"x{i}" for i in range(6)]
     diagrams.declare([(name, f"{name}'") for name in names])
     rng = random.Random(0)

@@ -173,7 +173,7 @@ def strategy_head(decoded: object) -> StrategyDocument:
     """The document, unread; `NotEvidence` if it is none."""
     try:
         return msgspec.convert(decoded, type=StrategyDocument)
-    except (msgspec.ValidationError, RecursionError) as error:
+    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
         raise NotEvidence(str(error)) from None
 
 
