@@ -1,0 +1,58 @@
+"""Who decided, in a sentence that is true."""
+
+from array import array
+
+import pytest
+
+from pigro import Composition, PartBuilder, _core, compose_check
+from pigro.engines.game.setting import Setting
+from pigro.logic import parse
+from pigro.logic.modal import modal_form
+
+
+def part(name, *labels, states):
+    made = PartBuilder(name, labels=labels)
+    for state, true in states.items():
+        made.state(state, *true, initial=True).step(state, state)
+    return made.build()
+
+
+def test_a_part_alone_whatever_the_others_do_or_given_where_they_start():
+    one = part("one", "j", "p", states={"a": ["j", "p"], "b": []})
+    beside = {
+        "both": part("both", "j", states={"s": ["j"], "t": []}),
+        "high": part("high", "j", states={"s": ["j"]}),
+        "low": part("low", "j", states={"t": []}),
+    }
+
+    def asked(other):
+        verdict = compose_check(Composition([one, beside[other]]), "p")
+        return verdict.holds, verdict.reason
+
+    assert asked("both") == (False, "part one decides it alone, whatever the others do")
+    assert asked("high") == (True, "part one decides it alone, given where the others start")
+    assert asked("low") == (False, "part one decides it alone, given where the others start")
+
+
+@pytest.mark.parametrize("right_part", [-1, 2])
+def test_the_core_refuses_a_part_that_is_not_there(right_part):
+    parts = [part(name, "p", states={"s": []}) for name in ("one", "two")]
+    setting = Setting(parts, [(0, 0)], modal_form(parse("<> p")))
+    games = [setting.part_game(at, None, None) for at in range(2)]
+    nothing = memoryview(b"")
+    for game in games:
+        game.solve()
+    with pytest.raises(ValueError, match="arrays don't fit"):
+        _core.ProductGame(
+            *games, right_part, memoryview(b"\0"), nothing, everything=False, watch=False, roots=[]
+        )
+
+
+def test_the_core_refuses_a_set_of_actions_that_is_not_there():
+    ids = [memoryview(array("i", each)) for each in ([0, 0], [-1, 3], [0, 0], [])]
+    formula = _core.ModalFormula(memoryview(b"\2\6"), *ids[:3], 1)
+    some, nothing = memoryview(b"\1"), memoryview(b"")
+    with pytest.raises(ValueError, match="arrays don't fit"):
+        _core.PartGame(
+            formula, ids[0], ids[3], ids[3], nothing, some, some, some, some, [], [0], nothing
+        )
