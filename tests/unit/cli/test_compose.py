@@ -449,7 +449,7 @@ def test_replay_of_what_is_wrong(run):
     result = run("compose", HANDSHAKE, "--replay", "why.json")
     words = [line.split()[0] for line in result.stdout.splitlines() if line[0] != " "]
     assert (result.exit_code, words) == (1, ["wrong", "wrong", "right", "wrong"])
-    assert "the result says another formula or verdict" in result.stdout
+    assert "the evidence is for another formula or verdict than the result" in result.stdout
     Path("one.json").write_text(json.dumps(third["evidence"]))
     assert run("compose", HANDSHAKE, "--replay", "one.json").exit_code == 0
 
@@ -475,11 +475,56 @@ def test_replay_with_other_parts_or_options(run):
     run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
     assert run("compose", VENDING, "--replay", "why.json").stderr.startswith("error[P502]")
     assert run("compose", "no.parts", "--replay", "why.json").stderr.startswith("error[P001]")
-    for options in (["--check", "p"], ["--stats"], ["--output", "x"], ["--format", "json"]):
+    for options in (
+        ["--check", "p"],
+        ["--stats"],
+        ["--output", "x"],
+        ["--format", "json"],
+        ["--dead-ends", "stutter"],
+        ["--method", "full"],
+        ["--strict"],
+        ["--timeout", "3s"],
+        ["--memory", "3G"],
+    ):
         result = run("compose", HANDSHAKE, "--replay", "why.json", *options)
         assert result.stderr.startswith(f"error[P006]: --replay and {options[0]} don't go together")
     result = run("validate-witness", str(EXAMPLES / "mutex.smv"), "why.json")
     assert "pigro compose PART... --replay FILE" in result.stderr
+
+
+def test_replay_tells_what_has_no_evidence(run):
+    Path("open.parts").write_text(OPEN)
+    checks = ("--check", "true", "--check", "AG p")
+    run("compose", "open.parts", *checks, "--witness", "--format", "json", "--output", "why.json")
+    result = run("compose", "open.parts", "--replay", "why.json")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "right  holds  true\nno evidence  unknown  AG p\n",
+    )
+    document = json.loads(Path("why.json").read_bytes())
+    document["results"][1]["verdict"] = "fails"
+    Path("why.json").write_text(json.dumps(document))
+    result = run("compose", "open.parts", "--replay", "why.json")
+    assert (result.exit_code, result.stdout.splitlines()[1]) == (1, "no evidence  fails  AG p")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code", "words"),
+    [
+        ("dead_ends", "stop", 1, "the evidence reads dead ends as stutter, the results do not"),
+        ("schema", "pigro.result/1", 2, "error[P503]: no evidence here: the schema is not"),
+        ("parts", [], 2, "error[P502]: the results are about other parts"),
+        ("results", [{"formula": "true"}], 2, "error[P503]: no evidence here: a result has no"),
+        ("results", [{"formula": "p", "verdict": "holds"}], 2, "no result has evidence"),
+    ],
+)
+def test_replay_of_results_that_were_changed(run, field, value, code, words):
+    run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
+    document = json.loads(Path("why.json").read_bytes()) | {field: value}
+    Path("why.json").write_text(json.dumps(document))
+    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    assert result.exit_code == code
+    assert words in result.stdout + result.stderr
 
 
 def test_evidence_beyond_the_limits_is_missed(run, monkeypatch):
