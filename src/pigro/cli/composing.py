@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from pigro.formats.parts import PartsFile
     from pigro.logic import Formula
 
+_FEWEST_TO_ORDER = 3
+"""Parts; of two it does not matter which is first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -61,6 +64,8 @@ class Question:
     """Composed states; None: too many combinations to count."""
     witness: bool = False
     """Whether to show why."""
+    reordered: bool = False
+    """Whether the parts are in another order than the given one."""
 
 
 def prepare(request: Request) -> Question:
@@ -73,7 +78,8 @@ def prepare(request: Request) -> Question:
     problems.raise_if_any()
     began = time.perf_counter()
     files = list(_read_parts(request.parts, problems))
-    composition = _composed(files, problems)
+    given = _composed(files, problems)
+    composition = None if given is None else _ordered(given, request.method)
     require = _requirement(request, composition)
     before = len(problems.errors)
     formulas = list(parse_arguments(request.formulas, problems, parse, require))
@@ -85,6 +91,7 @@ def prepare(request: Request) -> Question:
     if not formulas and len(problems.errors) == before and composition is not None:
         problems.add(_no_formula(request))
     problems.raise_if_any()
+    assert given is not None
     assert composition is not None, "else there is a problem"
     states = _states(composition)
     return Question(
@@ -100,6 +107,7 @@ def prepare(request: Request) -> Question:
         load_seconds=time.perf_counter() - began,
         states=states,
         witness=request.witness,
+        reordered=composition.parts != given.parts,
     )
 
 
@@ -143,6 +151,13 @@ def _composed(files: list[PartsFile], problems: Problems) -> Composition | None:
         composition = Composition(together(files)[0])
         _ = composition.initial  # may be too many
     return composition
+
+
+def _ordered(composition: Composition, method: str) -> Composition:
+    """Of three parts and more, neighbours next to each other; refine-one is about the first."""
+    if len(composition.parts) < _FEWEST_TO_ORDER:
+        return composition
+    return composition.neighbours_first(start=0 if method == "refine-one" else None)
 
 
 def _requirement(request: Request, composition: Composition | None) -> Require:

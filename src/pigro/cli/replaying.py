@@ -21,6 +21,7 @@ from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
 from pigro.evidence.strategy_document import SCHEMA as STRATEGY
 from pigro.evidence.strategy_document import strategy_head
 from pigro.evidence.tree_json import NotEvidence
+from pigro.model.composition import Composition
 from pigro.render.composition_json import SCHEMA as RESULTS
 from pigro.render.composition_json import parts_json
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pigro.evidence.strategy_document import StrategyDocument
-    from pigro.model.composition import Composition
 
 _WORDS = ("holds", "fails", "unknown")
 _TAKEN = {"parts", "replay"}
@@ -86,17 +86,19 @@ def tell(found: Iterable[Replayed]) -> int:
 
 def replay_file(parts: tuple[str, ...], path: str) -> Iterator[Replayed]:
     """What became of each result, in order."""
-    composition = read_composition(parts)
+    given = read_composition(parts)
     data, name = read_content(path)
     try:
-        for claim in _claims(composition, data):
+        whole = _whole(data)
+        composition = _in_its_order(given, whole)
+        for claim in _claims(composition, whole):
             yield _replayed(composition, claim)
     except NotEvidence as error:
         hint = "evidence is written by `pigro compose ... --witness --format json`"
         message = f"no evidence here: {error}"
         raise InputError("P503", message, position=Position(name), hint=hint) from None
     except Mismatch as error:
-        hint = "give the parts that the evidence was made with, in the same order"
+        hint = "give the parts that the evidence was made with"
         raise InputError("P502", str(error), position=Position(name), hint=hint) from None
 
 
@@ -124,17 +126,33 @@ def _contradiction(claim: _Claim, head: StrategyDocument) -> str | None:
     return None
 
 
-def _claims(composition: Composition, data: bytes) -> list[_Claim]:
-    """All that a file claims; `NotEvidence` if it is no file of results, or has no evidence."""
+def _whole(data: bytes) -> dict[str, object]:
+    """The document; `NotEvidence` if it is neither results nor a strategy."""
     try:
         whole = json.loads(data)
     except (ValueError, RecursionError):
         raise NotEvidence("this is not JSON") from None
-    schema = whole.get("schema") if isinstance(whole, dict) else None
-    if schema == STRATEGY:
-        return [_Claim(whole)]
-    if schema != RESULTS:
+    if not isinstance(whole, dict) or whole.get("schema") not in (RESULTS, STRATEGY):
         raise NotEvidence(f"the schema is not {RESULTS}")
+    return whole
+
+
+def _in_its_order(composition: Composition, whole: dict[str, object]) -> Composition:
+    """The parts in the order of the document, if they are those that it names."""
+    named = whole.get("parts")
+    rows = named if isinstance(named, list) else []
+    names = [each.get("name") for each in rows if isinstance(each, dict)]
+    places = {part.name: at for at, part in enumerate(composition.parts)}
+    order = [places[name] for name in names if isinstance(name, str) and name in places]
+    if sorted(order) != list(range(len(places))):
+        return composition
+    return Composition([composition.parts[at] for at in order])
+
+
+def _claims(composition: Composition, whole: dict[str, object]) -> list[_Claim]:
+    """All that a document claims; `NotEvidence` if it has no evidence."""
+    if whole["schema"] == STRATEGY:
+        return [_Claim(whole)]
     results = whole.get("results")
     rows = results if isinstance(results, list) else []
     claims = [_claim(each, whole.get("dead_ends")) for each in rows]

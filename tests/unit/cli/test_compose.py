@@ -255,6 +255,57 @@ def test_many_formulas_get_a_line_each(run):
     assert lines[0].endswith(" EF busy")
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--witness"], "a strategy of "),
+        (["--stats"], "game            nodes"),
+        (["--method", "refine", "--trace"], "round 1: blocks"),
+    ],
+)
+def test_many_formulas_with_what_was_asked_for(run, options, words):
+    Path("many.ctl").write_text("EF busy\n" * 21)
+    assert run("compose", HANDSHAKE, "-f", "many.ctl", *options).stdout.count(words) == 21
+
+
+CHAIN = """
+part left
+  labels a
+  state s { a } initial
+  s -> s
+part right
+  labels b
+  state s { b } initial
+  s -> s
+part middle
+  labels a, b
+  state s { a, b } initial
+  s -> s
+check AG (a & b)
+"""
+
+
+def test_neighbours_come_next_to_each_other(run):
+    Path("chain.parts").write_text(CHAIN)
+    result = run("compose", "chain.parts", "--stats")
+    assert "\norder         left, middle, right\n" in result.stdout
+    ordered = [f"chain.parts:{name}" for name in ("left", "middle", "right")]
+    assert "order" not in run("compose", *ordered, "--stats").stdout
+    args = ("--witness", "--format", "json", "--output", "why.json")
+    run("compose", "chain.parts", *args)
+    for parts in (["chain.parts"], ordered[::-1]):
+        result = run("compose", *parts, "--replay", "why.json")
+        assert (result.exit_code, result.stdout) == (0, "right  holds  AG (a & b)\n")
+    assert run("compose", *ordered[1:], "--replay", "why.json").stderr.startswith("error[P502]")
+
+
+def test_refinement_of_the_others_leaves_the_first_part_first(run):
+    Path("chain.parts").write_text(CHAIN)
+    parts = [f"chain.parts:{name}" for name in ("right", "left", "middle")]
+    document = result_of(run, *parts, "--method", "refine-one")
+    assert [part["name"] for part in document["parts"]] == ["right", "middle", "left"]
+
+
 def test_text_into_a_file(run):
     result = run("compose", HANDSHAKE, "--output", "out.txt", "--stats")
     assert (result.exit_code, result.stdout) == (1, "")
