@@ -6,7 +6,9 @@ does not, in the order: output, parts, composition, formulas, labels.
 
 from __future__ import annotations
 
+import shlex
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,9 +16,14 @@ from pigro.cli.destination import check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import fitting, parse_arguments, parse_file
 from pigro.cli.sources import read_content
-from pigro.diagnostics import ModelError, Position, UsageError, printable
+from pigro.diagnostics import ModelError, PigroError, Position, UsageError, printable
 from pigro.engines import Limits
-from pigro.engines.game.checking import require_checkable, require_modal, unknown_names
+from pigro.engines.game.checking import (
+    require_formula,
+    require_method,
+    require_modal,
+    unknown_names,
+)
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.model.composition import Composition
@@ -80,6 +87,9 @@ def prepare(request: Request) -> Question:
     files = list(_read_parts(request.parts, problems))
     given = _composed(files, problems)
     composition = None if given is None else _ordered(given, request.method)
+    if composition is not None:
+        with problems.collecting():
+            require_method(composition, method=request.method, dead_ends=request.dead_ends)
     require = _requirement(request, composition)
     before = len(problems.errors)
     formulas = list(parse_arguments(request.formulas, problems, parse, require))
@@ -139,7 +149,19 @@ def _check_inputs(request: Request) -> None:
 def _read_parts(arguments: tuple[str, ...], problems: Problems) -> Iterator[PartsFile]:
     for argument in arguments:
         with problems.collecting():
-            yield load_parts(argument)
+            try:
+                yield load_parts(argument)
+            except UsageError as error:
+                if error.code == "P001" and _is_formula(argument):
+                    error.hint = f"formulas are given with --check: --check {shlex.quote(argument)}"
+                raise
+
+
+def _is_formula(argument: str) -> bool:
+    """Whether it can be meant as one: a label alone is rather a file."""
+    with suppress(PigroError):
+        return len(parse(argument)) > 1
+    return False
 
 
 def _composed(files: list[PartsFile], problems: Problems) -> Composition | None:
@@ -167,7 +189,7 @@ def _requirement(request: Request, composition: Composition | None) -> Require:
         if composition is None:
             require_modal(formula, dead_ends=request.dead_ends)
         else:
-            require_checkable(
+            require_formula(
                 composition, formula, method=request.method, dead_ends=request.dead_ends
             )
         return formula

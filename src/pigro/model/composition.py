@@ -13,16 +13,17 @@ Cost: the states of all parts, and the sizes of these tables, which are limited.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError
 from pigro.model.mistakes import quoted
-from pigro.model.part import Part
+from pigro.model.part import Part, PartBuilder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 _Values = tuple[int, ...]
 _MOST_ENTRIES = 1 << 22
@@ -45,7 +46,7 @@ class Composition:
     parts: tuple[Part, ...]
 
     def __init__(self, parts: Iterable[Part]) -> None:
-        object.__setattr__(self, "parts", tuple(parts))
+        object.__setattr__(self, "parts", _listed(parts))
         _check_names(self.parts)
         _check_kinds(self.parts)
         if not self._starts:
@@ -113,13 +114,32 @@ class Composition:
         return f"<Composition of {', '.join(map(repr, self.parts))}>"
 
 
+def as_composition(given: Composition | Part | Iterable[Part]) -> Composition:
+    """Itself, or the composition of these parts, or of one."""
+    if isinstance(given, Composition):
+        return given
+    return Composition([given] if isinstance(given, Part) else given)
+
+
+def _listed(parts: object) -> tuple[Part, ...]:
+    """All of them, if they are parts."""
+    if not isinstance(parts, Iterable):
+        hint = "write Composition([part])" if isinstance(parts, (Part, PartBuilder)) else None
+        what = type(parts).__name__
+        raise ModelError("P220", f"a {what} is not a list of parts", hint=hint)
+    given = tuple(parts)
+    for part in given:
+        if not isinstance(part, Part):
+            hint = "call its build()" if isinstance(part, PartBuilder) else None
+            raise ModelError("P220", f"a {type(part).__name__} is not a part", hint=hint)
+    return given
+
+
 def _check_names(parts: tuple[Part, ...]) -> None:
     if not parts:
         raise ModelError("P220", "there is no part to compose")
     seen = set[str]()
     for part in parts:
-        if not isinstance(part, Part):
-            raise ModelError("P220", f"a {type(part).__name__} is not a part")
         if part.name in seen:
             message = f"two parts are named {quoted(part.name)}"
             raise ModelError("P216", message, hint="a part can be composed with itself by copies")

@@ -158,6 +158,11 @@ def test_time_limit(run, dense):
     assert result.stdout.splitlines()[-1].startswith("2 unknown, ")
 
 
+def test_a_small_memory_limit(run):
+    result = run("compose", HANDSHAKE, "--memory", "1k")
+    assert "no verdict within the memory limit of 1 kB" in result.stdout
+
+
 def test_memory_limit(run, dense):
     result = run("compose", *dense, "--method", "full", "--memory", "10M")
     assert result.exit_code == 3
@@ -384,6 +389,11 @@ def test_labels_that_no_part_sees(run):
         ([HANDSHAKE, HANDSHAKE], "P131", "a second compose"),
         ([f"{HANDSHAKE}:cleint"], "P009", 'did you mean "client"?'),
         (["no.parts"], "P001", "no.parts"),
+        (
+            [HANDSHAKE, "EF busy"],
+            "P001",
+            "hint: formulas are given with --check: --check 'EF busy'",
+        ),
         ([SENDER], "P002", "--check"),
         ([HANDSHAKE, "--method", "fulll"], "P006", 'did you mean "full"?'),
         ([HANDSHAKE, "--trace"], "P006", "--method refine"),
@@ -424,6 +434,22 @@ def test_open_parts_are_not_refined(run):
     result = run("compose", "open.parts", "--check", "AG p", "--method", "refine")
     assert result.exit_code == 2
     assert result.stderr.startswith('error[P410]: part "sure" has unknown labels')
+
+
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [
+        ("refine", 'error[P410]: part "open" has unknown labels'),
+        ("symbolic", 'error[P409]: part "open" has actions'),
+    ],
+)
+def test_what_does_not_fit_the_parts_is_told_once(run, method, told):
+    Path("open.parts").write_text("part open\n  labels p\n  actions a\n  state s { p? } initial\n")
+    checks = ("--check", "AG p", "--check", "EF p", "--check", "<b> true")
+    result = run("compose", "open.parts", *checks, "--method", method)
+    assert result.stderr.startswith(told)
+    assert result.stderr.count("error[") == 2
+    assert 'error[P410]: no part has the action "b"' in result.stderr
 
 
 def test_an_input_is_never_written_to(run):
@@ -605,6 +631,34 @@ def test_check_takes_compositions():
     assert pigro.check(whole, FAILS, engine="game").word == "fails"
     with pytest.warns(UserWarning, match="1 label is seen by no part"):
         pigro.check(whole, "EF zebra")
+
+
+def test_parts_are_composed_if_need_be():
+    client, server = composition().parts
+    for ask in (pigro.compose_check, pigro.check):
+        assert ask([client, server], HOLDS).decided_by == ("client", "server")
+        assert ask(client, "AG !(request & happy)").reason == "there is one part only"
+        with pytest.raises(pigro.ModelError, match="a str is not a part"):
+            ask(["client"], HOLDS)
+        with pytest.raises(pigro.UsageError, match="formula can't be of type int"):
+            ask(client, 3)
+    with pytest.raises(pigro.ModelError, match="a int is not a list of parts"):
+        pigro.compose_check(3, HOLDS)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"limits": 3}, "limits can't be 3"),
+        ({"method": 3}, "there is no method 3"),
+        ({"dead_ends": 3}, "dead ends of a composition can't be 3"),
+    ],
+)
+def test_options_of_a_wrong_type(options, words):
+    with pytest.raises(pigro.UsageError, match=words):
+        pigro.compose_check(composition(), HOLDS, **options)
+    with pytest.raises(pigro.UsageError, match="timeout can't be '3'"):
+        pigro.check(composition(), HOLDS, timeout="3")
 
 
 @pytest.mark.parametrize(

@@ -234,3 +234,15 @@ def test_neighbours_by_labels():
     whole = Composition([line(at) for at in (1, 3, 0, 2)])
     assert [part.name for part in whole.neighbours_first().parts] == ["p3", "p2", "p1", "p0"]
     assert [part.name for part in whole.neighbours_first(start=0).parts] == ["p1", "p0", "p2", "p3"]
+
+
+def test_what_is_no_list_of_parts():
+    made = PartBuilder("p").state("s", initial=True)
+    for given, words in (
+        (made.build(), "a Part is not a list of parts"),
+        (made, "a PartBuilder is not a list of parts"),
+        ([made], "a PartBuilder is not a part"),
+    ):
+        with pytest.raises(ModelError, match=words) as caught:
+            Composition(given)
+        assert (caught.value.code, caught.value.hint is None) == ("P220", False)
