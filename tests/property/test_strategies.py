@@ -7,6 +7,7 @@ oracle: the verdict must be right, and each claim true in all composed states th
 
 import json
 import os
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import count
@@ -36,6 +37,7 @@ from strategy_judge import Judge, mutant
 
 CASES = int(os.environ.get("PIGRO_STRATEGY_CASES", "500"))
 MUTANTS = int(os.environ.get("PIGRO_STRATEGY_MUTANTS", "4000"))
+COUNT, MORE = re.compile(r"a strategy of (\d+)"), re.compile(r"\.\.\. (?:and )?(\d+) more")
 CHUNKS = 4
 OF_EACH = 20
 
@@ -186,8 +188,13 @@ def test_documents_there_and_back():
         assert again.layers == strategy.layers
         assert strategy_document(system, again) == data
         lines = strategy_lines(system, strategy, most=3)
-        assert len(lines) <= 5
-        assert len(strategy_lines(system, strategy, most=None)) <= strategy.positions + 1
+        whole = strategy_lines(system, strategy, most=None)
+        assert len(lines) <= 6
+        assert len(whole) <= strategy.positions + 1
+        counted = COUNT.search(whole[0])
+        more = [int(found[1]) for found in map(MORE.match, lines) if found]
+        assert (0 if counted is None else int(counted[1])) == len(whole) - 1
+        assert sum(more) == len(whole) - len(lines) + len(more)
 
 
 def test_documents_with_mistakes():

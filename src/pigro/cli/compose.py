@@ -104,7 +104,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     Does each formula hold in every initial state of the composition of all PARTs? Each part is
     asked alone, and parts are composed only where none of them can tell. A PART is FILE.parts or
     FILE.smv, with :NAME after it for one part or module of the file, or another model file
-    without recursion. Without formulas, those that the files themselves state are checked.
+    without calls. Without formulas, those that the files themselves state are checked.
 
     \b
     Examples:
@@ -119,19 +119,16 @@ def compose(  # noqa: PLR0913 - one parameter an option
     \b
     Exit codes:
       0    all formulas hold (with --replay: all evidence is right)
-      1    some formula fails (some evidence is wrong)
+      1    some formula fails (some evidence is wrong or missing)
       2    the command line, a part or a formula is wrong; nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error
       130  interrupted; finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if replay is not None:
-        from pigro.cli.replaying import refuse_with_replay, replay_file
-        from pigro.cli.validate_witness import tell
+        from pigro.cli.replaying import refuse_with_replay, replay_file, tell
 
-        checking = {"--check": formulas, "-f": files, "--output": output, "--stats": stats}
-        checking |= {"--witness": witness, "--trace": trace, "--format": form != "text"}
-        refuse_with_replay(checking)
+        refuse_with_replay(click.get_current_context())
         return tell(replay_file(parts, replay))
     from pigro.cli.composing import Request, prepare
     from pigro.cli.compositions import Style, answer

@@ -6,7 +6,9 @@ does not, in the order: output, parts, composition, formulas, labels.
 
 from __future__ import annotations
 
+import shlex
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,9 +16,14 @@ from pigro.cli.destination import check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import fitting, parse_arguments, parse_file
 from pigro.cli.sources import read_content
-from pigro.diagnostics import ModelError, Position, UsageError, printable
+from pigro.diagnostics import ModelError, PigroError, Position, UsageError, printable
 from pigro.engines import Limits
-from pigro.engines.game.checking import require_checkable, require_modal, unknown_names
+from pigro.engines.game.checking import (
+    require_formula,
+    require_method,
+    require_modal,
+    unknown_names,
+)
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.model.composition import Composition
@@ -27,6 +34,9 @@ if TYPE_CHECKING:
     from pigro.cli.formulas import Require
     from pigro.formats.parts import PartsFile
     from pigro.logic import Formula
+
+_FEWEST_TO_ORDER = 3
+"""Parts; of two it does not matter which is first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,8 @@ class Question:
     """Composed states; None: too many combinations to count."""
     witness: bool = False
     """Whether to show why."""
+    reordered: bool = False
+    """Whether the parts are in another order than the given one."""
 
 
 def prepare(request: Request) -> Question:
@@ -73,7 +85,11 @@ def prepare(request: Request) -> Question:
     problems.raise_if_any()
     began = time.perf_counter()
     files = list(_read_parts(request.parts, problems))
-    composition = _composed(files, problems)
+    given = _composed(files, problems)
+    composition = None if given is None else _ordered(given, request.method)
+    if composition is not None:
+        with problems.collecting():
+            require_method(composition, method=request.method, dead_ends=request.dead_ends)
     require = _requirement(request, composition)
     before = len(problems.errors)
     formulas = list(parse_arguments(request.formulas, problems, parse, require))
@@ -85,6 +101,7 @@ def prepare(request: Request) -> Question:
     if not formulas and len(problems.errors) == before and composition is not None:
         problems.add(_no_formula(request))
     problems.raise_if_any()
+    assert given is not None
     assert composition is not None, "else there is a problem"
     states = _states(composition)
     return Question(
@@ -100,6 +117,7 @@ def prepare(request: Request) -> Question:
         load_seconds=time.perf_counter() - began,
         states=states,
         witness=request.witness,
+        reordered=composition.parts != given.parts,
     )
 
 
@@ -131,7 +149,19 @@ def _check_inputs(request: Request) -> None:
 def _read_parts(arguments: tuple[str, ...], problems: Problems) -> Iterator[PartsFile]:
     for argument in arguments:
         with problems.collecting():
-            yield load_parts(argument)
+            try:
+                yield load_parts(argument)
+            except UsageError as error:
+                if error.code == "P001" and _is_formula(argument):
+                    error.hint = f"formulas are given with --check: --check {shlex.quote(argument)}"
+                raise
+
+
+def _is_formula(argument: str) -> bool:
+    """Whether it can be meant as one: a label alone is rather a file."""
+    with suppress(PigroError):
+        return len(parse(argument)) > 1
+    return False
 
 
 def _composed(files: list[PartsFile], problems: Problems) -> Composition | None:
@@ -145,6 +175,13 @@ def _composed(files: list[PartsFile], problems: Problems) -> Composition | None:
     return composition
 
 
+def _ordered(composition: Composition, method: str) -> Composition:
+    """Of three parts and more, neighbours next to each other; refine-one is about the first."""
+    if len(composition.parts) < _FEWEST_TO_ORDER:
+        return composition
+    return composition.neighbours_first(start=0 if method == "refine-one" else None)
+
+
 def _requirement(request: Request, composition: Composition | None) -> Require:
     """What every formula must be; as far as that can be said without a composition."""
 
@@ -152,7 +189,7 @@ def _requirement(request: Request, composition: Composition | None) -> Require:
         if composition is None:
             require_modal(formula, dead_ends=request.dead_ends)
         else:
-            require_checkable(
+            require_formula(
                 composition, formula, method=request.method, dead_ends=request.dead_ends
             )
         return formula

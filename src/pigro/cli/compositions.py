@@ -61,8 +61,10 @@ def answer(question: Question, style: Style) -> Exit:
         statistics=style.statistics,
         trace=style.trace,
         witness=question.witness,
+        reordered=question.reordered,
     )
-    text = _text_style(style, len(question.formulas))
+    is_short = not (style.statistics or style.trace or question.witness)
+    text = _text_style(style, compact=is_short and len(question.formulas) > MANY)
     progress = Progress(len(question.formulas), sys.stderr)
 
     def take(verdict: CompositionVerdict) -> None:
@@ -131,8 +133,8 @@ def _missing(outcome: Outcome[CompositionVerdict], report: CompositionReport) ->
     return [each for each in (why if bare else None, outcome.warning) if each is not None]
 
 
-def _text_style(style: Style, formulas: int) -> TextStyle:
-    text = TextStyle(compact=formulas > MANY, statistics=style.statistics)
+def _text_style(style: Style, *, compact: bool) -> TextStyle:
+    text = TextStyle(compact=compact, statistics=style.statistics)
     if not style.streams or not on_terminal():
         return text
     return replace(text, colour=colour_wanted(), width=shutil.get_terminal_size().columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Hashable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
 from pigro.engines.auto import AutoEngine, require_fits, with_depth
@@ -13,10 +13,11 @@ from pigro.engines.engine import Limits, require_logic, require_provable
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.logic import Formula, parse
 from pigro.model import RSM
-from pigro.model.composition import Composition
+from pigro.model.composition import Composition, as_composition
+from pigro.model.part import Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.engines.engine import Engine
     from pigro.engines.game import CompositionVerdict
@@ -91,7 +92,7 @@ def check(
 
 @overload
 def check(
-    model: Composition,
+    model: Composition | Part | Sequence[Part],
     formula: Formula | str,
     *,
     engine: str = "auto",
@@ -115,7 +116,7 @@ def check(
 
 
 def check(  # noqa: PLR0913 - how to check is said by name
-    model: RSM | Composition | System[S],
+    model: RSM | Composition | Part | Sequence[Part] | System[S],
     formula: Formula | str,
     *,
     engine: str = "auto",
@@ -141,8 +142,8 @@ def check(  # noqa: PLR0913 - how to check is said by name
     Instead of a model there may be a system: an object with an `initial` state and with methods
     `successors(state)` and `labels(state)` (docs/on-the-fly.md). Its states may be any hashable
     values, and any number: only those are looked at that the answer needs. Its `SystemVerdict` has
-    a `run` where one run shows it, asked for or not. Or there may be a `Composition` of parts
-    (docs/compose.md); `compose_check` has more to say about how to check these.
+    a `run` where one run shows it, asked for or not. Or there may be a `Composition` of parts,
+    or these (docs/compose.md); `compose_check` has more to say about how to check these.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -153,15 +154,16 @@ def check(  # noqa: PLR0913 - how to check is said by name
     if not isinstance(model, RSM):
         limits = Limits(timeout, memory)
         said = {"depth": depth, "certify": certify, "verify": verify}
-        if isinstance(model, Composition):
+        parts = _parts(model)
+        if parts is not None:
             _refuse_options(engine, "game", "compositions", said)
             from pigro.engines.game import compose_check  # noqa: PLC0415 - few need it
 
-            return compose_check(model, formula, strict=strict, limits=limits, witness=witness)
+            return compose_check(parts, formula, strict=strict, limits=limits, witness=witness)
         _refuse_options(engine, "onthefly", "systems", {"strict": strict, **said})
         from pigro.engines.onthefly.implicit import check_system  # noqa: PLC0415 - few need it
 
-        return check_system(model, formula, limits=limits)
+        return check_system(cast("System[S]", model), formula, limits=limits)
     return _check_all(
         [formula],
         model,
@@ -173,6 +175,13 @@ def check(  # noqa: PLR0913 - how to check is said by name
         certify=certify,
         verify=verify,
     )[0]
+
+
+def _parts(model: object) -> Composition | None:
+    """What is to be composed; None for a system, which may be a tuple with a name."""
+    if isinstance(model, (Composition, Part)) or type(model) in (list, tuple):
+        return as_composition(cast("Composition | Part | Sequence[Part]", model))
+    return None
 
 
 def _refuse_options(engine: str, right: str, what: str, options: Mapping[str, object]) -> None:

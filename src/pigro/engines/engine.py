@@ -38,12 +38,22 @@ class Limits:
         """What is left of the wall time; more than 0, though perhaps not much."""
         return None if self.seconds is None else max(self.seconds - self.spent, 1e-9)
 
+    @property
+    def memory_text(self) -> str:
+        """The memory, for people."""
+        size = self.memory or 0
+        return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e3:g} kB"
+
     def __post_init__(self) -> None:
         """A limit that allows nothing is a mistake."""
         for what, value in (("timeout", self.seconds), ("memory", self.memory)):
-            if value is not None and value <= 0:
-                hint = "give more than 0, or None"
-                raise UsageError("P006", f"{what} can't be {value}", hint=hint)
+            try:
+                allows_some = value is None or value > 0
+            except TypeError:
+                allows_some = False
+            if not allows_some:
+                hint = "give a number that is more than 0, or None"
+                raise UsageError("P006", f"{what} can't be {value!r}", hint=hint)
 
 
 NO_LIMITS = Limits()

@@ -157,7 +157,7 @@ class _Run:
         if outcome.status is _core.Status.TIMEOUT:
             return f"no verdict within the time limit of {self.limits.seconds:g} s"
         if self.limits.memory is not None:
-            return f"no verdict within the memory limit of {self.limits.memory / 1e6:,.0f} MB"
+            return f"no verdict within the memory limit of {self.limits.memory_text}"
         return "no verdict: the check needs more memory than there is"
 
 

@@ -182,5 +182,5 @@ def _why_none(end: Exception, limits: Limits) -> str:
     if isinstance(end, OutOfTime):
         return f"no verdict within the time limit of {limits.seconds:g} s"
     if limits.memory is not None:
-        return f"no verdict within the memory limit of {limits.memory / 1e6:,.0f} MB"
+        return f"no verdict within the memory limit of {limits.memory_text}"
     return "no verdict: the check needs more memory than there is"

@@ -198,10 +198,12 @@ class PartBuilder:
     def __init__(
         self, name: str, labels: Iterable[str] = (), actions: Iterable[str] | None = None
     ) -> None:
+        _require_text(name)
         self.name = name
         self._atoms = _distinct(name, _names(labels), "labels")
         self._columns = {label: at for at, label in enumerate(self._atoms)}
         self._actions = None if actions is None else _alphabet(name, _names(actions))
+        _require_text(*self._atoms, *(self._actions or ()))
         self._numbers = {action: at for at, action in enumerate(self._actions or ())}
         self._states: dict[str, int] = {}
         self._initial: list[int] = []
@@ -212,6 +214,7 @@ class PartBuilder:
         self, name: str, *labels: str, unknown: Iterable[str] = (), initial: bool = False
     ) -> Self:
         """Adds a state: the labels that are true there, and those that are unknown."""
+        _require_text(name)
         if name in self._states:
             message = f"part {quoted(self.name)} has two states {quoted(name)}"
             raise ModelError("P216", message)
@@ -226,6 +229,7 @@ class PartBuilder:
         return self
 
     def _mark(self, state: str, row: bytearray, label: str, value: int) -> None:
+        _require_text(label)
         column = self._columns.get(label)
         if column is None:
             raise ModelError(
@@ -243,6 +247,7 @@ class PartBuilder:
         self, source: str, target: str, action: str | None = None, *, must: bool = True
     ) -> Self:
         """Adds a step; parts with actions say by which action, or `tau`."""
+        _require_text(source, target, "" if action is None else action)
         if (action is None) != (self._actions is None):
             what = f"the step from {quoted(source)} to {quoted(target)}"
             raise wrong_kind(self.name, what, has_actions=self._actions is not None)
@@ -364,6 +369,13 @@ def _check_arrays(part: Part) -> None:
 
 def _bad(part: Part, message: str) -> ModelError:
     return ModelError("P212", f"part {quoted(part.name)}: {message}")
+
+
+def _require_text(*names: object) -> None:
+    for name in names:
+        if not isinstance(name, str):
+            hint = f'for example "{name}"' if isinstance(name, int) else None
+            raise ModelError("P212", f"names are text; {name!r} is none", hint=hint)
 
 
 def _names(names: Iterable[str]) -> Iterable[str]:

@@ -53,6 +53,8 @@ class CompositionReport:
     """Also tell each round of refinement."""
     witness: bool = False
     """Also tell the strategies that win."""
+    reordered: bool = False
+    """Whether the parts were given in another order."""
 
     def bound(self, verdict: CompositionVerdict) -> int | None:
         """The most nodes that the game on everything composed can have."""
@@ -87,8 +89,10 @@ def composition_text(report: CompositionReport) -> str:
         shared = tuple(name for name in composition.actions if users.count(name) > 1)
         what = "shared actions"
     states = "too many to count" if report.states is None else f"{report.states:,} states"
+    names = ", ".join(whole(part.name) for part in composition.parts)
     rows = [
         *((f"part {whole(part.name)}", _part_text(part)) for part in composition.parts),
+        *([("order", names)] if report.reordered else []),
         (what, _list(shared)),
         ("composed", f"{states}, {len(composition.initial):,} initial"),
         ("dead ends", report.dead_ends),
@@ -103,13 +107,13 @@ def composition_verdict_text(
 ) -> str:
     """One verdict, with line end: the word, the formula, who decided it, how large it was."""
     head = head_text(verdict.word, style)
-    told = rounds_text(verdict, INDENT) if report.trace else ""
     if style.compact:
         nodes = sum(layer.nodes for layer in verdict.layers)
         column = f"{duration(verdict.seconds)}, {count(nodes, 'node')}"
         column = f"{column:<24} " if verdict.layers else f"{duration(verdict.seconds):<24} "
         shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
-        return f"{head}{column}{shown}\n{told}"
+        return f"{head}{column}{shown}\n"
+    told = rounds_text(verdict, INDENT) if report.trace else ""
     shown = shown_formula(verdict.formula, style.width, INDENT, rows=ROWS)
     lines = [f"{whole(verdict.reason)}; {duration(verdict.seconds)}"]
     if verdict.layers or verdict.symbolic is not None:

@@ -11,6 +11,7 @@ from pigro.render.rounds import layer_json, rounds_json, value_word
 if TYPE_CHECKING:
     from pigro.engines.game import CompositionVerdict
     from pigro.engines.game.symbolic import SymbolicResult
+    from pigro.model.composition import Composition
     from pigro.render.composition import CompositionReport
 
 SCHEMA = "pigro.composition/1"
@@ -21,16 +22,7 @@ def render_composition_json(report: CompositionReport) -> bytes:
     composition = report.composition
     document: dict[str, object] = {
         "schema": SCHEMA,
-        "parts": [
-            {
-                "name": part.name,
-                "states": len(part.states),
-                "steps": len(part.targets),
-                "labels": list(part.atoms),
-                "actions": None if part.actions is None else list(part.actions),
-            }
-            for part in composition.parts
-        ],
+        "parts": parts_json(composition),
         "composed_states": report.states,
         "dead_ends": report.dead_ends,
     }
@@ -39,6 +31,20 @@ def render_composition_json(report: CompositionReport) -> bytes:
     document["results"] = [_result(each, report) for each in report.verdicts]
     document["warnings"] = list(report.warnings)
     return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def parts_json(composition: Composition) -> list[dict[str, object]]:
+    """What the parts are like, in order."""
+    return [
+        {
+            "name": part.name,
+            "states": len(part.states),
+            "steps": len(part.targets),
+            "labels": list(part.atoms),
+            "actions": None if part.actions is None else list(part.actions),
+        }
+        for part in composition.parts
+    ]
 
 
 def _result(verdict: CompositionVerdict, report: CompositionReport) -> dict[str, object]:

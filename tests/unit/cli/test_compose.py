@@ -158,6 +158,11 @@ def test_time_limit(run, dense):
     assert result.stdout.splitlines()[-1].startswith("2 unknown, ")
 
 
+def test_a_small_memory_limit(run):
+    result = run("compose", HANDSHAKE, "--memory", "1k")
+    assert "no verdict within the memory limit of 1 kB" in result.stdout
+
+
 def test_memory_limit(run, dense):
     result = run("compose", *dense, "--method", "full", "--memory", "10M")
     assert result.exit_code == 3
@@ -253,6 +258,57 @@ def test_many_formulas_get_a_line_each(run):
     assert lines[0].startswith("holds    ")
     assert ", 34 nodes " in lines[0]
     assert lines[0].endswith(" EF busy")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--witness"], "a strategy of "),
+        (["--stats"], "game            nodes"),
+        (["--method", "refine", "--trace"], "round 1: blocks"),
+    ],
+)
+def test_many_formulas_with_what_was_asked_for(run, options, words):
+    Path("many.ctl").write_text("EF busy\n" * 21)
+    assert run("compose", HANDSHAKE, "-f", "many.ctl", *options).stdout.count(words) == 21
+
+
+CHAIN = """
+part left
+  labels a
+  state s { a } initial
+  s -> s
+part right
+  labels b
+  state s { b } initial
+  s -> s
+part middle
+  labels a, b
+  state s { a, b } initial
+  s -> s
+check AG (a & b)
+"""
+
+
+def test_neighbours_come_next_to_each_other(run):
+    Path("chain.parts").write_text(CHAIN)
+    result = run("compose", "chain.parts", "--stats")
+    assert "\norder         left, middle, right\n" in result.stdout
+    ordered = [f"chain.parts:{name}" for name in ("left", "middle", "right")]
+    assert "order" not in run("compose", *ordered, "--stats").stdout
+    args = ("--witness", "--format", "json", "--output", "why.json")
+    run("compose", "chain.parts", *args)
+    for parts in (["chain.parts"], ordered[::-1]):
+        result = run("compose", *parts, "--replay", "why.json")
+        assert (result.exit_code, result.stdout) == (0, "right  holds  AG (a & b)\n")
+    assert run("compose", *ordered[1:], "--replay", "why.json").stderr.startswith("error[P502]")
+
+
+def test_refinement_of_the_others_leaves_the_first_part_first(run):
+    Path("chain.parts").write_text(CHAIN)
+    parts = [f"chain.parts:{name}" for name in ("right", "left", "middle")]
+    document = result_of(run, *parts, "--method", "refine-one")
+    assert [part["name"] for part in document["parts"]] == ["right", "middle", "left"]
 
 
 def test_text_into_a_file(run):
@@ -360,6 +416,11 @@ def test_what_ltl_says_in_other_words(run, formula, instead):
         ([HANDSHAKE, HANDSHAKE], "P131", "a second compose"),
         ([f"{HANDSHAKE}:cleint"], "P009", 'did you mean "client"?'),
         (["no.parts"], "P001", "no.parts"),
+        (
+            [HANDSHAKE, "EF busy"],
+            "P001",
+            "hint: formulas are given with --check: --check 'EF busy'",
+        ),
         ([SENDER], "P002", "--check"),
         ([HANDSHAKE, "--method", "fulll"], "P006", 'did you mean "full"?'),
         ([HANDSHAKE, "--trace"], "P006", "--method refine"),
@@ -400,6 +461,22 @@ def test_open_parts_are_not_refined(run):
     result = run("compose", "open.parts", "--check", "AG p", "--method", "refine")
     assert result.exit_code == 2
     assert result.stderr.startswith('error[P410]: part "sure" has unknown labels')
+
+
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [
+        ("refine", 'error[P410]: part "open" has unknown labels'),
+        ("symbolic", 'error[P409]: part "open" has actions'),
+    ],
+)
+def test_what_does_not_fit_the_parts_is_told_once(run, method, told):
+    Path("open.parts").write_text("part open\n  labels p\n  actions a\n  state s { p? } initial\n")
+    checks = ("--check", "AG p", "--check", "EF p", "--check", "<b> true")
+    result = run("compose", "open.parts", *checks, "--method", method)
+    assert result.stderr.startswith(told)
+    assert result.stderr.count("error[") == 2
+    assert 'error[P410]: no part has the action "b"' in result.stderr
 
 
 def test_an_input_is_never_written_to(run):
@@ -476,7 +553,7 @@ def test_replay_of_what_is_wrong(run):
     result = run("compose", HANDSHAKE, "--replay", "why.json")
     words = [line.split()[0] for line in result.stdout.splitlines() if line[0] != " "]
     assert (result.exit_code, words) == (1, ["wrong", "wrong", "right", "wrong"])
-    assert "the result says another formula or verdict" in result.stdout
+    assert "the evidence is for another formula or verdict than the result" in result.stdout
     Path("one.json").write_text(json.dumps(third["evidence"]))
     assert run("compose", HANDSHAKE, "--replay", "one.json").exit_code == 0
 
@@ -502,11 +579,56 @@ def test_replay_with_other_parts_or_options(run):
     run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
     assert run("compose", VENDING, "--replay", "why.json").stderr.startswith("error[P502]")
     assert run("compose", "no.parts", "--replay", "why.json").stderr.startswith("error[P001]")
-    for options in (["--check", "p"], ["--stats"], ["--output", "x"], ["--format", "json"]):
+    for options in (
+        ["--check", "p"],
+        ["--stats"],
+        ["--output", "x"],
+        ["--format", "json"],
+        ["--dead-ends", "stutter"],
+        ["--method", "full"],
+        ["--strict"],
+        ["--timeout", "3s"],
+        ["--memory", "3G"],
+    ):
         result = run("compose", HANDSHAKE, "--replay", "why.json", *options)
         assert result.stderr.startswith(f"error[P006]: --replay and {options[0]} don't go together")
     result = run("validate-witness", str(EXAMPLES / "mutex.smv"), "why.json")
     assert "pigro compose PART... --replay FILE" in result.stderr
+
+
+def test_replay_tells_what_has_no_evidence(run):
+    Path("open.parts").write_text(OPEN)
+    checks = ("--check", "true", "--check", "AG p")
+    run("compose", "open.parts", *checks, "--witness", "--format", "json", "--output", "why.json")
+    result = run("compose", "open.parts", "--replay", "why.json")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "right  holds  true\nno evidence  unknown  AG p\n",
+    )
+    document = json.loads(Path("why.json").read_bytes())
+    document["results"][1]["verdict"] = "fails"
+    Path("why.json").write_text(json.dumps(document))
+    result = run("compose", "open.parts", "--replay", "why.json")
+    assert (result.exit_code, result.stdout.splitlines()[1]) == (1, "no evidence  fails  AG p")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code", "words"),
+    [
+        ("dead_ends", "stop", 1, "the evidence reads dead ends as stutter, the results do not"),
+        ("schema", "pigro.result/1", 2, "error[P503]: no evidence here: the schema is not"),
+        ("parts", [], 2, "error[P502]: the results are about other parts"),
+        ("results", [{"formula": "true"}], 2, "error[P503]: no evidence here: a result has no"),
+        ("results", [{"formula": "p", "verdict": "holds"}], 2, "no result has evidence"),
+    ],
+)
+def test_replay_of_results_that_were_changed(run, field, value, code, words):
+    run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
+    document = json.loads(Path("why.json").read_bytes()) | {field: value}
+    Path("why.json").write_text(json.dumps(document))
+    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    assert result.exit_code == code
+    assert words in result.stdout + result.stderr
 
 
 def test_evidence_beyond_the_limits_is_missed(run, monkeypatch):
@@ -536,6 +658,34 @@ def test_check_takes_compositions():
     assert pigro.check(whole, FAILS, engine="game").word == "fails"
     with pytest.warns(UserWarning, match="1 label is seen by no part"):
         pigro.check(whole, "EF zebra")
+
+
+def test_parts_are_composed_if_need_be():
+    client, server = composition().parts
+    for ask in (pigro.compose_check, pigro.check):
+        assert ask([client, server], HOLDS).decided_by == ("client", "server")
+        assert ask(client, "AG !(request & happy)").reason == "there is one part only"
+        with pytest.raises(pigro.ModelError, match="a str is not a part"):
+            ask(["client"], HOLDS)
+        with pytest.raises(pigro.UsageError, match="formula can't be of type int"):
+            ask(client, 3)
+    with pytest.raises(pigro.ModelError, match="a int is not a list of parts"):
+        pigro.compose_check(3, HOLDS)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"limits": 3}, "limits can't be 3"),
+        ({"method": 3}, "there is no method 3"),
+        ({"dead_ends": 3}, "dead ends of a composition can't be 3"),
+    ],
+)
+def test_options_of_a_wrong_type(options, words):
+    with pytest.raises(pigro.UsageError, match=words):
+        pigro.compose_check(composition(), HOLDS, **options)
+    with pytest.raises(pigro.UsageError, match="timeout can't be '3'"):
+        pigro.check(composition(), HOLDS, timeout="3")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from pigro import Composition, ModelError, Part, PartBuilder
+from pigro import Composition, ModelError, Part, PartBuilder, compose_check
 from pigro.model import composition
 
 
@@ -184,3 +184,65 @@ def test_unknown_agrees_with_unknown_only():
     for value in (0, 1):
         with pytest.raises(ModelError):
             Composition([one("A", p=2), one("B", p=value)])
+
+
+def philosopher(at, count):
+    names = [f"{what}{at}_{fork}" for what in ("take", "drop") for fork in (at, (at + 1) % count)]
+    made = PartBuilder(f"phil{at}", actions=names).state("think", initial=True)
+    made.state("one").state("eat").state("done").step("think", "one", names[0])
+    made.step("one", "eat", names[1]).step("eat", "done", names[2]).step("done", "think", names[3])
+    return made.build()
+
+
+def fork(at, count):
+    users = (at, (at - 1) % count)
+    names = [f"{what}{user}_{at}" for user in users for what in ("take", "drop")]
+    made = PartBuilder(f"fork{at}", actions=names).state("free", initial=True)
+    for user in users:
+        made.state(f"by{user}").step("free", f"by{user}", f"take{user}_{at}")
+        made.step(f"by{user}", "free", f"drop{user}_{at}")
+    return made.build()
+
+
+def nodes(composition):
+    verdict = compose_check(composition, "AG <> true")
+    assert verdict.holds is False
+    return sum(layer.nodes for layer in verdict.layers)
+
+
+def test_neighbours_first():
+    """However philosophers and forks are given, there is no more to do than in a good order."""
+    philosophers, forks = ([make(at, 5) for at in range(5)] for make in (philosopher, fork))
+    apart = Composition([*philosophers, *forks])
+    mixed = Composition([each for pair in zip(philosophers, forks, strict=True) for each in pair])
+    assert (nodes(apart), nodes(mixed)) == (16_500, 3_775)
+    assert (nodes(apart.neighbours_first()), nodes(mixed.neighbours_first())) == (3_233, 3_076)
+    assert [part.name for part in apart.neighbours_first().parts][:4] == [
+        "phil0",
+        "fork0",
+        "phil4",
+        "fork1",
+    ]
+    assert apart.neighbours_first(start=7).parts[0].name == "fork2"
+
+
+def test_neighbours_by_labels():
+    def line(at):
+        labels = [f"l{each}" for each in (at, at + 1) if 0 < each < 4]
+        return PartBuilder(f"p{at}", labels=labels).state("s", initial=True).build()
+
+    whole = Composition([line(at) for at in (1, 3, 0, 2)])
+    assert [part.name for part in whole.neighbours_first().parts] == ["p3", "p2", "p1", "p0"]
+    assert [part.name for part in whole.neighbours_first(start=0).parts] == ["p1", "p0", "p2", "p3"]
+
+
+def test_what_is_no_list_of_parts():
+    made = PartBuilder("p").state("s", initial=True)
+    for given, words in (
+        (made.build(), "a Part is not a list of parts"),
+        (made, "a PartBuilder is not a list of parts"),
+        ([made], "a PartBuilder is not a part"),
+    ):
+        with pytest.raises(ModelError, match=words) as caught:
+            Composition(given)
+        assert (caught.value.code, caught.value.hint is None) == ("P220", False)

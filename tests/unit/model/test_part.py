@@ -207,3 +207,22 @@ def test_a_model_that_starts_in_two_components_is_none():
     with pytest.raises(ModelError) as found:
         part_of(model.with_initial([model.find("main:s"), model.find("helper:in")]))
     assert found.value.code == "P222"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: PartBuilder(1),
+        lambda: PartBuilder("p", labels=["a", 1]),
+        lambda: PartBuilder("p", actions=[1]),
+        lambda: PartBuilder("p").state(1),
+        lambda: PartBuilder("p").state("s", 1),
+        lambda: PartBuilder("p").state("s", unknown=[1]),
+        lambda: PartBuilder("p").step("s", 1),
+        lambda: PartBuilder("p", actions=["a"]).step("s", "s", 1),
+    ],
+)
+def test_names_are_text(make):
+    with pytest.raises(ModelError, match="names are text; 1 is none") as caught:
+        make()
+    assert (caught.value.code, caught.value.hint) == ("P212", 'for example "1"')

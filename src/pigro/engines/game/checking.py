@@ -8,26 +8,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
-from pigro.engines.engine import NO_LIMITS
+from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.game.layers import Played, play, play_all
 from pigro.engines.game.refinement import Refinement
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.verdict import CompositionVerdict
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
 from pigro.engines.python_run import OutOfMemory, OutOfTime, Watch, within
-from pigro.logic import Fragment, Op, parse, quote
+from pigro.logic import Formula, Fragment, Op, parse, quote
 from pigro.logic.fragments import state_formulas
 from pigro.logic.modal import modal_form
+from pigro.model.composition import as_composition
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from pigro.engines.engine import Limits
-    from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
     from pigro.model.composition import Composition
+    from pigro.model.part import Part
 
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 """How to check a composition: part by part; with all parts abstract, or all but the first; with
@@ -43,7 +43,7 @@ _BEYOND_CTL = {
 
 
 def compose_check(  # noqa: PLR0913 - how to check is said by name
-    composition: Composition,
+    composition: Composition | Part | Iterable[Part],
     formula: Formula | str,
     *,
     method: str = "concrete",
@@ -55,6 +55,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
 ) -> CompositionVerdict:
     """Does a formula of the mu-calculus, or of CTL, hold in every initial state of a composition?
 
+    Parts that are not composed yet, or one part, will do as well.
     `dead_ends` says how CTL reads states without a next state, as for `check`; the mu-calculus
     speaks of steps only, and needs no reading. Labels that no part sees are false, with an
     `UnknownLabelWarning`; with `strict` they are an error. Beyond the limits the verdict is
@@ -71,6 +72,8 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     >>> compose_check(system, "nu Z. p & <> Z").reason
     'it takes all parts together'
     """
+    composition = as_composition(composition)
+    _refuse_types(formula, limits)
     formula = parse(formula) if isinstance(formula, str) else formula
     form = require_checkable(composition, formula, method=method, dead_ends=dead_ends)
     unknown = unknown_names(composition, [form])
@@ -108,6 +111,16 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     return _showing(verdict, game, setting, refinement, dead_ends, watch)
 
 
+def _refuse_types(formula: object, limits: object) -> None:
+    """`UsageError` P006 for what is easily mistaken for something else."""
+    if not isinstance(formula, (str, Formula)):
+        what = type(formula).__name__
+        raise UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
+    if not isinstance(limits, Limits):
+        hint = "write limits=Limits(seconds=...), with Limits from pigro.engines"
+        raise UsageError("P006", f"limits can't be {limits!r}", hint=hint)
+
+
 def _showing(  # noqa: PLR0913 - a verdict, and how it was found
     verdict: CompositionVerdict,
     game: Played,
@@ -141,12 +154,30 @@ def require_checkable(
     composition: Composition, formula: Formula, *, method: str, dead_ends: str
 ) -> ModalForm:
     """The formula as games need it; an error if the method can't check it on the composition."""
+    require_method(composition, method=method, dead_ends=dead_ends)
+    return require_formula(composition, formula, method=method, dead_ends=dead_ends)
+
+
+def require_method(composition: Composition, *, method: str, dead_ends: str) -> None:
+    """An error if the method can't check anything on the composition."""
     if method not in METHODS:
-        hint = did_you_mean(method, METHODS) or f"methods: {', '.join(METHODS)}"
+        hint = did_you_mean(str(method), METHODS) or f"methods: {', '.join(METHODS)}"
         raise UsageError("P006", f"there is no method {method!r}", hint=hint)
     if dead_ends not in {"stutter", "stop"}:
         hint = "choose stutter or stop"
         raise UsageError("P006", f"dead ends of a composition can't be {dead_ends!r}", hint=hint)
+    if method.startswith("refine"):
+        _require_concrete(composition)
+    if method == "symbolic":
+        from pigro.engines.game.symbolic import require_symbolic_parts  # noqa: PLC0415 - see below
+
+        require_symbolic_parts(composition)
+
+
+def require_formula(
+    composition: Composition, formula: Formula, *, method: str, dead_ends: str
+) -> ModalForm:
+    """The same for a method that fits the composition."""
     form = require_modal(formula, dead_ends=dead_ends)
     known = {name for part in composition.parts for name in part.actions or ()}
     for name in dict.fromkeys(name for names in form.actions for name in names):
@@ -156,12 +187,10 @@ def require_checkable(
         if name not in known and name != TAU:
             hint = did_you_mean(name, known) or "parts list their actions"
             raise CheckError("P410", f"no part has the action {quoted(name)}", hint=hint)
-    if method.startswith("refine"):
-        _require_concrete(composition)
     if method == "symbolic":
-        from pigro.engines.game.symbolic import require_symbolic  # noqa: PLC0415 - see below
+        from pigro.engines.game.symbolic import require_symbolic_formula  # noqa: PLC0415 - same
 
-        require_symbolic(composition, form)
+        require_symbolic_formula(form)
     return form
 
 

@@ -57,6 +57,7 @@ from pigro.logic.modal import (
     TRUE,
     VAR,
 )
+from pigro.model.mistakes import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -121,7 +122,8 @@ def symbolic_check(
     `CheckError` P409 if the question is none for this method, `UsageError` P011 if the package for
     decision diagrams is not there.
     """
-    require_symbolic(composition, form)
+    require_symbolic_parts(composition)
+    require_symbolic_formula(form)
     tick = tick or _no_tick
     space = encode(composition, form.atoms, tick)
     check = _Check(form, _plan(form), space, tick)
@@ -160,18 +162,24 @@ def _no_tick() -> None:
     pass
 
 
-def require_symbolic(composition: Composition, form: ModalForm) -> None:
-    """`CheckError` P409 if the question is none for this method; P011 without its package."""
+def require_symbolic_parts(composition: Composition) -> None:
+    """`CheckError` P409 if the parts are none for this method; P011 without its package."""
     package()
+    for part in composition.parts:
+        if part.actions is not None:
+            what = f"part {quoted(part.name)} has actions"
+            message = f"{what}; the symbolic method is for parts without"
+            raise CheckError("P409", message, hint="use the default method")
+
+
+def require_symbolic_formula(form: ModalForm) -> None:
+    """`CheckError` P409 if the formula is none for this method."""
     hint = "use the default method"
     if not form.alternation_free:
         raise CheckError("P409", "the formula is not alternation-free", hint=hint)
-    for part in composition.parts:
-        if part.actions is not None:
-            message = f"part `{part.name}` has actions; the symbolic method is for parts without"
-            raise CheckError("P409", message, hint=hint)
     if form.actions:
-        message = f"the formula names action `{form.actions[0][0]}`, but the parts have none"
+        name = quoted(form.actions[0][0])
+        message = f"the formula names the action {name}, but the parts have none"
         raise CheckError("P409", message, hint=hint)
 
 

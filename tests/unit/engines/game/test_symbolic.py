@@ -223,7 +223,7 @@ def test_refused_formulas(formula):
 
 def test_refused_parts():
     part = PartBuilder("m", actions=["a"]).state("s", initial=True).step("s", "s", "a").build()
-    with pytest.raises(CheckError, match="part `m` has actions") as caught:
+    with pytest.raises(CheckError, match='part "m" has actions') as caught:
         check([part], "<> true")
     assert caught.value.code == "P409"
 

@@ -88,7 +88,7 @@ def test_time(formula):
 def test_memory():
     verdict = check_system(Counting(p=lambda n: True), "AG p", limits=Limits(memory=1000))
     assert verdict.holds is None
-    assert verdict.reason == "no verdict within the memory limit of 0 MB"
+    assert verdict.reason == "no verdict within the memory limit of 1 kB"
 
 
 def test_time_for_endless_successors():
