@@ -7,7 +7,7 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import CheckError, UsageError, did_you_mean
+from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
 from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.game.layers import Played, play, play_all
 from pigro.engines.game.refinement import Refinement
@@ -105,6 +105,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         seconds,
         layers=tuple(game.reports),
         rounds=() if refinement is None else tuple(refinement.rounds),
+        doubt=_doubt(game, setting) if game.value is None else None,
     )
     if not witness or verdict.holds is None:
         return verdict
@@ -119,6 +120,23 @@ def _refuse_types(formula: object, limits: object) -> None:
     if not isinstance(limits, Limits):
         hint = "write limits=Limits(seconds=...), with Limits from pigro.engines"
         raise UsageError("P006", f"limits can't be {limits!r}", hint=hint)
+
+
+def _doubt(played: Played, setting: Setting) -> str:
+    """Of games that decide nothing: what it is that would have to be known."""
+    game = played.last
+    [(node, target, action)] = game.causes(1)
+
+    def told(at: int) -> str:
+        states = zip(setting.parts, game.states(at), strict=True)
+        return printable(", ".join(f"{part.name}={part.states[state]}" for part, state in states))
+
+    if target < 0:
+        form = setting.form
+        label = quote(form.atoms[form.left[game.formula(node)]])
+        return f"whether {label} is true in {told(node)}"
+    by = f" by {printable(setting.actions[action])}" if setting.actions[action] else ""
+    return f"whether there is a step{by} from {told(node)} to {told(target)}"
 
 
 def _showing(  # noqa: PLR0913 - a verdict, and how it was found

@@ -34,6 +34,8 @@ class CompositionVerdict(Answer):
     """Of the symbolic method."""
     gave_up: str | None = None
     """Why there is no verdict, if there is none."""
+    doubt: str | None = None
+    """What the parts leave open, if that is why: the nearest label or step that would help."""
     evidence: Strategy | None = field(default=None, repr=False)
     """A strategy that wins the game, if it was asked for."""
 
@@ -66,7 +68,7 @@ class CompositionVerdict(Answer):
     def reason(self) -> str:
         """One sentence for people; why there is no verdict, if there is none."""
         if self.holds is None:
-            return self.gave_up or "the parts leave it open"
+            return self.gave_up or f"the parts leave open {self.doubt or 'what decides it'}"
         by = self.decided_by
         if self.method == "full" and len(by) > 1:
             return "all parts were composed"

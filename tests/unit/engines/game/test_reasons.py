@@ -56,3 +56,20 @@ def test_the_core_refuses_a_set_of_actions_that_is_not_there():
         _core.PartGame(
             formula, ids[0], ids[3], ids[3], nothing, some, some, some, some, [], [0], nothing
         )
+
+
+def test_what_the_parts_leave_open():
+    made = PartBuilder("one", labels=["p"]).state("a", "p", initial=True)
+    made = made.state("b", unknown=["p"]).step("a", "b").step("b", "a", must=False).build()
+    two = part("two", "q", states={"t": []})
+    system = Composition([made, two])
+
+    def reason(formula):
+        verdict = compose_check(system, formula)
+        assert verdict.holds is None
+        return verdict.reason
+
+    told = "the parts leave open whether"
+    assert reason("<> p") == f"{told} p is true in one=b, two=t"
+    step = "a step from one=b, two=t to one=a, two=t"
+    assert reason("<> <> p") == f"{told} there is {step}"
