@@ -120,11 +120,13 @@ def test_a_tick_can_stop_it():
 
 
 def test_ctrl_c_stops_it():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # may be ignored: `pytest &`
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         check_system(Counting(p=lambda n: True), "A [G F p]")
     timer.join()
+    signal.signal(signal.SIGINT, before)
 
 
 def test_the_protocol():
