@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import click
 
-from pigro.cli.amounts import DURATION, SIZE
-from pigro.cli.options import dead_ends_option, format_option, from_option, semantics_option
+from pigro.cli.options import (
+    dead_ends_option,
+    format_option,
+    formula_files_option,
+    from_option,
+    memory_option,
+    output_option,
+    semantics_option,
+    timeout_option,
+)
 
 ENGINE_NAMES = (
     "auto",
@@ -26,16 +34,7 @@ ENGINE_NAMES = (
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("model", type=click.Path())
 @click.argument("formulas", metavar="[FORMULA]...", nargs=-1)
-@click.option(
-    "-f",
-    "--formulas",
-    "files",
-    metavar="FILE",
-    type=click.Path(),
-    multiple=True,
-    help="Read formulas from FILE, one a line; lines that start with # are comments. "
-    "Can be repeated.",
-)
+@formula_files_option
 @click.option(
     "--use-def",
     metavar="all|NAME",
@@ -78,12 +77,7 @@ ENGINE_NAMES = (
     help="With --engine eager, lazy, ternary or random: also tell each step and why.",
 )
 @format_option
-@click.option(
-    "--output",
-    metavar="FILE",
-    type=click.Path(),
-    help="Write the results to FILE, in one step, instead of standard output.",
-)
+@output_option
 @click.option(
     "--certificate",
     metavar="FILE",
@@ -118,19 +112,8 @@ ENGINE_NAMES = (
 @click.option("--stats", is_flag=True, help="Also describe the model and what each check cost.")
 @semantics_option
 @dead_ends_option
-@click.option(
-    "--timeout",
-    metavar="TIME",
-    type=DURATION,
-    help="Stop checking after TIME (30s, 2m, 500ms) for all formulas together; those not decided "
-    "by then are unknown.",
-)
-@click.option(
-    "--memory",
-    metavar="SIZE",
-    type=SIZE,
-    help="Give up on a formula when the process uses more than SIZE (4G, 500M); it is unknown.",
-)
+@timeout_option
+@memory_option
 @click.option(
     "--jobs",
     metavar="N",

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import click
 
-from pigro.cli.amounts import DURATION, SIZE
-from pigro.cli.options import format_option
+from pigro.cli.options import (
+    format_option,
+    formula_files_option,
+    memory_option,
+    output_option,
+    timeout_option,
+)
 
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 """Written out, for help and completion must not import the engines."""
@@ -20,16 +25,7 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
     multiple=True,
     help="Check this formula of CTL or the mu-calculus. Can be repeated.",
 )
-@click.option(
-    "-f",
-    "--formulas",
-    "files",
-    metavar="FILE",
-    type=click.Path(),
-    multiple=True,
-    help="Read formulas from FILE, one a line; lines that start with # are comments. "
-    "Can be repeated.",
-)
+@formula_files_option
 @click.option(
     "--method",
     metavar="NAME",
@@ -50,12 +46,7 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
     "--trace", is_flag=True, help="With --method refine or refine-one: also tell each round."
 )
 @format_option
-@click.option(
-    "--output",
-    metavar="FILE",
-    type=click.Path(),
-    help="Write the results to FILE, in one step, instead of standard output.",
-)
+@output_option
 @click.option(
     "--witness/--no-witness",
     default=False,
@@ -68,19 +59,8 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
     help="Check nothing, but the evidence in results that --witness --format json wrote.",
 )
 @click.option("--stats", is_flag=True, help="Also describe the parts, and each game played.")
-@click.option(
-    "--timeout",
-    metavar="TIME",
-    type=DURATION,
-    help="Stop checking after TIME (30s, 2m, 500ms) for all formulas together; those not decided "
-    "by then are unknown.",
-)
-@click.option(
-    "--memory",
-    metavar="SIZE",
-    type=SIZE,
-    help="Give up on a formula when the process uses more than SIZE (4G, 500M); it is unknown.",
-)
+@timeout_option
+@memory_option
 @click.option("--strict", is_flag=True, help="Labels that no part sees are an error.")
 def compose(  # noqa: PLR0913 - one parameter an option
     *,

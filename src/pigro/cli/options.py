@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pigro.cli.amounts import DURATION, SIZE
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
@@ -59,4 +61,37 @@ format_option = click.option(
     default="text",
     show_default=True,
     help="For people, or for programs.",
+)
+
+formula_files_option = click.option(
+    "-f",
+    "--formulas",
+    "files",
+    metavar="FILE",
+    type=click.Path(),
+    multiple=True,
+    help="Read formulas from FILE, one a line; lines that start with # are comments. "
+    "Can be repeated.",
+)
+
+output_option = click.option(
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the results to FILE, in one step, instead of standard output.",
+)
+
+timeout_option = click.option(
+    "--timeout",
+    metavar="TIME",
+    type=DURATION,
+    help="Stop checking after TIME (30s, 2m, 500ms) for all formulas together; those not decided "
+    "by then are unknown.",
+)
+
+memory_option = click.option(
+    "--memory",
+    metavar="SIZE",
+    type=SIZE,
+    help="Give up on a formula when the process uses more than SIZE (4G, 500M); it is unknown.",
 )
