@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
 from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.game.layers import Played, play, play_all
-from pigro.engines.game.refinement import Refinement
+from pigro.engines.game.refinement import Refinement, causes_in
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.verdict import CompositionVerdict
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
@@ -124,19 +124,19 @@ def _refuse_types(formula: object, limits: object) -> None:
 
 def _doubt(played: Played, setting: Setting) -> str:
     """Of games that decide nothing: what it is that would have to be known."""
-    game = played.last
-    [(node, target, action)] = game.causes(1)
+    [cause] = causes_in(played.last, setting.form, 1)
 
-    def told(at: int) -> str:
-        states = zip(setting.parts, game.states(at), strict=True)
-        return printable(", ".join(f"{part.name}={part.states[state]}" for part, state in states))
+    def told(states: tuple[int, ...]) -> str:
+        pairs = zip(setting.parts, states, strict=True)
+        return printable(", ".join(f"{part.name}={part.states[state]}" for part, state in pairs))
 
-    if target < 0:
-        form = setting.form
-        label = quote(form.atoms[form.left[game.formula(node)]])
-        return f"whether {label} is true in {told(node)}"
-    by = f" by {printable(setting.actions[action])}" if setting.actions[action] else ""
-    return f"whether there is a step{by} from {told(node)} to {told(target)}"
+    if cause.atom is not None:
+        return f"whether {quote(cause.atom)} is true in {told(cause.states)}"
+    assert cause.action is not None
+    assert cause.target is not None, "a step has both"
+    action = setting.actions[cause.action]
+    by = f" by {printable(action)}" if action else ""
+    return f"whether there is a step{by} from {told(cause.states)} to {told(cause.target)}"
 
 
 def _showing(  # noqa: PLR0913 - a verdict, and how it was found
@@ -197,7 +197,7 @@ def require_formula(
 ) -> ModalForm:
     """The same for a method that fits the composition."""
     form = require_modal(formula, dead_ends=dead_ends)
-    known = {name for part in composition.parts for name in part.actions or ()}
+    known = composition.actions
     for name in dict.fromkeys(name for names in form.actions for name in names):
         if not composition.has_actions:
             message = f"the formula names the action {quoted(name)}, but the parts have none"
@@ -243,7 +243,7 @@ def unknown_names(composition: Composition, forms: Iterable[ModalForm]) -> Unkno
     """The labels of formulas that no part sees."""
     seen = dict.fromkeys(composition.atoms)
     names = dict.fromkeys(atom for form in forms for atom in form.atoms if atom not in seen)
-    actions = {name for part in composition.parts for name in part.actions or ()}
+    actions = composition.actions
     instead: dict[str, str] = {}
     for name in names:
         if name in actions:

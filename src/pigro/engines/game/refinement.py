@@ -91,6 +91,19 @@ class Round:
         return sum(finding.split for finding in self.findings)
 
 
+def causes_in(game: _core.Game, form: ModalForm, limit: int) -> list[Cause]:
+    """Why a solved game on all parts is undecided, the nearest first; at most so many."""
+    found = dict[Cause, None]()
+    for node, target, action in game.causes(limit):
+        states = tuple(game.states(node))
+        if target < 0:
+            found[Cause(states, atom=form.atoms[form.left[game.formula(node)]])] = None
+        else:
+            after = tuple(game.states(target))
+            found[Cause(states, action=action, target=after)] = None
+    return list(found)
+
+
 class Refinement:
     """The rounds of one check."""
 
@@ -101,7 +114,7 @@ class Refinement:
         self.form = form
         parts = composition.parts
         self.abstractions: list[Abstraction | None] = [
-            None if at in concrete else Abstraction(part, _joint(composition, at))
+            None if at in concrete else Abstraction(part, composition.joint)
             for at, part in enumerate(parts)
         ]
         self.known = [
@@ -128,7 +141,8 @@ class Refinement:
                 helped = self._is_helped(played, tick)
                 self.rounds.append(Round(sizes, tuple(played.reports), helped=helped))
                 return played
-            found = self._causes(played.last, wanted if choose is None else _ALL_CAUSES)
+            limit = wanted if choose is None else _ALL_CAUSES
+            found = causes_in(played.last, self.form, limit)
             causes = found if choose is None else choose(found)
             self._keep(played)
             if tick is not None:
@@ -136,7 +150,7 @@ class Refinement:
             findings = tuple(self._refine(causes))
             self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), findings))
             self.setting = self._setting()
-            wanted = min(2 * wanted, _MOST_CAUSES * sum(sizes))
+            wanted = self._more(wanted)
 
     def _is_helped(self, played: Played, tick: Tick | None) -> bool:
         """Whether a part that decided would not have, without what is known from both."""
@@ -158,9 +172,13 @@ class Refinement:
             played = play(self.setting, tick)
             if played.value is not None:
                 return played
-            self._refine(self._causes(played.last, wanted))
+            self._refine(causes_in(played.last, self.form, wanted))
             self.setting = self._setting()
-            wanted = min(2 * wanted, _MOST_CAUSES * sum(map(self._size, range(len(played.alone)))))
+            wanted = self._more(wanted)
+
+    def _more(self, wanted: int) -> int:
+        """How many causes to ask for in the round after one that asked for so many."""
+        return min(2 * wanted, _MOST_CAUSES * sum(map(self._size, range(len(self.abstractions)))))
 
     def _size(self, at: int) -> int:
         abstraction = self.abstractions[at]
@@ -180,18 +198,6 @@ class Refinement:
     def _block(self, at: int, state: int) -> int:
         abstraction = self.abstractions[at]
         return state if abstraction is None else abstraction.block_of[state]
-
-    def _causes(self, game: _core.Game, limit: int) -> list[Cause]:
-        found = dict[Cause, None]()
-        for node, target, action in game.causes(limit):
-            states = tuple(game.states(node))
-            if target < 0:
-                atom = self.form.atoms[self.form.left[game.formula(node)]]
-                found[Cause(states, atom=atom)] = None
-            else:
-                after = tuple(game.states(target))
-                found[Cause(states, action=action, target=after)] = None
-        return list(found)
 
     def _keep(self, played: Played) -> None:
         """What is known now, before blocks are split."""
@@ -277,11 +283,3 @@ _SHOWN = bytes(
     [ABSENT, NO, YES, _NOT_NO | _NOT_YES, OPEN, _NOT_YES, _NOT_NO, _NOT_NO | _NOT_YES]
 ).ljust(256, b"\0")
 """What is known of a position, by the colours that it has where it meets others, as bits."""
-
-
-def _joint(composition: Composition, at: int) -> set[str]:
-    """The labels that a part shares with others."""
-    others = (part for other, part in enumerate(composition.parts) if other != at)
-    return set(composition.parts[at].atoms).intersection(
-        atom for part in others for atom in part.atoms
-    )
