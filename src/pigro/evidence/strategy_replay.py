@@ -28,11 +28,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pigro.evidence.cycles import cycles
 from pigro.evidence.strategy_steps import JointSteps
 from pigro.evidence.walking import need
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
 from pigro.model.part import MUST, UNKNOWN
+from pigro.model.strong import cycles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

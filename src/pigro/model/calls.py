@@ -1,13 +1,14 @@
 """Which component calls which: the call graph, and what follows from it for each component.
 
-Strongly connected components by Tarjan's algorithm with an explicit stack. Cost: linear in
-the edges of the model.
+Cost: linear in the edges of the model.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from pigro.model.strong import cycles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,36 +58,5 @@ def _reachable(callees: Sequence[Sequence[int]], starts: Iterable[int]) -> tuple
 
 def _recursive(callees: Sequence[Sequence[int]]) -> tuple[bool, ...]:
     """Those on a cycle."""
-    count = len(callees)
-    recursive = [component in callees[component] for component in range(count)]
-    order, low = [-1] * count, [0] * count
-    path: list[int] = []  # begun, and not yet in a finished cycle
-    on_path = [False] * count
-    number = 0
-    for root in range(count):
-        if order[root] >= 0:
-            continue
-        work = [(root, 0)]
-        while work:
-            component, next_callee = work.pop()
-            if next_callee == 0:
-                order[component] = low[component] = number
-                number += 1
-                path.append(component)
-                on_path[component] = True
-            else:
-                done = callees[component][next_callee - 1]
-                if on_path[done]:
-                    low[component] = min(low[component], low[done])
-            if next_callee < len(callees[component]):
-                work.append((component, next_callee + 1))
-                callee = callees[component][next_callee]
-                if order[callee] < 0:
-                    work.append((callee, 0))
-            elif low[component] == order[component]:
-                alone = path[-1] == component
-                while on_path[component]:
-                    each = path.pop()
-                    on_path[each] = False
-                    recursive[each] |= not alone
-    return tuple(recursive)
+    on_cycles = {component for found in cycles(callees) for component in found}
+    return tuple(component in on_cycles for component in range(len(callees)))

@@ -19,12 +19,12 @@ from pigro.evidence import (
     strategy_document,
     take_strategy,
 )
-from pigro.evidence.cycles import cycles
 from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
 from pigro.evidence.tree_json import NotEvidence
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
+from pigro.model.strong import cycles
 
 SCHEMA = json.loads(
     (Path(pigro.__file__).parent / "evidence" / "strategy.schema.json").read_text("utf-8")

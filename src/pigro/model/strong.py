@@ -1,4 +1,4 @@
-"""Which nodes of a graph lie on cycles together: its strong components [Tarjan1972]."""
+"""The strong components of a graph: which nodes lie on cycles together [Tarjan1972]."""
 
 from __future__ import annotations
 
@@ -9,10 +9,24 @@ if TYPE_CHECKING:
 
 
 def cycles(after: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """The strong components that have a cycle. Linear; does not recurse.
+    """The strong components that have a cycle.
 
     >>> list(cycles([[1], [2, 3], [1], [3], [0]]))
     [[3], [2, 1]]
+    """
+    return (found for found in strong_components(after) if has_cycle(found, after))
+
+
+def has_cycle(component: Sequence[int], after: Sequence[Sequence[int]]) -> bool:
+    """Whether a strong component is more than a node that does not lead to itself."""
+    return len(component) > 1 or component[0] in after[component[0]]
+
+
+def strong_components(after: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """All of them, each after those it leads to. Linear; does not recurse.
+
+    >>> list(strong_components([[1], [2, 3], [1], [3], [0]]))
+    [[3], [2, 1], [0], [4]]
     """
     count = len(after)
     order, low = [-1] * count, [count] * count
@@ -39,5 +53,4 @@ def cycles(after: Sequence[Sequence[int]]) -> Iterator[list[int]]:
                     found.append(path.pop())
                 for each in found:
                     low[each] = count
-                if len(found) > 1 or node in after[node]:
-                    yield found
+                yield found
