@@ -209,3 +209,16 @@ def _known(part: Structure) -> Iterator[Structure]:
             for other in values:
                 rows = (*part.labels[:state], row | {name: other}, *part.labels[state + 1 :])
                 yield replace(part, labels=rows)
+
+
+def talking() -> Composition:
+    """A sender that asks until it is answered, and a receiver."""
+    sender = PartBuilder("sender", labels=["req", "ack"])
+    sender.state("idle", initial=True).state("sent", "req").state("done", "ack")
+    for step in ("idle sent", "idle idle", "sent sent", "sent done", "done idle"):
+        sender.step(*step.split())
+    receiver = PartBuilder("receiver", labels=["ack", "on"])
+    receiver.state("off", initial=True).state("got", "ack", "on")
+    for step in ("off off", "off got", "got off"):
+        receiver.step(*step.split())
+    return Composition([sender.build(), receiver.build()])

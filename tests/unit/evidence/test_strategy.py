@@ -24,7 +24,8 @@ from pigro.evidence.tree_json import NotEvidence
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
-from pigro.model.strong import cycles
+
+from compositions import talking
 
 SCHEMA = json.loads(
     (Path(pigro.__file__).parent / "evidence" / "strategy.schema.json").read_text("utf-8")
@@ -36,18 +37,6 @@ def switch(name="switch"):
     """Two states, forth and back; in the second p is true."""
     part = PartBuilder(name, labels=["p"]).state("off", initial=True).state("on", "p")
     return part.step("off", "on").step("on", "off").build()
-
-
-def talking():
-    sender = PartBuilder("sender", labels=["req", "ack"])
-    sender.state("idle", initial=True).state("sent", "req").state("done", "ack")
-    for step in ("idle sent", "idle idle", "sent sent", "sent done", "done idle"):
-        sender.step(*step.split())
-    receiver = PartBuilder("receiver", labels=["ack", "on"])
-    receiver.state("off", initial=True).state("got", "ack", "on")
-    for step in ("off off", "off got", "got off"):
-        receiver.step(*step.split())
-    return Composition([sender.build(), receiver.build()])
 
 
 def acting(*, concrete=False):
@@ -441,19 +430,6 @@ def test_nothing_recurses():
         assert strategy.positions >= 1_400
         again = read_strategy(system, strategy_document(system, strategy))
         replay_strategy(system, again)
-
-
-def test_cycles():
-    assert list(cycles([])) == []
-    assert list(cycles([[0]])) == [[0]]
-    assert list(cycles([[1], []])) == []
-    assert sorted(map(sorted, cycles([[1], [2], [0, 3], [4], [3], [5, 0]]))) == [
-        [0, 1, 2],
-        [3, 4],
-        [5],
-    ]
-    ring = [[(node + 1) % 50_000] for node in range(50_000)]
-    assert len(next(iter(cycles(ring)))) == 50_000
 
 
 @pytest.mark.parametrize("name", ["\ud800", "\x00", '"', "\\", "\u2028", "ü", "+1", ""])

@@ -9,21 +9,11 @@ from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
 from pigro.render.strategy import strategy_lines
 
-
-def system():
-    sender = PartBuilder("sender", labels=["req", "ack"])
-    sender.state("idle", initial=True).state("sent", "req").state("done", "ack")
-    for step in ("idle sent", "idle idle", "sent sent", "sent done", "done idle"):
-        sender.step(*step.split())
-    receiver = PartBuilder("receiver", labels=["ack", "on"])
-    receiver.state("off", initial=True).state("got", "ack", "on")
-    for step in ("off off", "off got", "got off"):
-        receiver.step(*step.split())
-    return Composition([sender.build(), receiver.build()])
+from compositions import talking
 
 
 def lines(formula, *, method="concrete", most=12):
-    here = system()
+    here = talking()
     verdict = compose_check(here, formula, method=method, witness=True)
     return strategy_lines(here, verdict.evidence, most)
 
