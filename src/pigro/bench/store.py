@@ -1,0 +1,176 @@
+"""Every run, in one SQLite file, written down before the next run begins.
+
+A *session* is all that was measured with the same build of Pigro, on the same machine, within the
+same limits. A session goes on where it was stopped, by whatever: what is in the store is not run
+again, and a run that was not finished leaves nothing. The file is locked as long as it is open, so
+that two programs don't measure at the same time without knowing of each other.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case, Outcome
+from pigro.diagnostics import UsageError, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+_APPLICATION = 0x50494752
+"""What the file says to be in its header, so that no other file is mistaken for a store."""
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY, began TEXT NOT NULL, pigro TEXT NOT NULL, build TEXT NOT NULL,
+  machine TEXT NOT NULL, settings TEXT NOT NULL
+);
+CREATE TABLE runs (
+  session INTEGER NOT NULL REFERENCES sessions, suite TEXT NOT NULL, edition INTEGER NOT NULL,
+  runner TEXT NOT NULL, place TEXT NOT NULL, repetition INTEGER NOT NULL, ended TEXT NOT NULL,
+  word TEXT NOT NULL, seconds REAL, load_seconds REAL, whole_seconds REAL, peak_memory INTEGER,
+  contexts INTEGER, visited INTEGER, details TEXT NOT NULL, problem TEXT,
+  PRIMARY KEY (session, suite, edition, runner, place, repetition)
+);
+"""
+_RUN = (
+    "suite, edition, runner, place, repetition, ended, word, seconds, load_seconds, whole_seconds, "
+    "peak_memory, contexts, visited, details, problem"
+)
+COLUMNS = tuple(_RUN.split(", "))
+"""What is known of each run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What runs must have in common to be compared."""
+
+    pigro: str
+    build: str
+    machine: dict[str, str | int]
+    settings: dict[str, str | int | float | bool | None]
+
+
+class Store:
+    """The file, open. To be closed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with self._errors():
+            self._file = sqlite3.connect(path, isolation_level=None, timeout=0.0)
+            try:
+                self._open()
+            except BaseException:
+                self._file.close()
+                raise
+
+    def _open(self) -> None:
+        run = self._file.execute
+        run("PRAGMA locking_mode = EXCLUSIVE")
+        run("PRAGMA journal_mode = WAL")
+        run(
+            "PRAGMA synchronous = NORMAL"
+        )  # a kill loses nothing; a power cut may, but not the file
+        run("BEGIN EXCLUSIVE")
+        application, version = (
+            run(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
+        )
+        if not run("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            for statement in _SCHEMA.split(";"):
+                run(statement)
+            run(f"PRAGMA application_id = {_APPLICATION}")
+            run(f"PRAGMA user_version = {_VERSION}")
+        elif application != _APPLICATION or version != _VERSION:
+            run("ROLLBACK")
+            what = "another version of Pigro" if application == _APPLICATION else "another program"
+            raise self._refused(f"it was made by {what}")
+        run("COMMIT")
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            why = str(error)
+            if "locked" in why:
+                why = "another `pigro bench` is using it"
+            raise self._refused(why) from None
+
+    def _refused(self, why: str) -> UsageError:
+        hint = "give another file with --store"
+        return UsageError("P012", f"can't use {printable(str(self.path))}: {why}", hint=hint)
+
+    def session(self, wanted: Session, *, again: bool = False) -> int:
+        """The newest session like this, or a new one if there is none, or one is wanted."""
+        parts = (
+            wanted.pigro, wanted.build, _json(wanted.machine), _json(wanted.settings),
+        )  # fmt: skip
+        same = "pigro = ? AND build = ? AND machine = ? AND settings = ?"
+        with self._errors():
+            find = f"SELECT max(id) FROM sessions WHERE {same}"  # noqa: S608 - no input in it
+            (found,) = self._file.execute(find, parts).fetchone()
+            if found is None or again:
+                new = "INSERT INTO sessions (began, pigro, build, machine, settings) VALUES (?,?,?,?,?)"
+                found = self._file.execute(new, (_now(), *parts)).lastrowid
+        assert isinstance(found, int)
+        return found
+
+    def add(self, session: int, case: Case, repetition: int, outcome: Outcome) -> None:
+        """Writes down a run that has just ended."""
+        row = (
+            session, case.suite, case.edition, case.runner, _json(case.at), repetition, _now(),
+            outcome.word, outcome.seconds, outcome.load_seconds, outcome.whole_seconds,
+            outcome.peak_memory, outcome.contexts, outcome.visited, _json(outcome.details),
+            outcome.problem,
+        )  # fmt: skip
+        marks = ",".join("?" * len(row))
+        with self._errors():
+            self._file.execute(f"INSERT INTO runs (session, {_RUN}) VALUES ({marks})", row)  # noqa: S608
+
+    def runs(self, session: int, suites: Iterable[str]) -> list[tuple[Case, Outcome]]:
+        """The runs of a session, in the order in which they were made."""
+        wanted = set(suites)
+        return [_run(row) for row in self.rows(session) if row["suite"] in wanted]
+
+    def rows(self, session: int) -> list[dict[str, str | int | float | None]]:
+        """The same, for all suites, as they are written down."""
+        query = f"SELECT {_RUN} FROM runs WHERE session = ? ORDER BY rowid"  # noqa: S608
+        with self._errors():
+            found = self._file.execute(query, (session,)).fetchall()
+        return [dict(zip(COLUMNS, row, strict=True)) for row in found]
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._file.close()
+
+    def __enter__(self) -> Store:
+        """The store itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Closes it."""
+        self.close()
+
+
+def _run(row: dict[str, str | int | float | None]) -> tuple[Case, Outcome]:
+    values = dict(row)
+    at = tuple((name, value) for name, value in json.loads(str(values.pop("place"))))
+    details = json.loads(str(values.pop("details")))
+    suite, edition, runner = (values.pop(name) for name in ("suite", "edition", "runner"))
+    values.pop("repetition")
+    values.pop("ended")
+    assert isinstance(edition, int)
+    return Case(str(suite), str(runner), at, edition), Outcome(details=details, **values)  # type: ignore[arg-type]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,80 @@
+"""What a suite is: its cases, how to run one, and how to tell what was found."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case, Outcome
+from pigro.engines.engine import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from matplotlib.figure import Figure
+
+    from pigro.bench.findings import Findings
+    from pigro.bench.tables import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a run of suites may use."""
+
+    quick: bool = False
+    """Small sizes only, for a first look."""
+    files: Path | None = None
+    """The folder with the models of other tools, if there is one."""
+    peers: tuple[tuple[str, str], ...] = ()
+    """Other tools to run beside Pigro: their names, and where they are."""
+    limits: Limits = field(default_factory=Limits)
+    """For each run."""
+
+    def peer(self, name: str) -> str | None:
+        """Where another tool is, if it takes part."""
+        return dict(self.peers).get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A picture: its file's name without suffix, its size in inches, and who draws it."""
+
+    name: str
+    size: tuple[float, float]
+    draw: Callable[[Figure], None]
+
+
+class Suite(ABC):
+    """An experiment. Suites have no state: they are asked anew in each process."""
+
+    name: str
+    about: str
+    """A line for the list of suites."""
+    repeat: int = 5
+    """How often a case is measured, besides a first run to warm up; 1: just once, without that."""
+
+    @abstractmethod
+    def cases(self, scope: Scope) -> Iterable[Case]:
+        """What to measure, in order. Cases at the same place follow each other."""
+
+    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - most skip nothing
+        """What is left out in this scope, and why: a line each."""
+        return []
+
+    @abstractmethod
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """Runs a case, in a process of its own, within the limits of the scope."""
+
+    @abstractmethod
+    def tables(self, found: Findings) -> list[Table]:
+        """What was found. There may be nothing at all, or a part of the cases."""
+
+    def plots(self, found: Findings) -> list[Plot]:  # noqa: ARG002 - not all have some
+        """What was found, as pictures."""
+        return []
+
+    def facts(self, found: Findings) -> dict[str, str]:  # noqa: ARG002 - not all have some
+        """Single numbers for the text of the study, by name."""
+        return {}

@@ -1,0 +1,13 @@
+"""The suites, by name, in the order in which they run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.bench.suites.grid import Grid
+from pigro.bench.suites.java import Java
+
+if TYPE_CHECKING:
+    from pigro.bench.suite import Suite
+
+SUITES: dict[str, Suite] = {suite.name: suite for suite in (Java(), Grid())}

@@ -1,0 +1,178 @@
+"""The scalability experiment of [Dubslaff2024], section 7.2: 50 random models times 50 formulas.
+
+Model i has i components with i // 3 boxes and 3 i nodes each; formula j has the quantifier depth
+j // 9. The published experiment does not say which random models it used: these are Pigro's own.
+"""
+
+from __future__ import annotations
+
+from statistics import geometric_mean
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case
+from pigro.bench.checking import Shelf, checked
+from pigro.bench.suite import Plot, Suite
+from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, ratio
+from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from pigro.bench.case import Coordinate, Outcome
+    from pigro.bench.findings import Findings, Result
+    from pigro.bench.suite import Scope
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+    At = tuple[tuple[str, Coordinate], ...]
+
+ENGINES = ("demand", "lazy", "eager")
+SIDE = 50
+QUICK = range(5, SIDE + 1, 5)
+SEED = 1
+
+
+class Grid(Suite):
+    """Models by formulas, both growing."""
+
+    name = "grid"
+    about = "50 random models by 50 random formulas of growing size, by demand, lazy and eager"
+    repeat = 1
+
+    def __init__(self) -> None:
+        self._models: Shelf[RSM] = Shelf()
+
+    def cases(self, scope: Scope) -> Iterator[Case]:
+        """Model by model."""
+        steps = QUICK if scope.quick else range(1, SIDE + 1)
+        for model in steps:
+            for formula in steps:
+                for engine in ENGINES:
+                    yield Case.of(self.name, engine, model=model, formula=formula)
+
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """One engine on one pair."""
+        size = case.number("model")
+        model, seconds = self._models.take(size, lambda: grid_model(size))
+        formula = grid_formula(case.number("formula"))
+        return checked(case.runner, model, formula, scope.limits, seconds)
+
+    def tables(self, found: Findings) -> list[Table]:
+        """A summary of each engine, and how they compare."""
+        rows = [
+            (
+                engine, count(len(each)), count(sum(one.decided for one in each)),
+                count(sum(one.word == "timeout" for one in each)),
+                count(sum(one.word == "memout" for one in each)),
+                amount_of_time(sum(one.whole_seconds or 0.0 for one in each)),
+                amount_of_time(max((one.seconds or 0.0 for one in each), default=0.0)),
+                amount_of_memory(max((one.peak_memory or 0 for one in each), default=0)),
+                count(sum(one.last.contexts or 0 for one in each)),
+            )
+            for engine in ENGINES
+            if (each := found.where(engine))
+        ]  # fmt: skip
+        columns = (
+            "engine", "pairs", "decided", "out of time", "out of memory", "all together",
+            "slowest check", "peak memory", "contexts",
+        )  # fmt: skip
+        compared = [
+            (
+                f"{slow} / {fast}", count(len(pairs)), ratio(geometric_mean(pairs), 1),
+                ratio(sum(pairs) / len(pairs), 1), ratio(max(pairs), 1), ratio(min(pairs), 1),
+            )
+            for slow, fast in (("eager", "lazy"), ("lazy", "demand"), ("eager", "demand"))
+            if (pairs := ratios(found, slow, fast))
+        ]  # fmt: skip
+        return [
+            Table("grid", "Random models by random formulas", columns, tuple(rows)),
+            Table(
+                "grid-ratios",
+                "Time of one engine in times of another, on pairs with a temporal operator that both decide",
+                ("engines", "pairs", "geometric mean", "mean", "largest", "smallest"),
+                tuple(compared),
+            ),
+        ]
+
+    def plots(self, found: Findings) -> list[Plot]:
+        """A heat map for each engine, and one for the ratio of eager to lazy."""
+        return [Plot("grid", (10, 8.4), lambda figure: _draw(figure, found))]
+
+    def facts(self, found: Findings) -> dict[str, str]:
+        """What the text tells."""
+        pairs = ratios(found, "eager", "lazy")
+        demand = found.where("demand")
+        return {
+            "pairs": count(len(demand)),
+            "demand-total": amount_of_time(sum(each.whole_seconds or 0.0 for each in demand)),
+            "eager-lazy": ratio(sum(pairs) / len(pairs), 1) if pairs else "",
+        }
+
+
+def grid_model(size: int) -> RSM:
+    """Model number `size`."""
+    return random_model(ModelShape.of_grid(size), SEED)
+
+
+def grid_formula(size: int) -> Formula:
+    """Formula number `size`."""
+    return random_formula(FormulaShape.of_grid(size), SEED, size)
+
+
+def ratios(found: Findings, slow: str, fast: str) -> list[float]:
+    """How many times as long one engine takes as another, pair by pair, where both decide.
+
+    Pairs whose formula has no temporal operator say nothing about engines and are left out.
+    """
+    times = [_times(found.where(engine)) for engine in (slow, fast)]
+    return [
+        times[0][place] / times[1][place]
+        for place in times[0]
+        if place in times[1] and int(dict(place)["formula"]) >= 9
+    ]
+
+
+def _times(results: list[Result]) -> dict[At, float]:
+    return {each.case.at: each.seconds for each in results if each.seconds}
+
+
+def _draw(figure: Figure, found: Findings) -> None:
+    times = {engine: _times(found.where(engine)) for engine in ENGINES}
+    known = [value for each in times.values() for value in each.values()]
+    maps = figure.subplots(2, 2).flat
+    for axes, engine in zip(maps, ENGINES, strict=False):
+        _heat(figure, axes, times[engine], (min(known), max(known)), "viridis")
+        over = [each.case for each in found.where(engine) if not each.decided]
+        axes.plot(
+            [case.number("formula") for case in over], [case.number("model") for case in over], "k."
+        )
+        axes.set_title(f"{engine}: check time in s")
+    both = {
+        at: times["eager"][at] / lazy for at, lazy in times["lazy"].items() if at in times["eager"]
+    }
+    far = max([1.0, *both.values(), *(1 / each for each in both.values())])
+    _heat(figure, maps[-1], both, (1 / far, far), "coolwarm")
+    maps[-1].set_title("eager / lazy")
+
+
+def _heat(
+    figure: Figure, axes: Axes, values: dict[At, float], ends: tuple[float, float], colours: str
+) -> None:
+    """Values by formula and model, as colours on a logarithmic scale."""
+    from matplotlib.colors import LogNorm  # noqa: PLC0415 - loaded when something is drawn
+
+    points = {
+        (int(dict(at)["formula"]), int(dict(at)["model"])): each for at, each in values.items()
+    }
+    across, up = (sorted({point[axis] for point in points}) for axis in (0, 1))
+    if points:
+        rows = [[points.get((x, y), float("nan")) for x in across] for y in up]
+        mesh = axes.pcolormesh(
+            across, up, rows, norm=LogNorm(*ends), cmap=colours, shading="nearest"
+        )
+        figure.colorbar(mesh, ax=axes)
+    axes.set_xlabel("formula")
+    axes.set_ylabel("model")

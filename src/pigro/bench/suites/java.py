@@ -1,0 +1,175 @@
+"""Table 1 of [Dubslaff2024]: can a variable still be used where it is defined, in Java programs?
+
+Six programs as `.rsm` and all eight as `.pds`, with the published requirement of each. For two
+programs there is no `.rsm` and the requirement was not published: theirs is that of the first
+variable. All in Pigro's semantics, and in the published reading of calls of entry-exit nodes.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.bench.case import Case
+from pigro.bench.checking import PAPER, Shelf, checked
+from pigro.bench.suite import Suite
+from pigro.bench.tables import Table, amount_of_time, count, time_of
+from pigro.formats import pds, rsm_json
+from pigro.formats.use_def import use_def
+from pigro.logic import read_formulas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pigro.bench.case import Outcome
+    from pigro.bench.findings import Findings, Result
+    from pigro.bench.suite import Scope
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+class Published(NamedTuple):
+    """A row of the published table: verdict, and contexts and seconds of three algorithms."""
+
+    word: str
+    eager: tuple[int, float]
+    ternary: tuple[int, float]
+    lazy: tuple[int, float]
+
+
+PUBLISHED = {
+    "dataflow": Published("fails", (6, 0.01), (1, 0.01), (1, 0.01)),
+    "avroraReg": Published("holds", (477, 1.77), (27, 0.56), (2, 0.32)),
+    "avroraMedTest": Published("holds", (264, 1.32), (28, 0.69), (4, 0.43)),
+    "avroraELF": Published("holds", (614, 4.79), (1, 0.29), (1, 0.29)),
+    "fop2pdf": Published("holds", (2029, 27.67), (60, 1.42), (6, 1.23)),
+    "dom2pdf": Published("holds", (2002, 17.64), (240, 6.93), (1, 0.79)),
+    "avroraDisassemble": Published("holds", (4628, 163.89), (1731, 118.92), (1, 3.47)),
+    "avroraCFG": Published("holds", (4372, 107.53), (160, 56.73), (2, 8.22)),
+}
+"""The fop2pdf of the files is called fo2pdf there."""
+PROGRAMS = tuple(PUBLISHED)
+WITHOUT_RSM = ("avroraDisassemble", "avroraCFG")
+ENGINES = ("demand", *PAPER)
+READINGS = {"standard": "Pigro's semantics", "rsmcheck": "the published reading"}
+
+
+class Java(Suite):
+    """Programs by files, semantics and engines."""
+
+    name = "java"
+    about = "the Java programs of the published Table 1, by demand, eager, ternary, random and lazy"
+
+    def __init__(self) -> None:
+        self._models: Shelf[RSM] = Shelf()
+
+    def cases(self, scope: Scope) -> Iterator[Case]:
+        """Program by program."""
+        if scope.files is None:
+            return
+        for program in PROGRAMS:
+            for kind in ("rsm", "pds"):
+                if not has_file(scope.files, program, kind):
+                    continue
+                for semantics in READINGS:
+                    for engine in ENGINES:
+                        yield Case.of(
+                            self.name, engine, program=program, file=kind, semantics=semantics
+                        )
+
+    def skipped(self, scope: Scope) -> list[str]:
+        """Programs whose files are missing."""
+        return missing_programs(scope)
+
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """One engine on one program."""
+        assert scope.files is not None
+        program, kind = case.text("program"), case.text("file")
+        data = program_file(scope.files, program, kind)
+        read = rsm_json.read if kind == "rsm" else pds.read
+        semantics = case.text("semantics")
+        model, seconds = self._models.take(case.at, lambda: read(data, semantics=semantics))
+        formula = requirement(scope.files, program, model)
+        return checked(case.runner, model, formula, scope.limits, seconds)
+
+    def tables(self, found: Findings) -> list[Table]:
+        """Times and contexts for each file and reading."""
+        return [
+            self._table(found, kind, semantics)
+            for semantics in READINGS
+            for kind in ("rsm", "pds")
+            if found.where(file=kind, semantics=semantics)
+        ]
+
+    def _table(self, found: Findings, kind: str, semantics: str) -> Table:
+        rows = []
+        for program in PROGRAMS:
+            place = {"program": program, "file": kind, "semantics": semantics}
+            cells = {engine: found.one(engine, **place) for engine in ENGINES}
+            demand = cells["demand"]
+            if not any(cells.values()):
+                continue
+            rows.append((
+                program, demand.word if demand else "",
+                amount_of_time(_load(list(cells.values()))),
+                *(_contexts_and_time(each) for each in cells.values()),
+            ))  # fmt: skip
+        title = f"Java programs as .{kind}, {READINGS[semantics]}: contexts, time"
+        columns = ("program", "verdict", "load", *ENGINES)
+        return Table(f"java-{kind}-{semantics}", title, columns, tuple(rows))
+
+
+def has_file(files: Path, program: str, kind: str) -> bool:
+    """Whether there is a program as a file of that kind."""
+    archive = "all-pds" if kind == "pds" else program
+    return (files / "java" / f"{archive}.zip").is_file() and not (
+        kind == "rsm" and program in WITHOUT_RSM
+    )
+
+
+def missing_programs(scope: Scope) -> list[str]:
+    """A line about programs whose files are missing."""
+    there = set() if scope.files is None else {
+        program for program in PROGRAMS for kind in ("rsm", "pds") if has_file(scope.files, program, kind)
+    }  # fmt: skip
+    missing = [program for program in PROGRAMS if program not in there]
+    if not missing:
+        return []
+    why = "no folder with their files (--files)" if scope.files is None else f"not in {scope.files}"
+    return [f"{', '.join(missing)}: {why}"]
+
+
+def program_file(files: Path, program: str, kind: str) -> bytes:
+    """The model of a program."""
+    archive, member = (
+        ("all-pds", f"{program}.pds") if kind == "pds" else (program, f"{program}.{kind}")
+    )
+    return read_member(files, archive, member)
+
+
+def read_member(files: Path, archive: str, member: str) -> bytes:
+    """A file of an archive."""
+    with zipfile.ZipFile(files / "java" / f"{archive}.zip") as opened:
+        return opened.read(member)
+
+
+def requirement(files: Path, program: str, model: RSM) -> Formula:
+    """The published requirement, or that of the first variable."""
+    if program in WITHOUT_RSM or not (files / "java" / f"{program}.zip").is_file():
+        return use_def(model)[0].formula
+    (_, formula), *_ = read_formulas(read_member(files, program, f"{program}_single_usedef.ctl"))
+    return formula
+
+
+def _load(results: list[Result | None]) -> float | None:
+    found = [each.load_seconds for each in results if each is not None]
+    return next((each for each in found if each is not None), None)
+
+
+def _contexts_and_time(result: Result | None) -> str:
+    if result is None:
+        return ""
+    return (
+        f"{count(result.last.contexts)}, {time_of(result)}" if result.decided else time_of(result)
+    )
