@@ -1,4 +1,4 @@
-"""The study: suites of experiments, measured side by side, stored as they go, told as tables and plots.
+"""The study: suites of experiments, measured side by side, kept, and told as tables and plots.
 
 `case.py` says what is measured, `suite.py` what a suite is, `suites/` has one module for each.
 `running.py` goes through the cases and `worker.py` is the process that runs them; `store.py` keeps

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Coordinate: TypeAlias = str | int
-Place: TypeAlias = tuple[str, tuple[tuple[str, Coordinate], ...]]
+At: TypeAlias = tuple[tuple[str, Coordinate], ...]
+Place: TypeAlias = tuple[str, At]
 VERDICTS = ("holds", "fails")
 """Words of outcomes that are verdicts on one formula; `done` stands for a whole batch of work."""
 
@@ -22,7 +23,7 @@ class Case:
     suite: str
     runner: str
     """An engine, a method, or another tool."""
-    at: tuple[tuple[str, Coordinate], ...]
+    at: At
     """Coordinates, such as program and file, in the order of the suite."""
     edition: int = 1
     """Of the suite: larger when the same coordinates mean another thing than before."""
@@ -65,7 +66,7 @@ class Outcome:
     """What one run of a case gave."""
 
     word: str
-    """`holds` or `fails`; `done` for a batch; `timeout`, `memout` or `error` if nothing came out."""
+    """`holds` or `fails`; `done` for a batch; else `timeout`, `memout` or `error`."""
     seconds: float | None = None
     """For checking alone; None if that is not known."""
     load_seconds: float | None = None

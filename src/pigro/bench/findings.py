@@ -12,7 +12,7 @@ from pigro.bench.case import VERDICTS, Case, Outcome
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pigro.bench.case import Coordinate, Place
+    from pigro.bench.case import At, Coordinate, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,16 @@ class Findings:
         """The values of a coordinate, in the order in which they first occur."""
         found = (dict(each.case.at).get(name) for each in self._results)
         return list(dict.fromkeys(each for each in found if each is not None))
+
+    def ratios(self, slow: str, fast: str) -> dict[At, float]:
+        """How many times as long one runner took as another, where both decided."""
+        times = {each.case.at: each.seconds for each in self.where(fast)}
+        found = {}
+        for result in self.where(slow):
+            least = times.get(result.case.at)
+            if least and result.seconds is not None:
+                found[result.case.at] = result.seconds / least
+        return found
 
     def disagreements(self) -> list[Disagreement]:
         """Where verdicts on the same question differ, between runners or runs."""

@@ -1,7 +1,7 @@
-"""Goes through the cases of suites: what is in the store is done, the rest is run and written down.
+"""Goes through the cases of suites: what is in the store is done, the rest is run and kept.
 
-Cases at the same place are run by turns, so that a machine that is busy for a while is so for all of
-them. A case is run once to warm up, and then as often as its suite says; one that takes long, or
+Cases at the same place are run by turns, so that a machine that is busy for a while is so for all
+of them. A case is run once to warm up, and then as often as its suite says; one that takes long, or
 ends without a verdict, is run once and that counts.
 """
 

@@ -13,7 +13,7 @@ import sqlite3
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from pigro.bench.case import Case, Outcome
 from pigro.diagnostics import UsageError, printable
@@ -115,10 +115,21 @@ class Store:
             find = f"SELECT max(id) FROM sessions WHERE {same}"  # noqa: S608 - no input in it
             (found,) = self._file.execute(find, parts).fetchone()
             if found is None or again:
-                new = "INSERT INTO sessions (began, pigro, build, machine, settings) VALUES (?,?,?,?,?)"
+                columns = "began, pigro, build, machine, settings"
+                new = f"INSERT INTO sessions ({columns}) VALUES (?, ?, ?, ?, ?)"  # noqa: S608 - same
                 found = self._file.execute(new, (_now(), *parts)).lastrowid
         assert isinstance(found, int)
         return found
+
+    def newest(self) -> tuple[int, Session] | None:
+        """The session that began last, if there is one."""
+        query = "SELECT id, pigro, build, machine, settings FROM sessions ORDER BY id DESC LIMIT 1"
+        with self._errors():
+            row = self._file.execute(query).fetchone()
+        if row is None:
+            return None
+        number, pigro, build, machine, settings = row
+        return number, Session(pigro, build, json.loads(machine), json.loads(settings))
 
     def add(self, session: int, case: Case, repetition: int, outcome: Outcome) -> None:
         """Writes down a run that has just ended."""
@@ -148,7 +159,7 @@ class Store:
         """Lets go of the file."""
         self._file.close()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         """The store itself."""
         return self
 

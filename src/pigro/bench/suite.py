@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path  # noqa: TC003 - decoding needs it
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Case, Outcome
 from pigro.engines.engine import Limits
 
 if TYPE_CHECKING:
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from pigro.bench.case import Case, Outcome
     from pigro.bench.findings import Findings
     from pigro.bench.tables import Table
 

@@ -20,17 +20,18 @@ import warnings
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 import msgspec
 
 from pigro.bench.case import Case, Outcome
-from pigro.bench.suite import Scope
+from pigro.bench.suite import Scope  # noqa: TC001 - decoding needs it
 from pigro.diagnostics import PigroError, render_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+_COMMAND = (sys.executable, "-m", "pigro.bench.worker")
 _BETWEEN_LOOKS = 0.02
 """Seconds between two looks at a process that works."""
 _SLACK_SECONDS = 5.0
@@ -48,7 +49,8 @@ class Ask(msgspec.Struct):
 class Worker:
     """The process, seen from who asks. It is started when needed, and anew after a mishap."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str] = _COMMAND) -> None:
+        self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._said: BinaryIO | None = None
 
@@ -90,7 +92,7 @@ class Worker:
     def _start(self) -> subprocess.Popen[bytes]:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "pigro.bench.worker"],
+            self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._said,
@@ -123,7 +125,7 @@ class Worker:
                     stream.close()
         self._process = self._said = None
 
-    def __enter__(self) -> Worker:
+    def __enter__(self) -> Self:
         """The worker itself."""
         return self
 

@@ -21,6 +21,7 @@ _COMMANDS = {
     "convert": "Convert a model file to another format.",
     "generate": "Make random models, formulas and pushdown systems.",
     "formats": "List the file formats.",
+    "bench": "Measure Pigro, and other tools beside it.",
     "completion": "Print a script that completes pigro commands in a shell.",
 }
 """Each subcommand `name`, `pigro.cli.name:name` with _ for -, and its line in the help."""

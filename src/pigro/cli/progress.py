@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,17 @@ class Progress:
     """Shows `checked 120/1595` on `stream` if that is a terminal, else nothing."""
 
     def __init__(
-        self, total: int, stream: TextIO | None, *, clock: Callable[[], float] = time.monotonic
+        self,
+        total: int,
+        stream: TextIO | None,
+        *,
+        verb: str = "checked",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.now = ""
+        """What is being done, for the end of the line."""
         self._total = total
+        self._verb = verb
         self._stream = stream
         self._clock = clock
         self._done = 0
@@ -40,7 +49,8 @@ class Progress:
         self._next = now + _INTERVAL
         self._shown = True
         elapsed = now - self._began
-        self._write(f"{_ERASE}checked {self._done}/{self._total}, {elapsed:.0f} s ...")
+        line = f"{self._verb} {self._done}/{self._total}, {elapsed:.0f} s ... {self.now}".rstrip()
+        self._write(f"{_ERASE}{line[: shutil.get_terminal_size().columns - 1]}")
 
     def advance(self) -> None:
         """One more formula is done."""

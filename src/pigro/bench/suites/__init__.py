@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.suites.grid import Grid
 from pigro.bench.suites.java import Java
+from pigro.bench.suites.pumoc import Pumoc
+from pigro.bench.suites.usedef import UseDef
 
 if TYPE_CHECKING:
     from pigro.bench.suite import Suite
 
-SUITES: dict[str, Suite] = {suite.name: suite for suite in (Java(), Grid())}
+SUITES: dict[str, Suite] = {suite.name: suite for suite in (Java(), Grid(), Pumoc(), UseDef())}

@@ -21,13 +21,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from pigro.bench.case import Coordinate, Outcome
-    from pigro.bench.findings import Findings, Result
+    from pigro.bench.case import At, Outcome
+    from pigro.bench.findings import Findings
     from pigro.bench.suite import Scope
     from pigro.logic import Formula
     from pigro.model import RSM
-
-    At = tuple[tuple[str, Coordinate], ...]
 
 ENGINES = ("demand", "lazy", "eager")
 SIDE = 50
@@ -91,7 +89,7 @@ class Grid(Suite):
             Table("grid", "Random models by random formulas", columns, tuple(rows)),
             Table(
                 "grid-ratios",
-                "Time of one engine in times of another, on pairs with a temporal operator that both decide",
+                "One engine's time in times of another's, on formulas with a temporal operator",
                 ("engines", "pairs", "geometric mean", "mean", "largest", "smallest"),
                 tuple(compared),
             ),
@@ -106,9 +104,9 @@ class Grid(Suite):
         pairs = ratios(found, "eager", "lazy")
         demand = found.where("demand")
         return {
-            "pairs": count(len(demand)),
-            "demand-total": amount_of_time(sum(each.whole_seconds or 0.0 for each in demand)),
-            "eager-lazy": ratio(sum(pairs) / len(pairs), 1) if pairs else "",
+            "grid-pairs": count(len(demand)),
+            "grid-demand": amount_of_time(sum(each.whole_seconds or 0.0 for each in demand)),
+            "grid-eager-lazy": ratio(sum(pairs) / len(pairs), 1) if pairs else "",
         }
 
 
@@ -123,24 +121,19 @@ def grid_formula(size: int) -> Formula:
 
 
 def ratios(found: Findings, slow: str, fast: str) -> list[float]:
-    """How many times as long one engine takes as another, pair by pair, where both decide.
+    """How many times as long one engine takes as another, pair by pair.
 
     Pairs whose formula has no temporal operator say nothing about engines and are left out.
     """
-    times = [_times(found.where(engine)) for engine in (slow, fast)]
-    return [
-        times[0][place] / times[1][place]
-        for place in times[0]
-        if place in times[1] and int(dict(place)["formula"]) >= 9
-    ]
-
-
-def _times(results: list[Result]) -> dict[At, float]:
-    return {each.case.at: each.seconds for each in results if each.seconds}
+    pairs = found.ratios(slow, fast)
+    return [times for at, times in pairs.items() if int(dict(at)["formula"]) >= 9]
 
 
 def _draw(figure: Figure, found: Findings) -> None:
-    times = {engine: _times(found.where(engine)) for engine in ENGINES}
+    times = {
+        engine: {each.case.at: each.seconds for each in found.where(engine) if each.seconds}
+        for engine in ENGINES
+    }
     known = [value for each in times.values() for value in each.values()]
     maps = figure.subplots(2, 2).flat
     for axes, engine in zip(maps, ENGINES, strict=False):
@@ -150,9 +143,7 @@ def _draw(figure: Figure, found: Findings) -> None:
             [case.number("formula") for case in over], [case.number("model") for case in over], "k."
         )
         axes.set_title(f"{engine}: check time in s")
-    both = {
-        at: times["eager"][at] / lazy for at, lazy in times["lazy"].items() if at in times["eager"]
-    }
+    both = found.ratios("eager", "lazy")
     far = max([1.0, *both.values(), *(1 / each for each in both.values())])
     _heat(figure, maps[-1], both, (1 / far, far), "coolwarm")
     maps[-1].set_title("eager / lazy")

@@ -86,11 +86,11 @@ class Java(Suite):
         """One engine on one program."""
         assert scope.files is not None
         program, kind = case.text("program"), case.text("file")
-        data = program_file(scope.files, program, kind)
-        read = rsm_json.read if kind == "rsm" else pds.read
-        semantics = case.text("semantics")
-        model, seconds = self._models.take(case.at, lambda: read(data, semantics=semantics))
-        formula = requirement(scope.files, program, model)
+        files, semantics = scope.files, case.text("semantics")
+        model, seconds = self._models.take(
+            case.at, lambda: read_program(files, program, kind, semantics)
+        )
+        formula = requirement(files, program, model)
         return checked(case.runner, model, formula, scope.limits, seconds)
 
     def tables(self, found: Findings) -> list[Table]:
@@ -130,10 +130,12 @@ def has_file(files: Path, program: str, kind: str) -> bool:
 
 def missing_programs(scope: Scope) -> list[str]:
     """A line about programs whose files are missing."""
-    there = set() if scope.files is None else {
-        program for program in PROGRAMS for kind in ("rsm", "pds") if has_file(scope.files, program, kind)
-    }  # fmt: skip
-    missing = [program for program in PROGRAMS if program not in there]
+    files = scope.files
+    missing = [
+        program
+        for program in PROGRAMS
+        if files is None or not any(has_file(files, program, kind) for kind in ("rsm", "pds"))
+    ]
     if not missing:
         return []
     why = "no folder with their files (--files)" if scope.files is None else f"not in {scope.files}"
@@ -142,10 +144,13 @@ def missing_programs(scope: Scope) -> list[str]:
 
 def program_file(files: Path, program: str, kind: str) -> bytes:
     """The model of a program."""
-    archive, member = (
-        ("all-pds", f"{program}.pds") if kind == "pds" else (program, f"{program}.{kind}")
-    )
-    return read_member(files, archive, member)
+    return read_member(files, "all-pds" if kind == "pds" else program, f"{program}.{kind}")
+
+
+def read_program(files: Path, program: str, kind: str, semantics: str = "standard") -> RSM:
+    """The model of a program, read."""
+    read = rsm_json.read if kind == "rsm" else pds.read
+    return read(program_file(files, program, kind), semantics=semantics)
 
 
 def read_member(files: Path, archive: str, member: str) -> bytes:

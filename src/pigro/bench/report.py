@@ -1,0 +1,124 @@
+"""What was found, for documents and for other programs.
+
+A document has marks: what stands between `<!-- bench: NAME -->` and `<!-- end -->` is replaced by
+the table or the fact of that name. So every number in it comes from a run.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from pigro.bench.store import COLUMNS
+from pigro.diagnostics import InputError, Position, UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from pigro.bench.findings import Findings
+    from pigro.bench.store import Session
+    from pigro.bench.suite import Plot, Suite
+    from pigro.bench.tables import Table
+
+_MARK = re.compile(r"<!-- bench: ([\w-]+) -->(.*?)<!-- end -->", re.DOTALL)
+SCHEMA = "pigro.bench/1"
+
+
+def tell(suites: Sequence[Suite], found: Findings) -> tuple[list[Table], dict[str, str]]:
+    """All tables and facts of the suites."""
+    tables: list[Table] = []
+    facts: dict[str, str] = {}
+    for suite in suites:
+        part = found.of(suite.name)
+        if len(part):
+            tables += [table for table in suite.tables(part) if table.rows]
+            facts |= suite.facts(part)
+    return tables, facts
+
+
+def fill(
+    text: str, parts: Mapping[str, str], suites: Collection[str], path: str
+) -> tuple[str, list[str]]:
+    """The document with its marks filled in, and the names of marks for which there is nothing.
+
+    Names begin with that of a suite, or with `run`. `InputError` P015 for one that does not.
+    """
+    empty: list[str] = []
+
+    def filled(match: re.Match[str]) -> str:
+        name, before = match[1], match[2]
+        suite = name.partition("-")[0]
+        if suite not in {*suites, "run"}:
+            line = text.count("\n", 0, match.start()) + 1
+            raise InputError(
+                "P015",
+                f"the mark {name!r} does not begin with the name of a suite",
+                position=Position(path, line),
+                hint=did_you_mean(suite, suites) or "see `pigro bench --list`",
+            )
+        if not parts.get(name):
+            empty.append(name)
+            return match[0]
+        alone = "\n" if before.startswith("\n") else ""
+        return f"<!-- bench: {name} -->{alone}{parts[name].strip()}{alone}<!-- end -->"
+
+    return _MARK.sub(filled, text), empty
+
+
+def as_csv(rows: Sequence[Mapping[str, object]]) -> str:
+    """Every run, a line each."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def as_json(
+    session: Session,
+    rows: Sequence[Mapping[str, object]],
+    tables: Sequence[Table],
+    facts: Mapping[str, str],
+) -> str:
+    """The session, its runs, and what suites tell of them."""
+    whole = {
+        "schema": SCHEMA,
+        "pigro": session.pigro,
+        "build": session.build,
+        "machine": session.machine,
+        "settings": session.settings,
+        "tables": [
+            {"name": each.name, "title": each.title, "columns": each.columns, "rows": each.rows}
+            for each in tables
+        ],
+        "facts": facts,
+        "runs": [
+            row | {name: json.loads(str(row[name])) for name in ("place", "details")}  # type: ignore[operator]
+            for row in rows
+        ],
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def require_matplotlib() -> None:
+    """`UsageError` P014 if plots can't be drawn."""
+    if find_spec("matplotlib") is None:
+        hint = "install it with `pip install 'pigro[bench]'`"
+        raise UsageError("P014", "drawing plots needs the package matplotlib", hint=hint)
+
+
+def draw(plot: Plot) -> bytes:
+    """The picture as SVG, the same for the same findings."""
+    import matplotlib as mpl  # noqa: PLC0415 - optional
+    from matplotlib.figure import Figure  # noqa: PLC0415 - same
+
+    out = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "pigro"}):
+        figure = Figure(figsize=plot.size, layout="constrained")
+        plot.draw(figure)
+        figure.savefig(out, format="svg", metadata={"Date": None})
+    return out.getvalue()

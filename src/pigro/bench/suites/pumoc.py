@@ -1,0 +1,133 @@
+"""500 random pushdown systems of growing size, after [Dubslaff2024], section 7.3.
+
+The published experiment took the benchmark set of PuMoC [Song2012], numbered from 10 to 509. These
+are Pigro's own: number i has 2 + i // 150 control states, 2 + i // 8 stack symbols, three rules for
+each pair of them, and a formula of quantifier depth i % 4.
+"""
+
+from __future__ import annotations
+
+from statistics import geometric_mean
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case
+from pigro.bench.checking import Shelf, checked
+from pigro.bench.suite import Plot, Suite
+from pigro.bench.tables import Table, amount_of_time, count, ratio
+from pigro.formats import pds
+from pigro.generate import FormulaShape, PushdownShape, random_formula, random_pushdown_system
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from matplotlib.figure import Figure
+
+    from pigro.bench.case import Outcome
+    from pigro.bench.findings import Findings
+    from pigro.bench.suite import Scope
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+ENGINES = ("demand", "lazy", "eager")
+NUMBERS = range(10, 510)
+QUICK = range(10, 510, 25)
+PARTS = 5
+"""Into so many parts of the same length tables divide the numbers."""
+
+
+class Pumoc(Suite):
+    """Systems by engines."""
+
+    name = "pumoc"
+    about = "500 random pushdown systems of growing size, by demand, lazy and eager"
+    repeat = 1
+
+    def __init__(self) -> None:
+        self._models: Shelf[RSM] = Shelf()
+
+    def cases(self, scope: Scope) -> Iterator[Case]:
+        """System by system."""
+        for number in QUICK if scope.quick else NUMBERS:
+            for engine in ENGINES:
+                yield Case.of(self.name, engine, system=number, depth=number % 4)
+
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """One engine on one system."""
+        number = case.number("system")
+        model, seconds = self._models.take(
+            number, lambda: pds.read(pushdown_system(number).encode())
+        )
+        return checked(case.runner, model, pushdown_formula(number), scope.limits, seconds)
+
+    def tables(self, found: Findings) -> list[Table]:
+        """Engines by sizes."""
+        rows = []
+        step = len(NUMBERS) // PARTS
+        for first in range(NUMBERS.start, NUMBERS.stop, step):
+            for engine in ENGINES:
+                part = [
+                    each for each in found.where(engine)
+                    if each.case.number("system") in range(first, first + step)
+                ]  # fmt: skip
+                if not part:
+                    continue
+                times = [each.seconds for each in part if each.seconds]
+                rows.append((
+                    f"{first} to {first + step - 1}", engine, count(len(part)),
+                    count(sum(each.decided for each in part)),
+                    amount_of_time(geometric_mean(times)) if times else "",
+                    amount_of_time(max(times, default=None)),
+                    count(sum(each.last.contexts or 0 for each in part)),
+                ))  # fmt: skip
+        columns = ("systems", "engine", "asked", "decided", "geometric mean", "slowest", "contexts")
+        return [Table("pumoc", "Random pushdown systems", columns, tuple(rows))]
+
+    def plots(self, found: Findings) -> list[Plot]:
+        """Time of each engine, system by system."""
+        return [Plot("pumoc", (8, 4), lambda figure: _draw(figure, found))]
+
+    def facts(self, found: Findings) -> dict[str, str]:
+        """What the text tells."""
+        undecided = {
+            engine: count(sum(not each.decided for each in found.where(engine)))
+            for engine in ENGINES
+        }
+        slowest = max((each.seconds or 0.0 for each in found.where("demand")), default=None)
+        return {
+            **{f"pumoc-{engine}-undecided": each for engine, each in undecided.items()},
+            "pumoc-demand-slowest": amount_of_time(slowest),
+            "pumoc-lazy-demand": _faster(found, "lazy", "demand"),
+            "pumoc-eager-lazy": _faster(found, "eager", "lazy"),
+        }
+
+
+def pushdown_system(number: int) -> str:
+    """The text of system `number`."""
+    states, symbols = 2 + number // 150, 2 + number // 8
+    shape = PushdownShape(states=states, symbols=symbols, rules=3 * states * symbols)
+    return random_pushdown_system(shape, number)
+
+
+def pushdown_formula(number: int) -> Formula:
+    """Formula `number`."""
+    return random_formula(FormulaShape(depth=number % 4), number)
+
+
+def _faster(found: Findings, slow: str, fast: str) -> str:
+    """The geometric mean of the ratio, over systems whose formula has a temporal operator."""
+    both = [times for at, times in found.ratios(slow, fast).items() if dict(at)["depth"]]
+    return ratio(geometric_mean(both), 1) if both else ""
+
+
+def _draw(figure: Figure, found: Findings) -> None:
+    axes = figure.subplots()
+    for engine, mark in zip(reversed(ENGINES), "x+.", strict=True):
+        times = {each.case.number("system"): each.seconds for each in found.where(engine)}
+        points = [(number, spent) for number, spent in times.items() if spent]
+        numbers, seconds = [number for number, _ in points], [spent for _, spent in points]
+        axes.plot(numbers, seconds, mark, markersize=4, label=engine)
+    axes.set_yscale("log")
+    axes.set_xlabel("system")
+    axes.set_ylabel("check time in s")
+    axes.grid(alpha=0.3)
+    axes.legend()

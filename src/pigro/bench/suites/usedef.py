@@ -1,0 +1,176 @@
+"""All use-def requirements of all Java programs: one for each variable, checked together.
+
+And in how many of them the published reading of calls of entry-exit nodes gives another verdict.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case, Outcome
+from pigro.bench.checking import Shelf, why_none
+from pigro.bench.suite import Suite
+from pigro.bench.suites.java import (
+    PROGRAMS,
+    READINGS,
+    has_file,
+    missing_programs,
+    read_member,
+    read_program,
+)
+from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, time_of
+from pigro.engines import ENGINES
+from pigro.formats.use_def import use_def
+from pigro.logic import read_formulas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pigro.bench.findings import Findings, Result
+    from pigro.bench.suite import Scope
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+RUNNERS = ("demand", "exhaustive")
+
+
+class UseDef(Suite):
+    """Programs by files, semantics and engines."""
+
+    name = "usedef"
+    about = "the use-def requirements of all variables of the Java programs, all at once"
+
+    def __init__(self) -> None:
+        self._models: Shelf[tuple[RSM, list[Formula]]] = Shelf()
+
+    def cases(self, scope: Scope) -> Iterator[Case]:
+        """Program by program."""
+        if scope.files is None:
+            return
+        for program in PROGRAMS:
+            for kind in ("rsm", "pds"):
+                if not has_file(scope.files, program, kind):
+                    continue
+                for semantics in READINGS:
+                    place = {"program": program, "file": kind, "semantics": semantics}
+                    yield Case.of(self.name, "demand", **place)
+                    if kind == "rsm" and semantics == "standard":
+                        yield Case.of(self.name, "exhaustive", **place)
+
+    def skipped(self, scope: Scope) -> list[str]:
+        """Programs whose files are missing."""
+        return missing_programs(scope)
+
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """All requirements of one program."""
+        files = scope.files
+        assert files is not None
+        (model, formulas), load = self._models.take(case.at, lambda: _read(files, case))
+        began = time.perf_counter()
+        verdicts = ENGINES[case.runner].check_all(model, formulas, limits=scope.limits)
+        spent = time.perf_counter() - began
+        undecided = [verdict for verdict in verdicts if verdict.holds is None]
+        if undecided:
+            return Outcome(why_none(undecided[0].gave_up), spent, problem=undecided[0].gave_up)
+        return Outcome(
+            "done",
+            spent,
+            load,
+            details={
+                "formulas": len(formulas),
+                "hold": sum(verdict.holds is True for verdict in verdicts),
+                "slowest": max((each.stats.seconds for each in verdicts), default=0.0),
+                "verdicts": _packed([verdict.holds is True for verdict in verdicts]),
+            },
+        )
+
+    def tables(self, found: Findings) -> list[Table]:
+        """One for each kind of file, and one about readings."""
+        columns = (
+            "program", "formulas", "hold", "load", "demand", "slowest formula", "exhaustive",
+            "peak memory",
+        )  # fmt: skip
+        tables = [
+            Table(
+                f"usedef-{kind}",
+                f"All use-def requirements of the Java programs as .{kind}",
+                columns,
+                tuple(_row(program, found, kind) for program in _programs(found, kind)),
+            )
+            for kind in ("rsm", "pds")
+            if _programs(found, kind)
+        ]
+        rows = [
+            (program, *map(count, differences(found, program)))
+            for program in _programs(found, "rsm")
+            if found.one("demand", program=program, file="rsm", semantics="rsmcheck")
+        ]
+        if rows:
+            title = "Verdicts that the published reading gets wrong, on the .rsm files"
+            names = ("program", "formulas", "wrong", "holds, truth fails", "fails, truth holds")
+            tables.append(Table("usedef-readings", title, names, tuple(rows)))
+        return tables
+
+    def facts(self, found: Findings) -> dict[str, str]:
+        """What the text tells."""
+        programs = _programs(found, "rsm")
+        all_of_them = [differences(found, program) for program in programs]
+        demand = found.where("demand", file="rsm", semantics="standard")
+        return {
+            "usedef-formulas": count(sum(each[0] for each in all_of_them)),
+            "usedef-wrong": count(sum(each[1] for each in all_of_them)),
+            "usedef-time": amount_of_time(sum(each.seconds or 0.0 for each in demand)),
+        }
+
+
+def differences(found: Findings, program: str) -> tuple[int, int, int, int]:
+    """Requirements of a program; wrong verdicts in the published reading, and of both kinds."""
+    ours, theirs = (
+        _verdicts(found.one("demand", program=program, file="rsm", semantics=semantics))
+        for semantics in READINGS
+    )
+    pairs = list(zip(ours, theirs, strict=False))
+    too_good = sum(published and not truth for truth, published in pairs)
+    too_bad = sum(truth and not published for truth, published in pairs)
+    return len(ours), too_good + too_bad, too_good, too_bad
+
+
+def _read(files: Path, case: Case) -> tuple[RSM, list[Formula]]:
+    program, kind = case.text("program"), case.text("file")
+    model = read_program(files, program, kind, case.text("semantics"))
+    if kind == "rsm":
+        text = read_member(files, program, f"{program}_usedef.ctl")
+        return model, [formula for _, formula in read_formulas(text)]
+    return model, [each.formula for each in use_def(model)]
+
+
+def _packed(truths: list[bool]) -> str:
+    """Truths as hexadecimal digits; the first is the least bit."""
+    return f"{sum(1 << place for place, truth in enumerate(truths) if truth):x}"
+
+
+def _verdicts(result: Result | None) -> list[bool]:
+    if result is None or not result.decided:
+        return []
+    details = result.last.details
+    bits = int(str(details["verdicts"]), 16)
+    return [bool(bits >> place & 1) for place in range(int(details["formulas"]))]
+
+
+def _programs(found: Findings, kind: str) -> list[str]:
+    there = {each.case.text("program") for each in found.where(file=kind, semantics="standard")}
+    return [program for program in PROGRAMS if program in there]
+
+
+def _row(program: str, found: Findings, kind: str) -> tuple[str, ...]:
+    place = {"program": program, "file": kind, "semantics": "standard"}
+    demand, exhaustive = (found.one(engine, **place) for engine in RUNNERS)
+    details = demand.last.details if demand is not None else {}
+    counts = (f"{details[name]:,}" if name in details else "" for name in ("formulas", "hold"))
+    return (
+        program, *counts, amount_of_time(demand.load_seconds) if demand else "", time_of(demand),
+        amount_of_time(float(details["slowest"])) if "slowest" in details else "",
+        time_of(exhaustive), amount_of_memory(demand.peak_memory if demand else None),
+    )  # fmt: skip

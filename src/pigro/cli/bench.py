@@ -1,0 +1,159 @@
+"""`pigro bench`: options and help; the work is in benching.py."""
+
+from __future__ import annotations
+
+import click
+
+from pigro.cli.amounts import DURATION, SIZE
+
+SUITES = ("java", "grid", "pumoc", "usedef")
+"""Written out, for help and completion must not import the engines."""
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("suites", metavar="SUITE...", nargs=-1, type=click.Choice([*SUITES, "all"]))
+@click.option("--list", "listing", is_flag=True, help="List the suites, and run nothing.")
+@click.option("--quick", is_flag=True, help="Small sizes, one run each, 10 s each: a first look.")
+@click.option(
+    "--engine",
+    "engines",
+    metavar="NAME",
+    multiple=True,
+    help="Run this engine, method or tool only. Can be repeated.",
+)
+@click.option(
+    "--peer",
+    "peers",
+    metavar="NAME[=PATH]",
+    multiple=True,
+    help="Run another tool beside Pigro, in the suite peers: rsmcheck=FOLDER[@PYTHON] or "
+    "pymodelchecking[=PYTHON]. Can be repeated.",
+)
+@click.option(
+    "--files",
+    metavar="FOLDER",
+    type=click.Path(),
+    envvar="PIGRO_BENCHMARKS",
+    help="The folder with the models of other tools; also $PIGRO_BENCHMARKS.",
+)
+@click.option(
+    "--store",
+    metavar="FILE",
+    type=click.Path(),
+    default="pigro-bench.sqlite",
+    show_default=True,
+    help="Keep every run in FILE; what is there already is not run again.",
+)
+@click.option("--again", is_flag=True, help="Run everything anew. The store keeps the old runs.")
+@click.option("--show", is_flag=True, help="Run nothing: tell what the store has.")
+@click.option(
+    "--repeat",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Measure each case N times, after one run to warm up; 1: once, without that.",
+)
+@click.option(
+    "--timeout",
+    metavar="TIME",
+    type=DURATION,
+    help="For each run; default 30m, as in the published experiments, or 10s with --quick.",
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    type=SIZE,
+    default="4G",
+    show_default=True,
+    help="For each run, as in the published experiments.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print what was found.",
+)
+@click.option("--csv", metavar="FILE", type=click.Path(), help="Write every run to FILE as CSV.")
+@click.option("--json", metavar="FILE", type=click.Path(), help="Write runs and tables to FILE.")
+@click.option(
+    "--plots",
+    metavar="FOLDER",
+    type=click.Path(),
+    help="Draw plots into FOLDER as SVG; needs the extra `bench`.",
+)
+@click.option(
+    "--fill",
+    metavar="FILE",
+    type=click.Path(),
+    help="Put tables and numbers into the marks of a Markdown document.",
+)
+def bench(  # noqa: PLR0913 - one parameter an option
+    *,
+    suites: tuple[str, ...],
+    listing: bool,
+    quick: bool,
+    engines: tuple[str, ...],
+    peers: tuple[str, ...],
+    files: str | None,
+    store: str,
+    again: bool,
+    show: bool,
+    repeat: int | None,
+    timeout: float | None,
+    memory: float,
+    form: str,
+    csv: str | None,
+    json: str | None,
+    plots: str | None,
+    fill: str | None,
+) -> int:
+    """Measure Pigro, and other tools beside it.
+
+    Runs suites of experiments: each case in a process apart, within limits, several times. Every
+    run is kept in a file, so that an interrupted measurement goes on where it stopped: give the
+    same command again.
+
+    \b
+    Examples:
+      pigro bench --list
+      pigro bench java grid --quick
+      pigro bench grid --engine demand --plots plots
+      pigro bench all --csv runs.csv --json results.json
+      pigro bench peers --peer rsmcheck=RSMCheck@pypy3 --peer pymodelchecking
+      pigro bench all --show --format markdown
+
+    \b
+    Exit codes:
+      0    all was measured; runs over a limit are results too
+      1    engines of Pigro disagree, or a verdict is wrong
+      2    the command line or a file is wrong; nothing was run
+      4    internal error
+      130  interrupted; finished runs are kept
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    from pigro.cli.benching import Request, list_suites, measure
+
+    if listing:
+        return list_suites()
+    return int(
+        measure(
+            Request(
+                suites=suites,
+                quick=quick,
+                engines=engines,
+                peers=peers,
+                files=files,
+                store=store,
+                again=again,
+                show=show,
+                repeat=repeat,
+                timeout=timeout,
+                memory=int(memory),
+                form=form,
+                csv=csv,
+                json=json,
+                plots=plots,
+                fill=fill,
+            )
+        )
+    )
