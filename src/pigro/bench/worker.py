@@ -91,7 +91,7 @@ class Worker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - our own
             self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -1,0 +1,89 @@
+"""Medians, spreads, ratios, disagreements, and what tables make of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pigro import PigroError
+from pigro.bench.case import Case, Outcome
+from pigro.bench.findings import Findings
+from pigro.bench.report import as_csv, fill
+from pigro.bench.tables import Table, time_of
+
+CASES = {name: Case.of("grid", name, model=1, formula=9) for name in ("demand", "lazy", "eager")}
+
+
+def runs(name, *times, word="holds"):
+    return [(CASES[name], Outcome(word, each)) for each in times]
+
+
+def test_the_first_of_several_runs_is_for_warming_up():
+    (result,) = Findings(runs("lazy", 9.0, 1.0, 2.0, 3.0, 4.0, 5.0))
+    assert result.seconds == 3.0
+    assert result.spread == pytest.approx(1 / 3)
+    assert time_of(result) == "3 s ±33%"
+
+
+def test_a_single_run_counts():
+    (result,) = Findings(runs("lazy", 9.0))
+    assert (result.seconds, result.spread, time_of(result)) == (9.0, None, "9 s")
+
+
+@pytest.mark.parametrize("word, cell", [("timeout", "time"), ("memout", "memory"), ("error", "error")])
+def test_no_verdict_has_no_time(word, cell):
+    (result,) = Findings(runs("lazy", 9.0, word=word))
+    assert result.seconds is None
+    assert time_of(result) == cell
+
+
+def test_ratios_are_of_cases_that_both_decide():
+    found = Findings(runs("lazy", 4.0) + runs("demand", 0.5) + runs("eager", 9.0, word="timeout"))
+    assert found.ratios("lazy", "demand") == {CASES["lazy"].at: 8.0}
+    assert found.ratios("eager", "demand") == {}
+
+
+def test_who_disagrees_is_told():
+    same = Findings(runs("lazy", 1.0) + runs("demand", 1.0) + runs("eager", 1.0, word="timeout"))
+    assert same.disagreements() == []
+    (wrong,) = Findings(runs("lazy", 1.0) + runs("demand", 1.0, word="fails")).disagreements()
+    assert wrong.place == ("grid", (("model", 1), ("formula", 9)))
+    assert wrong.answers == (("lazy", "holds"), ("demand", "fails"))
+    (unsure,) = Findings(runs("lazy", 1.0) + runs("lazy", 1.0, word="fails")).disagreements()
+    assert unsure.answers == (("lazy", "holds"), ("lazy", "fails"))
+
+
+DOCUMENT = """\
+It took <!-- bench: grid-time -->7 s<!-- end --> here.
+
+<!-- bench: grid -->
+old
+<!-- end -->
+"""
+
+
+def test_documents_are_filled():
+    table = Table("grid", "", ("a", "b"), (("1", "x|y"),))
+    text, empty = fill(DOCUMENT, {"grid": table.markdown, "grid-time": "3 s"}, {"grid"}, "d.md")
+    assert text == (
+        "It took <!-- bench: grid-time -->3 s<!-- end --> here.\n\n"
+        "<!-- bench: grid -->\n| a | b |\n| --- | --- |\n| 1 | x\\|y |\n<!-- end -->\n"
+    )
+    assert empty == []
+    assert fill(text, {"grid": table.markdown, "grid-time": "3 s"}, {"grid"}, "d.md")[0] == text
+
+
+def test_what_was_not_measured_stays():
+    assert fill(DOCUMENT, {"grid-time": ""}, {"grid"}, "d.md") == (DOCUMENT, ["grid-time", "grid"])
+
+
+def test_a_mark_that_nothing_can_fill_is_an_error():
+    with pytest.raises(PigroError, match="'grad-time' does not begin") as caught:
+        fill(DOCUMENT.replace("grid-time", "grad-time"), {}, {"grid"}, "d.md")
+    assert (caught.value.code, caught.value.position.line) == ("P015", 1)
+    assert "grid" in caught.value.hint
+
+
+def test_csv_has_a_line_for_each_run():
+    text = as_csv([{"suite": "grid", "problem": 'says "no",\nthen stops'}])
+    assert text.count("\n") == 3
+    assert text.startswith("suite,edition,runner,place,")

@@ -1,0 +1,63 @@
+"""Killed in the middle and started again: nothing is lost, nothing is run twice."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import pigro
+from pigro.bench.store import Store
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
+CASES = 100
+
+
+def start(folder, *more):
+    command = [sys.executable, "-m", "pigro", "bench", "grid", "--quick", "--engine", "demand"]
+    return subprocess.Popen([*command, *more], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+
+
+def kept(folder):
+    with Store(folder / "pigro-bench.sqlite") as store:
+        number, _ = store.newest()
+        return {(row["place"], row["repetition"]): row["ended"] for row in store.rows(number)}
+
+
+def wait_until_it_has_written(folder, least):
+    log = folder / "pigro-bench.sqlite-wal"
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        if log.exists() and log.stat().st_size >= least:
+            return
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_stopped_and_started_again(tmp_path, end):
+    before = {}
+    for least in (60_000, 30_000):
+        bench = start(tmp_path)
+        wait_until_it_has_written(tmp_path, least)
+        bench.send_signal(end)
+        _, said = bench.communicate(timeout=20)
+        assert bench.returncode == (-end if end == signal.SIGKILL else 130), said
+        now = kept(tmp_path)
+        assert before.items() <= now.items(), "nothing is lost or run again"
+        assert len(before) < len(now) < CASES
+        before = now
+    bench = start(tmp_path)
+    out, said = bench.communicate(timeout=60)
+    assert bench.returncode == 0
+    assert f"100 of 100 cases done, {CASES - len(before)} runs" in said
+    assert re.search(r"demand +100 +100 +0 +0", out)
+    assert before.items() <= kept(tmp_path).items()
+    assert len(kept(tmp_path)) == CASES
+    out, said = start(tmp_path).communicate(timeout=60)
+    assert "100 of 100 cases done, 0 runs" in said
