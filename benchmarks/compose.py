@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING
 from run import ms, row, table
 
 from pigro import _core
+from pigro.bench.composed_families import FAMILIES
+from pigro.bench.games import ladder, random_game
 from pigro.diagnostics import CheckError, UsageError
 from pigro.engines.engine import Limits
 from pigro.engines.game import METHODS, compose_check
@@ -32,14 +34,10 @@ from pigro.engines.game.solver import MAYBE, solve
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 
-from composed_families import FAMILIES
-from parity_games import ladder, random_game
-
 if TYPE_CHECKING:
+    from pigro.bench.composed_families import Family
     from pigro.engines.game import CompositionVerdict
     from pigro.model.composition import Composition
-
-    from composed_families import Family
 
 SIZES = (100, 1_000, 10_000, 100_000, 1_000_000)
 SHOWN = (10_000, 1_000_000)

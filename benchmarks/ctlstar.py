@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from run import ms, row, table
 
 import pigro
+from pigro.bench.structures import WHOLE, colourful, tangle
 from pigro.engines import ENGINES
 from pigro.logic import parse
 
 from oracle.star_formula import A, E, F, G, U, atom, either, no, to_text
 from oracle.star_structures import Structure
 from oracle.star_tableau import decide
-from structures import WHOLE, colourful, tangle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

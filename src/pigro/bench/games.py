@@ -1,11 +1,12 @@
-"""Parity games of any size, as flat arrays: random ones, and ladders that are hard for recursion."""
+"""Parity games of any size, as flat arrays: random ones, and ladders that are hard for recursion.
+
+Random ones are made by numpy, which is loaded when the first is made.
+"""
 
 from __future__ import annotations
 
 from array import array
 from typing import NamedTuple
-
-import numpy as np
 
 
 class FlatGame(NamedTuple):
@@ -20,6 +21,8 @@ class FlatGame(NamedTuple):
 
 def random_game(nodes: int, priorities: int, may: float, seed: int = 1) -> FlatGame:
     """One to three edges a node, anywhere; of the edges, some only may be there."""
+    import numpy as np  # noqa: PLC0415 - see above
+
     rng = np.random.default_rng(seed)
     degrees = rng.integers(1, 4, nodes)
     offsets = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
