@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro.bench.suites.compose import Compose
+from pigro.bench.suites.ctlstar import CTLStar
 from pigro.bench.suites.grid import Grid
 from pigro.bench.suites.java import Java
 
 if TYPE_CHECKING:
     from pigro.bench.suite import Suite
 
-SUITES: dict[str, Suite] = {suite.name: suite for suite in (Java(), Grid())}
+SUITES: dict[str, Suite] = {suite.name: suite for suite in (Java(), Grid(), CTLStar(), Compose())}
