@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.bench.composed_families import FAMILIES
+from pigro.bench.games import LADDER, RANDOM
 from pigro.bench.tables import Table, amount_of_memory, count, ratio, time_of
 
 if TYPE_CHECKING:
@@ -47,9 +48,9 @@ class _System:
         """Positions of all games of the method `concrete`, of those of the full game."""
         parts, product = self.number("concrete", "parts"), self.number("concrete", "product")
         full = self.number("full", "full")
-        return (
-            (parts + product) / full if full and parts is not None and product is not None else None
-        )
+        if not full or parts is None or product is None:
+            return None
+        return (parts + product) / full
 
     @property
     def time(self) -> float | None:
@@ -63,13 +64,13 @@ class _System:
 
 
 def _systems(found: Findings) -> Iterator[_System]:
-    """All that were measured."""
+    """All that were measured, in order."""
     for family in FAMILIES:
         by_size: dict[int, dict[str, Result]] = {}
         for each in found.where(family=family.name):
             by_size.setdefault(each.case.number("size"), {})[each.case.runner] = each
-        for size, results in by_size.items():
-            yield _System(family, size, results)
+        for size in sorted(by_size):
+            yield _System(family, size, by_size[size])
 
 
 def all_tables(found: Findings) -> list[Table]:
@@ -148,8 +149,10 @@ def _blocks(system: _System, method: str) -> str:
 
 
 def _games(found: Findings) -> Table:
+    known = [*RANDOM, LADDER]
+    games = [each for name in known for each in found.where("solver", family=name)]
     rows = []
-    for each in found.where("solver"):
+    for each in sorted(games, key=lambda each: each.case.number("size")):
         details = each.last.details
         told = [details.get(name) for name in ("nodes", "edges", "priorities", "undecided")]
         numbers = [None if value is None else int(value) for value in told]

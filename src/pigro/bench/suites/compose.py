@@ -115,10 +115,11 @@ def checked_parts(family: Family, system: Composition, method: str, scope: Scope
     if verdict.holds is None:
         word = why_none(verdict.gave_up) if verdict.gave_up else "error"
         problem = verdict.reason
+    games = [layer for each in verdict.rounds for layer in each.layers] or verdict.layers
     outcome = Outcome(
         word,
         seconds=verdict.seconds,
-        visited=sum(layer.nodes for layer in verdict.layers) or None,
+        visited=sum(layer.nodes for layer in games) or None,
         details=_details(system, verdict),
         problem=problem,
     )

@@ -107,38 +107,25 @@ class CTLStar(Suite):
 
     def tables(self, found: Findings) -> list[Table]:
         """One for each family."""
-        whole = [
-            (
-                formula, count(size), each.word, count(each.last.visited), time_of(each),
-                _for_each(each, size), time_of(demand), _times_as_long(each, demand),
-            )
-            for formula, size, each, demand in _rows(found, "whole")
-        ]  # fmt: skip
-        length = [
-            (
-                formula, count(size), each.word, count(each.last.visited), time_of(each),
-                _for_each(each, size), time_of(demand), _times_as_long(each, demand),
-            )
-            for formula, size, each, demand in _rows(found, "length")
-        ]  # fmt: skip
         patterns = [
             (formula, count(size), each.word, count(each.last.visited), time_of(each))
-            for formula, size, each, _ in _rows(found, "pattern")
+            for formula, size, each in _rows(found, "pattern")
         ]
         local = [
             (formula, each.word, count(_states(each)), count(each.last.visited), time_of(each))
-            for formula, _, each, _ in _rows(found, "function")
+            for formula, _, each in _rows(found, "function")
         ]
         costs = ("verdict", "assertions", "time")
         beside = ("demand", "onthefly / demand")
         return [
             Table(
                 "ctlstar-states", "The whole state space, with three edges a state",
-                ("formula", "states", *costs, "per state", *beside), tuple(whole),
+                ("formula", "states", *costs, "per state", *beside), _beside_demand(found, "whole"),
             ),
             Table(
                 "ctlstar-length", f"CTL formulas that grow, on {count(OF_CTL)} states",
-                ("formula", "operators", *costs, "per operator", *beside), tuple(length),
+                ("formula", "operators", *costs, "per operator", *beside),
+                _beside_demand(found, "length"),
             ),
             Table(
                 "ctlstar-patterns", f"LTL patterns that grow, on {count(OF_LTL)} states",
@@ -157,9 +144,9 @@ class CTLStar(Suite):
     def facts(self, found: Findings) -> dict[str, str]:
         """Of the largest structures, and of 10^9 states."""
         largest = max([each[1] for each in _rows(found, "whole")], default=0)
-        times = [each.seconds for _, size, each, _ in _rows(found, "whole") if size == largest]
+        times = [each.seconds for _, size, each in _rows(found, "whole") if size == largest]
         known = [each for each in times if each is not None]
-        seen = [_states(each) or 0 for _, _, each, _ in _rows(found, "function")]
+        seen = [_states(each) or 0 for _, _, each in _rows(found, "function")]
         return {
             "states": count(largest),
             "slowest": amount_of_time(max(known, default=None)),
@@ -168,15 +155,30 @@ class CTLStar(Suite):
         }
 
 
-def _rows(found: Findings, family: str) -> list[tuple[str, int, Result, Result | None]]:
-    """Formula, size, and the results on the fly and by demand."""
+def _rows(found: Findings, family: str) -> list[tuple[str, int, Result]]:
+    """Formulas, sizes and results on the fly, in order."""
+    known = [*(each.formula for each in WHOLE), *(each.name for each in (*CTL, *LTL)), *LOCAL]
     return [
-        (
-            each.case.text("formula"), each.case.number("size"), each,
-            found.one("demand", **dict(each.case.at)),
-        )
-        for each in found.where("onthefly", family=family)
-    ]  # fmt: skip
+        (formula, each.case.number("size"), each)
+        for formula in known
+        for each in _by_size(found.where("onthefly", family=family, formula=formula))
+    ]
+
+
+def _by_size(results: list[Result]) -> list[Result]:
+    return sorted(results, key=lambda each: each.case.number("size"))
+
+
+def _beside_demand(found: Findings, family: str) -> tuple[tuple[str, ...], ...]:
+    rows = []
+    for formula, size, each in _rows(found, family):
+        demand = found.one("demand", family=family, formula=formula, size=size)
+        rows.append((
+            formula, count(size), each.word, count(each.last.visited), time_of(each),
+            amount_of_time(None if each.seconds is None else each.seconds / size),
+            time_of(demand), ratio(each.seconds, demand.seconds if demand else None),
+        ))  # fmt: skip
+    return tuple(rows)
 
 
 def _states(result: Result) -> int | None:
@@ -184,19 +186,11 @@ def _states(result: Result) -> int | None:
     return None if states is None else int(states)
 
 
-def _for_each(result: Result, size: int) -> str:
-    return amount_of_time(None if result.seconds is None else result.seconds / size)
-
-
-def _times_as_long(result: Result, demand: Result | None) -> str:
-    return ratio(result.seconds, demand.seconds if demand else None)
-
-
 def _draw(figure: Figure, found: Findings) -> None:
     axes = figure.subplots()
     for at, question in enumerate(WHOLE):
         for runner, line in (("onthefly", "-"), ("demand", ":")):
-            results = found.where(runner, family="whole", formula=question.formula)
+            results = _by_size(found.where(runner, family="whole", formula=question.formula))
             points = [(each.case.number("size"), each.seconds) for each in results if each.seconds]
             if points:
                 name = question.formula + (" by demand" if runner == "demand" else "")
