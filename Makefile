@@ -11,7 +11,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test lint format bench study certificates evidence ctlstar compositions soak asan mutants docs clean
+.PHONY: help demo test lint format bench study certificates evidence soak asan mutants docs clean
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -59,12 +59,6 @@ certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the p
 
 evidence: $(VENV)/.pigro $(VENV)/.group-bench ## Show and replay the evidence for all verdicts on the published examples
 	@$(BIN)/python benchmarks/evidence.py
-
-ctlstar: $(VENV)/.pigro $(VENV)/.group-bench $(VENV)/.group-peers ## Measure CTL* on the fly, and beside pyModelChecking
-	@$(BIN)/python benchmarks/ctlstar.py
-
-compositions: $(VENV)/.pigro $(VENV)/.group-bench $(VENV)/.group-test ## Measure composing only what is undecided (PLOT=, JSON=, LIMIT=)
-	@$(BIN)/python benchmarks/compose.py --limit $(or $(LIMIT),60) $(if $(PLOT),--plot $(PLOT)) $(if $(JSON),--json $(JSON))
 
 soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=)
 	@$(BIN)/python tests/soak.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1)

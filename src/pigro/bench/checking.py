@@ -5,15 +5,16 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from statistics import median
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pigro.bench.case import Outcome
+from pigro.bench.case import VERDICTS, Outcome
 from pigro.engines import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from pigro.engines import Limits
+    from pigro.engines.onthefly.implicit import SystemVerdict
     from pigro.engines.verdict import Verdict
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -43,7 +44,7 @@ class Shelf(Generic[_Thing]):
         return self._thing, time.perf_counter() - began
 
 
-def outcome_of(verdict: Verdict, load_seconds: float | None = None) -> Outcome:
+def outcome_of(verdict: Verdict | SystemVerdict[Any], load_seconds: float | None = None) -> Outcome:
     """A verdict, as the outcome of a run."""
     stats = verdict.stats
     return Outcome(
@@ -52,6 +53,7 @@ def outcome_of(verdict: Verdict, load_seconds: float | None = None) -> Outcome:
         load_seconds=load_seconds,
         contexts=stats.contexts,
         visited=stats.visited,
+        details={} if stats.states is None else {"states": stats.states},
         problem=verdict.gave_up,
     )
 
@@ -66,7 +68,21 @@ def checked(
 ) -> Outcome:
     """Checks a formula within the limits."""
     (verdict,) = ENGINES[engine].check_all(model, [formula], limits=limits)
-    spent = [verdict.stats.seconds]
-    if spent[0] < _SHORT:
-        spent += [ENGINES[engine](model, formula).stats.seconds for _ in range(_TURNS)]
-    return replace(outcome_of(verdict, load_seconds), seconds=median(spent))
+    outcome = outcome_of(verdict, load_seconds)
+    return steady(outcome, lambda: ENGINES[engine](model, formula).stats.seconds)
+
+
+def steady(outcome: Outcome, again: Callable[[], float]) -> Outcome:
+    """The outcome; if it took very short, with the median time of some more turns."""
+    if not outcome.decided or outcome.seconds is None or outcome.seconds >= _SHORT:
+        return outcome
+    turns = [again() for _ in range(_TURNS)]
+    return replace(outcome, seconds=median([outcome.seconds, *turns]))
+
+
+def judged(outcome: Outcome, *, holds: bool) -> Outcome:
+    """The outcome; an error if it is the wrong verdict."""
+    right = VERDICTS[0 if holds else 1]
+    if outcome.word not in VERDICTS or outcome.word == right:
+        return outcome
+    return replace(outcome, word="error", problem=f"wrong: the formula {right}")

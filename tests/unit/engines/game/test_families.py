@@ -1,18 +1,12 @@
 """The families that benchmarks measure have the verdicts they claim, and take as much as they claim."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
+from pigro.bench.composed_families import FAMILIES, buffer_with_client
+from pigro.bench.games import ladder, random_game
 from pigro.engines.game import compose_check
 from pigro.engines.game.solver import solve
 
-from composed_families import FAMILIES, buffer_with_client
-from parity_games import ladder, random_game
-
-ROOT = Path(__file__).resolve().parents[4]
 COUNTS = {
     "buffer in step": (217, 0, 3889),
     "buffer in step, overflow": (217, 0, 3889),
@@ -80,11 +74,3 @@ def test_ladders_are_won_by_one_player_everywhere(rungs):
 def test_random_games_are_the_same_in_every_run():
     colours = solve(*random_game(1000, 5, 0.1))
     assert [colours.count(colour) for colour in range(3)] == [318, 173, 509]
-
-
-def test_the_benchmark_runs():
-    pytest.importorskip("dd.autoref")
-    command = [sys.executable, "benchmarks/compose.py", "--quick"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("### ") == 5

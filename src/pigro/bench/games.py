@@ -1,11 +1,16 @@
-"""Parity games of any size, as flat arrays: random ones, and ladders that are hard for recursion."""
+"""Parity games of any size, as flat arrays: random ones, and ladders that are hard for recursion.
+
+Random ones are made by numpy, which is loaded when the first is made.
+"""
 
 from __future__ import annotations
 
 from array import array
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class FlatGame(NamedTuple):
@@ -20,6 +25,8 @@ class FlatGame(NamedTuple):
 
 def random_game(nodes: int, priorities: int, may: float, seed: int = 1) -> FlatGame:
     """One to three edges a node, anywhere; of the edges, some only may be there."""
+    import numpy as np  # noqa: PLC0415 - see above
+
     rng = np.random.default_rng(seed)
     degrees = rng.integers(1, 4, nodes)
     offsets = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
@@ -57,3 +64,12 @@ def ladder(rungs: int) -> FlatGame:
         targets.extend(number[son] for son in sons if son in number)
         offsets.append(len(targets))
     return FlatGame(bytes(owner), priority, offsets, targets, b"\1" * len(targets))
+
+
+RANDOM: dict[str, Callable[[int], FlatGame]] = {
+    f"random, priorities {count}, may {may}%": partial(random_game, priorities=count, may=may / 100)
+    for count in (1, 2, 3, 5, 10, 50)
+    for may in (0, 10)
+}
+"""Families of random games, by name; all their edges must be there, or nine in ten."""
+LADDER = "ladder"

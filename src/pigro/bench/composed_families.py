@@ -1,4 +1,4 @@
-"""Families of composed systems of any size, for tests and benchmarks, with what is known of them.
+"""Families of composed systems of any size, with what is known of them.
 
 By what a formula depends on:
   one          a part that decides it alone
@@ -14,6 +14,8 @@ from __future__ import annotations
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from pigro.logic import parse
+from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
 from pigro.model.part import LOCAL, Part
 
@@ -38,6 +40,12 @@ class Family(NamedTuple):
         """How many parts, and what they share."""
         parts = self.make(100).parts
         return f"{len(parts)}, {'labels' if parts[0].actions is None else 'actions'}"
+
+    @property
+    def is_symbolic(self) -> bool:
+        """Whether the symbolic method is one for it."""
+        form = modal_form(parse(self.formula))
+        return form.alternation_free and self.make(100).parts[0].actions is None
 
 
 def part(
@@ -71,7 +79,8 @@ def _around(first: int, count: int) -> list[tuple[int, int]]:
 
 
 def _cube_root(number: int) -> int:
-    return round(number ** (1 / 3))
+    root: float = number ** (1 / 3)
+    return round(root)
 
 
 # One part decides.

@@ -1,0 +1,162 @@
+"""Kripke structures for CTL*, with three edges a state, the same in every run.
+
+Large ones as models, made by numpy, which is loaded when the first is made; small random ones as
+plain data, for all tools.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.model import RSM
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from numpy import bool_, int64
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[int64]
+    Where = NDArray[bool_]
+
+
+def kripke(targets: Numbers, labels: Mapping[str, Where]) -> RSM:
+    """The structure in which state i has the successors targets[i]; labels by where they are."""
+    import numpy as np  # noqa: PLC0415 - see above
+
+    states, degree = targets.shape
+    return RSM.from_arrays(
+        component_offsets=[0, states],
+        node_flags=bytes(states),
+        edge_sources=np.repeat(np.arange(states, dtype=np.int32), degree),
+        edge_targets=targets.astype(np.int32).ravel(),
+        labels={name: np.flatnonzero(where).astype(np.int32) for name, where in labels.items()},
+        initial=[0],
+    )
+
+
+def ring(states: int) -> RSM:
+    """Around, and to the multiples of a hundred, where p is: G F p holds."""
+    import numpy as np  # noqa: PLC0415 - see above
+
+    rng, at = np.random.default_rng(1), np.arange(states)
+    jumps = [100 * rng.integers(0, states // 100, states) for _ in range(2)]
+    return kripke(np.stack([(at + 1) % states, *jumps], 1), {"p": at % 100 == 0})
+
+
+def chain(states: int) -> RSM:
+    """Forward to the last state, which stays; p is everywhere, q not on the last ten."""
+    import numpy as np  # noqa: PLC0415 - see above
+
+    at = np.arange(states)
+    after = np.minimum(at[:, None] + np.array([1, 2, 3]), states - 1)
+    return kripke(after, {"p": at >= 0, "q": at < states - 10})
+
+
+def tangle(states: int) -> RSM:
+    """Around, and anywhere; p and q are on three states of ten. No cycle has p and never q."""
+    import numpy as np  # noqa: PLC0415 - see above
+
+    rng, at = np.random.default_rng(1), np.arange(states)
+    after = np.stack([(at + 1) % states, *(rng.integers(0, states, states) for _ in range(2))], 1)
+    p = (rng.random(states) < 0.3) & (at % 10 > 0)
+    q = rng.random(states) < 0.3
+    bad = p & ~q
+    back = bad[:, None] & bad[after] & (after <= at[:, None])
+    return kripke(np.where(back, after - after % 10, after), {"p": p, "q": q})
+
+
+def colourful(states: int, labels: int) -> RSM:
+    """Forward to the last state, by 1 to 3; each p is on half of the states, each r on few."""
+    import numpy as np  # noqa: PLC0415 - see above
+
+    rng, at = np.random.default_rng(2), np.arange(states)
+    after = np.minimum(at[:, None] + np.array([1, 2, 3]), states - 1)
+    where = {f"p{i + 1}": rng.random(states) < 0.5 for i in range(labels)}
+    where |= {f"r{i + 1}": rng.random(states) < 0.01 for i in range(labels)}
+    return kripke(after, {**where, "last": at == states - 1})
+
+
+class Question(NamedTuple):
+    """A formula whose verdict needs the whole state space."""
+
+    formula: str
+    model: Callable[[int], RSM]
+    holds: bool
+
+
+WHOLE = (
+    Question("A [G F p]", ring, True),
+    Question("E [G (p U q)]", chain, False),
+    Question("A [F G p -> G F q]", tangle, True),
+    Question("AG EF p", tangle, True),
+    Question("AG AF p", ring, True),
+)
+
+
+class Billion:
+    """A counter with 10^9 values, as a function; from each, three ways on."""
+
+    initial = 0
+
+    def successors(self, state: int) -> Iterable[int]:
+        """By one, by two, or doubled."""
+        return [(state + 1) % 10**9, (state + 2) % 10**9, 2 * state % 10**9]
+
+    def labels(self, state: int) -> Iterator[str]:
+        """Some that can be found, and one that can't without looking everywhere."""
+        if state == 77:
+            yield "found"
+        if state % 2:
+            yield "odd"
+        if state == 10**9 - 1:
+            yield "last"
+
+
+class Structure(NamedTuple):
+    """State i has the successors `successors[i]` and the labels `labels[i]`; state 0 is initial."""
+
+    successors: tuple[tuple[int, ...], ...]
+    labels: tuple[frozenset[str], ...]
+
+
+def random_structures(count: int, states: int) -> Iterator[Structure]:
+    """So many, of that size: total, with up to three edges a state, and labels p and q."""
+    for seed in range(count):
+        rng = random.Random(1000 * states + seed)  # noqa: S311 - no secrets
+        labels = [frozenset(x for x in "pq" if rng.random() < 0.5) for _ in range(states)]
+        after = [
+            tuple(sorted({(at + 1) % states, *rng.choices(range(states), k=2)}))
+            for at in range(states)
+        ]
+        yield Structure(tuple(after), tuple(labels))
+
+
+class Asked(NamedTuple):
+    """A question to two tools, about random structures."""
+
+    formula: str
+    theirs: str
+    """As pyModelChecking reads it."""
+    sizes: tuple[tuple[int, int], ...]
+    """Numbers of states, with how many structures of that size."""
+
+
+_CTL = ((10, 20), (100, 10), (1000, 5), (10_000, 1))
+_BEYOND = ((10, 20), (30, 10), (100, 1))
+ASKED = (
+    Asked("AG !p", "A(G(not (p)))", _CTL),
+    Asked("AF p", "A(F(p))", _CTL),
+    Asked("EG p", "E(G(p))", _CTL),
+    Asked("E [p U q]", "E((p U q))", _CTL),
+    Asked("AG (!p | EF q)", "A(G((not (p) or E(F(q)))))", _CTL),
+    Asked("A [G F p]", "A(G(F(p)))", _BEYOND),
+    Asked("A [F G p]", "A(F(G(p)))", _BEYOND),
+    Asked("E [G F p]", "E(G(F(p)))", _BEYOND),
+    Asked("E [G (p U q)]", "E(G((p U q)))", _BEYOND),
+    Asked("A [G (!p | F q)]", "A(G((not (p) or F(q))))", _BEYOND),
+    Asked("EF E [G F p]", "E(F(E(G(F(p)))))", _BEYOND),
+    Asked("A [!F G p | G F q]", "A((not (F(G(p))) or G(F(q))))", ((3, 2), (5, 1))),
+)
+"""The last one takes pyModelChecking long."""

@@ -1,0 +1,176 @@
+"""The mu-calculus on systems of parts, after [Shoham2010]: what is it worth to compose less?
+
+Families of compositions from 10^2 to 10^6 composed states, by all methods that fit; and the solver
+of parity games, on random games and on ladders. What comes out is known of most of them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case, Outcome
+from pigro.bench.checking import Shelf, judged, steady, why_none
+from pigro.bench.composed_families import FAMILIES
+from pigro.bench.composed_tables import all_tables, draw, worth
+from pigro.bench.games import LADDER, RANDOM, ladder
+from pigro.bench.suite import Plot, Suite
+from pigro.diagnostics import UsageError
+from pigro.engines.game import compose_check
+from pigro.engines.game.encoding import package
+from pigro.engines.game.solver import MAYBE, solve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.bench.composed_families import Family
+    from pigro.bench.findings import Findings
+    from pigro.bench.games import FlatGame
+    from pigro.bench.suite import Scope
+    from pigro.bench.tables import Table
+    from pigro.engines.game import CompositionVerdict
+    from pigro.model.composition import Composition
+
+METHODS = ("concrete", "full", "refine", "refine-one")
+"""Those for all families; the symbolic one is for some."""
+STATES = (100, 1_000, 10_000, 100_000, 1_000_000)
+RUNGS = (5, 10, 15, 20, 25)
+
+
+class Compose(Suite):
+    """Families by methods, and games."""
+
+    name = "compose"
+    about = "systems of parts: composing what is undecided, against all; and parity games"
+    repeat = 3
+
+    def __init__(self) -> None:
+        self._systems: Shelf[Composition] = Shelf()
+        self._games: Shelf[FlatGame] = Shelf()
+
+    def cases(self, scope: Scope) -> Iterator[Case]:
+        """Compositions, then games."""
+        for family in FAMILIES:
+            symbolic = family.is_symbolic and _no_diagrams() is None
+            for states in STATES[:2] if scope.quick else STATES:
+                for method in (*METHODS, "symbolic") if symbolic else METHODS:
+                    yield Case.of(self.name, method, family=family.name, size=states)
+        if find_spec("numpy") is not None:
+            for nodes in STATES[1:2] if scope.quick else STATES[1:]:
+                for name in RANDOM:
+                    yield Case.of(self.name, "solver", family=name, size=nodes)
+        for rungs in RUNGS[:3] if scope.quick else RUNGS:
+            yield Case.of(self.name, "solver", family=LADDER, size=rungs)
+
+    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - the same for all
+        """What needs packages that are not there."""
+        lines = []
+        missing = _no_diagrams()
+        if missing is not None:
+            lines.append(f"symbolic: {missing}")
+        if find_spec("numpy") is None:
+            missing = "package numpy is not installed (pip install 'pigro[bench]')"
+            lines.append(f"random games: {missing}")
+        return lines
+
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """One method on one system, or a game."""
+        name, size = case.text("family"), case.number("size")
+        if case.runner == "solver":
+            make = ladder if name == LADDER else RANDOM[name]
+            game, seconds = self._games.take(case.at, lambda: make(size))
+            return replace(solved(game, name, size), load_seconds=seconds)
+        family = next(each for each in FAMILIES if each.name == name)
+        system, seconds = self._systems.take(case.at, lambda: family.make(size))
+        return replace(checked_parts(family, system, case.runner, scope), load_seconds=seconds)
+
+    def tables(self, found: Findings) -> list[Table]:
+        """Positions, times, refinement, games."""
+        return all_tables(found)
+
+    def plots(self, found: Findings) -> list[Plot]:
+        """How much of the full game, and of its time."""
+        return [Plot("compositions", (10, 5.4), lambda figure: draw(figure, found))]
+
+    def facts(self, found: Findings) -> dict[str, str]:
+        """What composing less is worth at the largest size."""
+        return worth(found)
+
+
+def _no_diagrams() -> str | None:
+    """Why there are no decision diagrams, if there are none."""
+    try:
+        package()
+    except UsageError as error:
+        return f"{error.message}: {error.hint}"
+    return None
+
+
+def checked_parts(family: Family, system: Composition, method: str, scope: Scope) -> Outcome:
+    """The verdict of a method."""
+    verdict = compose_check(system, family.formula, method=method, limits=scope.limits)
+    word, problem = verdict.word, None
+    if verdict.holds is None:
+        word = why_none(verdict.gave_up) if verdict.gave_up else "error"
+        problem = verdict.reason
+    games = [layer for each in verdict.rounds for layer in each.layers] or verdict.layers
+    outcome = Outcome(
+        word,
+        seconds=verdict.seconds,
+        visited=sum(layer.nodes for layer in games) or None,
+        details=_details(system, verdict),
+        problem=problem,
+    )
+    return judged(
+        steady(outcome, lambda: compose_check(system, family.formula, method=method).seconds),
+        holds=family.holds,
+    )
+
+
+def _details(system: Composition, verdict: CompositionVerdict) -> dict[str, str | int | float]:
+    """Composed states, and what the method counts."""
+    found: dict[str, str | int | float] = {"states": system.states}
+    alone = [layer for layer in verdict.layers if len(layer.parts) == 1]
+    if verdict.method == "concrete" and verdict.layers:
+        found["parts"] = sum(layer.nodes for layer in alone)
+        found["undecided"] = sum(layer.open_nodes for layer in alone)
+        found["product"] = sum(layer.nodes for layer in verdict.layers) - int(found["parts"])
+    elif verdict.method == "full" and verdict.layers:
+        found["full"] = verdict.layers[-1].nodes
+    elif verdict.rounds:
+        found["rounds"] = len(verdict.rounds)
+        found["blocks"] = ", ".join(f"{blocks:,}" for blocks in verdict.rounds[-1].blocks)
+    elif verdict.symbolic is not None:
+        found["rounds"] = verdict.symbolic.rounds_alone + verdict.symbolic.rounds
+        found["diagram nodes"] = verdict.symbolic.nodes
+        found["package"] = verdict.symbolic.package
+    return found
+
+
+def solved(game: FlatGame, name: str, size: int) -> Outcome:
+    """A parity game; an error if what came out can't be."""
+
+    def timed() -> tuple[bytes, float]:
+        began = time.perf_counter()
+        colours = solve(*game)
+        return colours, time.perf_counter() - began
+
+    colours, seconds = timed()
+    undecided = colours.count(MAYBE)
+    outcome = Outcome(
+        "done",
+        seconds=seconds,
+        details={
+            "nodes": len(game.owner),
+            "edges": len(game.targets),
+            "priorities": len(set(game.priority)),
+            "undecided": undecided,
+        },
+    )
+    if name == LADDER and set(colours) != {size % 2}:
+        return replace(outcome, word="error", problem="wrong: one player wins a ladder everywhere")
+    if undecided and all(game.must):
+        return replace(outcome, word="error", problem="wrong: nothing is undecided in this game")
+    return steady(outcome, lambda: timed()[1])
