@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 _Thing = TypeVar("_Thing")
-_SHORT = 0.001
-_TURNS = 9
-"""What takes less than so many seconds is done so often more, and the median counts."""
+_SHORT = 0.01
+"""Seconds; what takes less is done some more times, and the median counts."""
+_TURNS = range(2, 9)
+_FOR_TURNS = 0.005
+"""How often, the more the less it takes, and how many seconds to spend on it."""
 PAPER = ("eager", "ternary", "random", "lazy")
 """The engines after [Dubslaff2024]."""
 
@@ -76,8 +78,10 @@ def steady(outcome: Outcome, again: Callable[[], float]) -> Outcome:
     """The outcome; if it took very short, with the median time of some more turns."""
     if not outcome.decided or outcome.seconds is None or outcome.seconds >= _SHORT:
         return outcome
-    turns = [again() for _ in range(_TURNS)]
-    return replace(outcome, seconds=median([outcome.seconds, *turns]))
+    turns = [outcome.seconds]
+    while len(turns) <= _TURNS.start or (len(turns) <= _TURNS.stop and sum(turns) < _FOR_TURNS):
+        turns.append(again())
+    return replace(outcome, seconds=median(turns))
 
 
 def judged(outcome: Outcome, *, holds: bool) -> Outcome:

@@ -29,7 +29,9 @@ def test_a_single_run_counts():
     assert (result.seconds, result.spread, time_of(result)) == (9.0, None, "9 s")
 
 
-@pytest.mark.parametrize("word, cell", [("timeout", "time"), ("memout", "memory"), ("error", "error")])
+@pytest.mark.parametrize(
+    "word, cell", [("timeout", "time"), ("memout", "memory"), ("error", "error")]
+)
 def test_no_verdict_has_no_time(word, cell):
     (result,) = Findings(runs("lazy", 9.0, word=word))
     assert result.seconds is None

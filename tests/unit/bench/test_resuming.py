@@ -21,7 +21,14 @@ CASES = 100
 
 def start(folder, *more):
     command = [sys.executable, "-m", "pigro", "bench", "grid", "--quick", "--engine", "demand"]
-    return subprocess.Popen([*command, *more], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    return subprocess.Popen(
+        [*command, *more],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+    )
 
 
 def kept(folder):

@@ -87,7 +87,10 @@ def _newer(path):
 @pytest.mark.parametrize(
     "make, why",
     [
-        (lambda path: path.write_text("no database, but long enough to be looked at" * 9), "not a database"),
+        (
+            lambda path: path.write_text("no database, but long enough to be looked at" * 9),
+            "not a database",
+        ),
         (lambda path: path.mkdir(), "unable to open"),
         (_foreign, "another program"),
         (_newer, "another version"),

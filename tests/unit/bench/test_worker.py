@@ -15,7 +15,7 @@ import pigro
 from pigro.bench.case import Case
 from pigro.bench.suite import Scope
 from pigro.bench.worker import Worker
-from pigro.engines import Limits
+from pigro.engines.engine import NO_LIMITS, Limits
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
 SCRIPT = """
@@ -58,7 +58,7 @@ def worker(tmp_path):
         yield made
 
 
-def ask(worker, does, limits=Limits(), **more):
+def ask(worker, does, limits=NO_LIMITS, **more):
     scope = Scope(quick=True, files=Path("/some/where"), limits=limits)
     return worker.run(Case.of("odd", "x", does=does, **more), scope, lambda: None)
 
@@ -121,8 +121,20 @@ def test_a_tick_may_stop_it(worker):
 
 def test_a_worker_ends_when_who_asks_is_killed(tmp_path):
     store = tmp_path / "s.sqlite"
-    command = [sys.executable, "-m", "pigro", "bench", "grid", "--engine", "demand", "--store", store]
-    bench = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
+    command = [
+        sys.executable,
+        "-m",
+        "pigro",
+        "bench",
+        "grid",
+        "--engine",
+        "demand",
+        "--store",
+        store,
+    ]
+    bench = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT
+    )
     children = Path(f"/proc/{bench.pid}/task/{bench.pid}/children")
     until = time.monotonic() + 20
     while not (found := children.read_text().split()) and time.monotonic() < until:
@@ -131,4 +143,4 @@ def test_a_worker_ends_when_who_asks_is_killed(tmp_path):
     bench.wait()
     (child,) = map(int, found)
     assert gone(child)
-    assert os.path.exists(store)
+    assert store.exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.bench.suites.compose import Compose
-from pigro.bench.suites.ctlstar import CtlStar
+from pigro.bench.suites.ctlstar import CTLStar
 from pigro.bench.suites.grid import Grid
 from pigro.bench.suites.java import Java
 from pigro.bench.suites.pumoc import Pumoc
@@ -15,5 +15,5 @@ if TYPE_CHECKING:
     from pigro.bench.suite import Suite
 
 SUITES: dict[str, Suite] = {
-    suite.name: suite for suite in (Java(), UseDef(), Grid(), Pumoc(), CtlStar(), Compose())
+    suite.name: suite for suite in (Java(), UseDef(), Grid(), Pumoc(), CTLStar(), Compose())
 }
