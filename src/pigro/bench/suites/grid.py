@@ -107,6 +107,8 @@ class Grid(Suite):
             "grid-pairs": count(len(demand)),
             "grid-demand": amount_of_time(sum(each.whole_seconds or 0.0 for each in demand)),
             "grid-eager-lazy": ratio(sum(pairs) / len(pairs), 1) if pairs else "",
+            **{f"grid-{engine}-undecided": _undecided(found, engine) for engine in ENGINES},
+            **{f"grid-{engine}-slowest": _slowest(found, engine) for engine in ENGINES},
         }
 
 
@@ -127,6 +129,14 @@ def ratios(found: Findings, slow: str, fast: str) -> list[float]:
     """
     pairs = found.ratios(slow, fast)
     return [times for at, times in pairs.items() if int(dict(at)["formula"]) >= 9]
+
+
+def _undecided(found: Findings, engine: str) -> str:
+    return count(sum(not each.decided for each in found.where(engine)))
+
+
+def _slowest(found: Findings, engine: str) -> str:
+    return amount_of_time(max((each.seconds or 0.0 for each in found.where(engine)), default=None))
 
 
 def _draw(figure: Figure, found: Findings) -> None:

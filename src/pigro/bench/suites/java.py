@@ -94,13 +94,33 @@ class Java(Suite):
         return checked(case.runner, model, formula, scope.limits, seconds)
 
     def tables(self, found: Findings) -> list[Table]:
-        """Times and contexts for each file and reading."""
+        """Times and contexts for each file and reading, and beside the published ones."""
         return [
-            self._table(found, kind, semantics)
-            for semantics in READINGS
-            for kind in ("rsm", "pds")
-            if found.where(file=kind, semantics=semantics)
+            *(
+                self._table(found, kind, semantics)
+                for semantics in READINGS
+                for kind in ("rsm", "pds")
+                if found.where(file=kind, semantics=semantics)
+            ),
+            beside_published(found),
         ]
+
+    def facts(self, found: Findings) -> dict[str, str]:
+        """What the text tells."""
+        slowest = {
+            f"java-{engine}-slowest": amount_of_time(
+                max((each.seconds or 0.0 for each in found.where(engine)), default=None)
+            )
+            for engine in ENGINES
+        }
+        loads = [each.load_seconds or 0.0 for each in found]
+        wrong = [program for program in PROGRAMS if _is_wrong(found, program)]
+        return {
+            **slowest,
+            "java-load-slowest": amount_of_time(max(loads, default=None)),
+            "java-wrong": str(len(wrong)),
+            "java-wrong-names": ", ".join(wrong),
+        }
 
     def _table(self, found: Findings, kind: str, semantics: str) -> Table:
         rows = []
@@ -118,6 +138,39 @@ class Java(Suite):
         title = f"Java programs as .{kind}, {READINGS[semantics]}: contexts, time"
         columns = ("program", "verdict", "load", *ENGINES)
         return Table(f"java-{kind}-{semantics}", title, columns, tuple(rows))
+
+
+def beside_published(found: Findings) -> Table:
+    """Contexts and times of the published table, and of the same algorithms here."""
+    rows = []
+    for program, published in PUBLISHED.items():
+        kind = "pds" if program in WITHOUT_RSM else "rsm"
+        place = {"program": program, "file": kind, "semantics": "rsmcheck"}
+        cells: list[str] = []
+        for engine in ("eager", "ternary", "lazy"):
+            contexts, seconds = getattr(published, engine)
+            result = found.one(engine, **place)
+            ours = count(result.last.contexts) if result is not None else ""
+            cells += [count(contexts), ours, amount_of_time(seconds), time_of(result)]
+        if any(found.one(engine, **place) for engine in ENGINES):
+            rows.append((program, published.word, _word(found, program), *cells))
+    columns = ("program", "published", "truth") + tuple(
+        f"{engine} {what}"
+        for engine in ("eager", "ternary", "lazy")
+        for what in ("contexts, published", "here", "time, published", "here")
+    )
+    title = "The published table, and the same algorithms here in the published reading"
+    return Table("java-published", title, columns, tuple(rows))
+
+
+def _word(found: Findings, program: str) -> str:
+    result = next(iter(found.where("demand", program=program, semantics="standard")), None)
+    return "" if result is None else result.word
+
+
+def _is_wrong(found: Findings, program: str) -> bool:
+    """Whether the published verdict is not the truth."""
+    return _word(found, program) not in {"", PUBLISHED[program].word}
 
 
 def has_file(files: Path, program: str, kind: str) -> bool:
