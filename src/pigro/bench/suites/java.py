@@ -154,11 +154,11 @@ def beside_published(found: Findings) -> Table:
             cells += [count(contexts), ours, amount_of_time(seconds), time_of(result)]
         if any(found.one(engine, **place) for engine in ENGINES):
             rows.append((program, published.word, _word(found, program), *cells))
-    columns = ("program", "published", "truth") + tuple(
+    columns = ("program", "published", "truth", *(
         f"{engine} {what}"
         for engine in ("eager", "ternary", "lazy")
         for what in ("contexts, published", "here", "time, published", "here")
-    )
+    ))  # fmt: skip
     title = "The published table, and the same algorithms here in the published reading"
     return Table("java-published", title, columns, tuple(rows))
 
