@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.suites.grid import Grid
 from pigro.bench.suites.java import Java
+from pigro.bench.suites.peers import Peers
 
 if TYPE_CHECKING:
     from pigro.bench.suite import Suite
 
-SUITES: dict[str, Suite] = {suite.name: suite for suite in (Java(), Grid())}
+SUITES: dict[str, Suite] = {suite.name: suite for suite in (Java(), Grid(), Peers())}
