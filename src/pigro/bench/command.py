@@ -22,6 +22,9 @@ _BETWEEN_LOOKS = 10
 _KEPT = 1 << 20
 """Bytes that are kept of what a program says: the last ones."""
 
+_SLOW = {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
+"""Settings for who develops programs in Python; with them they start and print slowly."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:
@@ -42,22 +45,24 @@ class _Pipe:
     """One stream of a program, of which the end is kept."""
 
     def __init__(self) -> None:
-        self._ours, self.theirs = os.pipe()
-        os.set_blocking(self._ours, False)
-        self._kept = b""
+        self.ours, self.theirs = os.pipe()
+        os.set_blocking(self.ours, False)
+        self._kept = bytearray()
 
-    def take(self) -> None:
-        """Whatever is there by now."""
+    def take(self) -> bool:
+        """Whatever is there by now; whether there may come more."""
         try:
-            while part := os.read(self._ours, 1 << 16):
-                self._kept = (self._kept + part)[-_KEPT:]
+            while part := os.read(self.ours, 1 << 16):
+                self._kept += part
+                del self._kept[:-_KEPT]
         except BlockingIOError:
-            pass
+            return True
+        return False
 
     def close(self) -> str:
         """All that was kept. What a child of the program may still say is not waited for."""
         self.take()
-        os.close(self._ours)
+        os.close(self.ours)
         return self._kept.decode(errors="replace")
 
 
@@ -68,7 +73,12 @@ def run_command(command: Sequence[str], limits: Limits, folder: Path | None = No
     began = time.perf_counter()
     try:
         process = subprocess.Popen(  # noqa: S603 - the tool that the user names
-            command, stdin=subprocess.DEVNULL, stdout=out.theirs, stderr=err.theirs, cwd=folder
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=out.theirs,
+            stderr=err.theirs,
+            cwd=folder,
+            env={name: value for name, value in os.environ.items() if name not in _SLOW},
         )
     except OSError as error:
         said = f"{command[0]}: {error.strerror}"
@@ -95,13 +105,22 @@ def _watch(
     end = os.pidfd_open(process.pid)
     poll = select.poll()
     poll.register(end, select.POLLIN)
+    open_pipes = {pipe.ours: pipe for pipe in pipes}
+    for each in open_pipes:
+        poll.register(each, select.POLLIN)
     peak = 0
+    looked = began
     try:
-        while not poll.poll(_BETWEEN_LOOKS):
-            for pipe in pipes:
-                pipe.take()
+        while end not in (ready := dict(poll.poll(_BETWEEN_LOOKS))):
+            for each in ready:
+                if not open_pipes[each].take():
+                    poll.unregister(each)
+            now = time.perf_counter()
+            if ready and now - looked < _BETWEEN_LOOKS / 1000:
+                continue
+            looked = now
             peak = max(peak, peak_of(process.pid))
-            if limits.seconds is not None and time.perf_counter() - began > limits.seconds:
+            if limits.seconds is not None and now - began > limits.seconds:
                 return "timeout", peak
             if limits.memory is not None and resident(process.pid) > limits.memory:
                 return "memout", peak

@@ -7,7 +7,9 @@ random Kripke structures with formulas of CTL and LTL for pyModelChecking.
 from __future__ import annotations
 
 import random
+import shutil
 import tempfile
+import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +39,7 @@ LTL = ((10, 5), (30, 2), (100, 1))
 SMALL = ((3, 2), (5, 1))
 """Numbers of states, and how many structures of each; the last are for what takes others long."""
 _QUICK_STATES = 100
+_QUICK_PROGRAMS = 3
 
 
 class Asked(NamedTuple):
@@ -87,7 +90,8 @@ def programs(scope: Scope) -> list[str]:
     """The Java programs that are there as `.rsm`."""
     if scope.files is None:
         return []
-    return [program for program in PROGRAMS if has_file(scope.files, program, "rsm")]
+    wanted = PROGRAMS[:_QUICK_PROGRAMS] if scope.quick else PROGRAMS
+    return [program for program in wanted if has_file(scope.files, program, "rsm")]
 
 
 def question(at: At, scope: Scope) -> tuple[bytes, bytes]:
@@ -96,8 +100,9 @@ def question(at: At, scope: Scope) -> tuple[bytes, bytes]:
     if case["kind"] == "java":
         assert scope.files is not None
         program = case.text("program")
-        formula = read_member(scope.files, program, f"{program}_single_usedef.ctl")
-        return program_file(scope.files, program, "rsm"), formula
+        formulas = read_member(scope.files, program, f"{program}_single_usedef.ctl").splitlines()
+        first = next(line for line in formulas if line.strip() and not line.startswith(b"#"))
+        return program_file(scope.files, program, "rsm"), first + b"\n"
     if case["kind"] == "grid":
         text = in_their_words(grid_formula(case.number("formula")))
         return rsm_json.write(grid_model(case.number("model"))), f"{text}\n".encode()
@@ -145,8 +150,8 @@ class Files:
     """A question in a folder of its own, which goes when it does."""
 
     def __init__(self, at: At, scope: Scope) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="pigro-bench-")
-        self.folder = Path(self._folder.name)
+        self.folder = Path(tempfile.mkdtemp(prefix="pigro-bench-"))
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.model, self.formula = self.folder / "model.rsm", self.folder / "formula.ctl"
         for path, content in zip((self.model, self.formula), question(at, scope), strict=True):
             path.write_bytes(content)

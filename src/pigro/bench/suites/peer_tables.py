@@ -128,6 +128,7 @@ def _kripke(found: Findings) -> Table:
     asked = dict.fromkeys((each.case["formula"], each.case["states"]) for each in results)
     for formula, states in asked:
         here = [found.where(each, formula=formula, states=states) for each in runners]
+        peaks = [max((each.peak_memory or 0 for each in tool), default=None) for tool in here]
         by_place: dict[object, set[str]] = {}
         for each in (each for tool in here for each in tool if each.word in VERDICTS):
             by_place.setdefault(each.case.at, set()).add(each.word)
@@ -135,7 +136,7 @@ def _kripke(found: Findings) -> Table:
             f"`{formula}`", f"{states:,}", count(len(by_place)),
             count(sum(len(words) == 1 for words in by_place.values())),
             *(amount_of_time(_median(tool, each)) for _, _, each in _MEASURES[:2] for tool in here),
-            *(amount_of_memory(max(each.peak_memory or 0 for each in tool)) for tool in here if tool),
+            *map(amount_of_memory, peaks),
         ))  # fmt: skip
     columns = (
         "formula", "states", "structures", "equal verdicts",
