@@ -85,7 +85,10 @@ def _verdicts(found: Findings) -> Table:
         "models", "tool", "asked", *VERDICTS, "error", "out of time", "out of memory",
         "as Pigro", "not as Pigro",
     )  # fmt: skip
-    return Table("peers-verdicts", "Tools side by side: verdicts", columns, tuple(rows))
+    title = (
+        "Verdicts; all but `pigro` and pyModelChecking read calls of entry-exit nodes as published"
+    )
+    return Table("peers-verdicts", title, columns, tuple(rows))
 
 
 def _java(found: Findings) -> Table:
