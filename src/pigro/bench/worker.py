@@ -1,7 +1,7 @@
-"""The process that runs cases: `python -m pigro.bench.worker`, asked by `Worker` line by line.
+"""The process that runs cases: `python -m pigro.bench.worker FOLDER`, asked by `Worker`.
 
 It leads a process group of its own, with the tools that it runs. When who asks is gone, however it
-went, the whole group ends at once.
+went, the whole group ends at once. FOLDER is for temporary files, and goes with the process.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import gc
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,6 +54,7 @@ class Worker:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._said: BinaryIO | None = None
+        self._folder: str | None = None
 
     def run(self, case: Case, scope: Scope, tick: Callable[[], None]) -> Outcome:
         """The outcome of a case; `tick` is called all the time and may raise."""
@@ -91,8 +93,9 @@ class Worker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+        self._folder = tempfile.mkdtemp(prefix="pigro-bench-")
         self._process = subprocess.Popen(  # noqa: S603 - our own
-            self._command,
+            [*self._command, self._folder],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._said,
@@ -123,7 +126,9 @@ class Worker:
             if stream is not None:
                 with contextlib.suppress(BrokenPipeError):
                     stream.close()
-        self._process = self._said = None
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        self._process = self._said = self._folder = None
 
     def __enter__(self) -> Self:
         """The worker itself."""
@@ -160,6 +165,7 @@ def main() -> None:
     """Answers questions until nobody asks any more."""
     gc.set_threshold(1_000_000)  # as in the command
     warnings.simplefilter("ignore")
+    tempfile.tempdir = sys.argv[1]
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a suite prints is no answer
     questions: SimpleQueue[bytes] = SimpleQueue()
@@ -173,6 +179,7 @@ def main() -> None:
 def _listen(questions: SimpleQueue[bytes]) -> None:
     for line in sys.stdin.buffer:
         questions.put(line)
+    shutil.rmtree(sys.argv[1], ignore_errors=True)
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 

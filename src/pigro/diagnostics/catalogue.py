@@ -57,6 +57,16 @@ _ALL = (
         "no decision diagrams",
         "The symbolic method needs the optional package dd for binary decision diagrams.",
     ),
+    Diagnostic(
+        "P012",
+        "benchmark store can't be used",
+        "The file of `--store` can't be opened, is in use, or was made by something else.",
+    ),
+    Diagnostic(
+        "P013",
+        "other tool not found",
+        "`--peer` names a tool that Pigro does not know, or one that is not where it should be.",
+    ),
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
     Diagnostic(

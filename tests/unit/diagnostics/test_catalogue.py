@@ -22,6 +22,8 @@ from pigro import (
     parse,
     save,
 )
+from pigro.bench.peers import find_peers
+from pigro.bench.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
@@ -153,6 +155,8 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P007": lambda: format_to_write("model.doc"),
     "P010": lambda: svg.draw(b"digraph {"),
     "P011": without_diagrams,
+    "P012": lambda: Store(Path(__file__).parent),
+    "P013": lambda: find_peers(["nusmv"]),
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),
     "P103": lambda: rsm_json.read(b"[]"),

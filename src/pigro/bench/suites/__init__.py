@@ -8,6 +8,7 @@ from pigro.bench.suites.compose import Compose
 from pigro.bench.suites.ctlstar import CTLStar
 from pigro.bench.suites.grid import Grid
 from pigro.bench.suites.java import Java
+from pigro.bench.suites.peers import Peers
 from pigro.bench.suites.pumoc import Pumoc
 from pigro.bench.suites.usedef import UseDef
 
@@ -15,5 +16,6 @@ if TYPE_CHECKING:
     from pigro.bench.suite import Suite
 
 SUITES: dict[str, Suite] = {
-    suite.name: suite for suite in (Java(), UseDef(), Grid(), Pumoc(), CTLStar(), Compose())
+    suite.name: suite
+    for suite in (Java(), UseDef(), Grid(), Pumoc(), CTLStar(), Compose(), Peers())
 }
