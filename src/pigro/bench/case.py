@@ -25,8 +25,8 @@ class Case:
     """An engine, a method, or another tool."""
     at: At
     """Coordinates, such as program and file, in the order of the suite."""
-    edition: int = 1
-    """Of the suite: larger when the same coordinates mean another thing than before."""
+    edition: str = ""
+    """Tells apart what has the same name, such as versions of another tool."""
 
     @classmethod
     def of(cls, suite: str, runner: str, **at: Coordinate) -> Case:

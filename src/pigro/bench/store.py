@@ -31,7 +31,7 @@ CREATE TABLE sessions (
   machine TEXT NOT NULL, settings TEXT NOT NULL
 );
 CREATE TABLE runs (
-  session INTEGER NOT NULL REFERENCES sessions, suite TEXT NOT NULL, edition INTEGER NOT NULL,
+  session INTEGER NOT NULL REFERENCES sessions, suite TEXT NOT NULL, edition TEXT NOT NULL,
   runner TEXT NOT NULL, place TEXT NOT NULL, repetition INTEGER NOT NULL, ended TEXT NOT NULL,
   word TEXT NOT NULL, seconds REAL, load_seconds REAL, whole_seconds REAL, peak_memory INTEGER,
   contexts INTEGER, visited INTEGER, details TEXT NOT NULL, problem TEXT,
@@ -72,10 +72,6 @@ class Store:
     def _open(self) -> None:
         run = self._file.execute
         run("PRAGMA locking_mode = EXCLUSIVE")
-        run("PRAGMA journal_mode = WAL")
-        run(
-            "PRAGMA synchronous = NORMAL"
-        )  # a kill loses nothing; a power cut may, but not the file
         run("BEGIN EXCLUSIVE")
         application, version = (
             run(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
@@ -90,6 +86,8 @@ class Store:
             what = "another version of Pigro" if application == _APPLICATION else "another program"
             raise self._refused(f"it was made by {what}")
         run("COMMIT")
+        run("PRAGMA journal_mode = WAL")
+        run("PRAGMA synchronous = NORMAL")  # a kill loses nothing, a power cut not the file
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -175,8 +173,8 @@ def _run(row: dict[str, str | int | float | None]) -> tuple[Case, Outcome]:
     suite, edition, runner = (values.pop(name) for name in ("suite", "edition", "runner"))
     values.pop("repetition")
     values.pop("ended")
-    assert isinstance(edition, int)
-    return Case(str(suite), str(runner), at, edition), Outcome(details=details, **values)  # type: ignore[arg-type]
+    case = Case(str(suite), str(runner), at, str(edition))
+    return case, Outcome(details=details, **values)  # type: ignore[arg-type]
 
 
 def _json(value: object) -> str:

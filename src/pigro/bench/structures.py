@@ -6,7 +6,6 @@ plain data, for all tools.
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.model import RSM
@@ -112,51 +111,3 @@ class Billion:
             yield "odd"
         if state == 10**9 - 1:
             yield "last"
-
-
-class Structure(NamedTuple):
-    """State i has the successors `successors[i]` and the labels `labels[i]`; state 0 is initial."""
-
-    successors: tuple[tuple[int, ...], ...]
-    labels: tuple[frozenset[str], ...]
-
-
-def random_structures(count: int, states: int) -> Iterator[Structure]:
-    """So many, of that size: total, with up to three edges a state, and labels p and q."""
-    for seed in range(count):
-        rng = random.Random(1000 * states + seed)  # noqa: S311 - no secrets
-        labels = [frozenset(x for x in "pq" if rng.random() < 0.5) for _ in range(states)]
-        after = [
-            tuple(sorted({(at + 1) % states, *rng.choices(range(states), k=2)}))
-            for at in range(states)
-        ]
-        yield Structure(tuple(after), tuple(labels))
-
-
-class Asked(NamedTuple):
-    """A question to two tools, about random structures."""
-
-    formula: str
-    theirs: str
-    """As pyModelChecking reads it."""
-    sizes: tuple[tuple[int, int], ...]
-    """Numbers of states, with how many structures of that size."""
-
-
-_CTL = ((10, 20), (100, 10), (1000, 5), (10_000, 1))
-_BEYOND = ((10, 20), (30, 10), (100, 1))
-ASKED = (
-    Asked("AG !p", "A(G(not (p)))", _CTL),
-    Asked("AF p", "A(F(p))", _CTL),
-    Asked("EG p", "E(G(p))", _CTL),
-    Asked("E [p U q]", "E((p U q))", _CTL),
-    Asked("AG (!p | EF q)", "A(G((not (p) or E(F(q)))))", _CTL),
-    Asked("A [G F p]", "A(G(F(p)))", _BEYOND),
-    Asked("A [F G p]", "A(F(G(p)))", _BEYOND),
-    Asked("E [G F p]", "E(G(F(p)))", _BEYOND),
-    Asked("E [G (p U q)]", "E(G((p U q)))", _BEYOND),
-    Asked("A [G (!p | F q)]", "A(G((not (p) or F(q))))", _BEYOND),
-    Asked("EF E [G F p]", "E(F(E(G(F(p)))))", _BEYOND),
-    Asked("A [!F G p | G F q]", "A((not (F(G(p))) or G(F(q))))", ((3, 2), (5, 1))),
-)
-"""The last one takes pyModelChecking long."""

@@ -29,6 +29,8 @@ class Scope:
     """The folder with the models of other tools, if there is one."""
     peers: tuple[tuple[str, str], ...] = ()
     """Other tools to run beside Pigro: their names, and where they are."""
+    versions: tuple[tuple[str, str], ...] = ()
+    """Of these tools, for the record."""
     limits: Limits = field(default_factory=Limits)
     """For each run."""
 

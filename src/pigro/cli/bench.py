@@ -6,7 +6,7 @@ import click
 
 from pigro.cli.amounts import DURATION, SIZE
 
-SUITES = ("java", "grid", "pumoc", "usedef")
+SUITES = ("java", "usedef", "grid", "pumoc", "ctlstar", "compose", "peers")
 """Written out, for help and completion must not import the engines."""
 
 

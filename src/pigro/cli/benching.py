@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from pigro import __version__
 from pigro.bench import facts, report
 from pigro.bench.findings import Findings
+from pigro.bench.judging import keep
+from pigro.bench.peers import find_peers, versions
 from pigro.bench.running import run_suite, select
 from pigro.bench.store import Session, Store
 from pigro.bench.suite import Scope
@@ -21,7 +23,7 @@ from pigro.cli.exits import Exit
 from pigro.cli.failures import show, warn
 from pigro.cli.progress import Progress
 from pigro.diagnostics import UsageError, did_you_mean, printable
-from pigro.engines import Limits
+from pigro.engines import ENGINES, Limits
 from pigro.formats.files import read_bytes
 from pigro.render.tables import table
 
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.bench.case import Case, Outcome
-    from pigro.bench.findings import Disagreement
     from pigro.bench.suite import Suite
 
 _TIMEOUT = 1800.0
@@ -75,7 +76,8 @@ def measure(request: Request) -> Exit:
     limits = Limits(
         request.timeout or (_QUICK_TIMEOUT if request.quick else _TIMEOUT), request.memory
     )
-    scope = Scope(request.quick, _files(request), (), limits)
+    peers = find_peers(request.peers)
+    scope = Scope(request.quick, _files(request), peers, tuple(versions(peers).items()), limits)
     plan = {suite.name: select(suite.cases(scope), request.engines) for suite in suites}
     _check_engines(request, suites, scope)
     repeat = 1 if request.quick and request.repeat is None else request.repeat
@@ -96,12 +98,11 @@ def measure(request: Request) -> Exit:
         except KeyboardInterrupt:
             interrupted = True
             show(f"interrupted; finished runs are in {request.store}: the same command goes on")
-        rows = store.rows(number)
-        found = Findings(store.runs(number, [suite.name for suite in suites]))
-        _tell(request, suites, session, rows, found)
-        wrong = found.disagreements()
-    for each in wrong:
-        show(f"error: {_said(each)}")
+        asked = {case.key for cases in plan.values() for case in cases}
+        runs = store.runs(number, plan)
+        found = Findings(run for run in runs if request.show or run[0].key in asked)
+        _tell(request, suites, session, store.rows(number), found)
+    wrong = _judge(request, scope, found)
     if interrupted:
         return Exit.INTERRUPTED
     return Exit.FAILS if wrong else Exit.HOLDS
@@ -261,8 +262,21 @@ def _about(session: Session) -> dict[str, str]:
     }
 
 
-def _said(wrong: Disagreement) -> str:
-    suite, at = wrong.place
-    where = ", ".join(f"{name} {value}" for name, value in at)
-    answers = ", ".join(f"{runner} says {word}" for runner, word in wrong.answers)
-    return f"{suite}, {where}: {answers}"
+def _judge(request: Request, scope: Scope, found: Findings) -> bool:
+    """Tells who disagrees, and who is wrong; whether Pigro is."""
+    wrong = any(each.word == "error" for each in found if each.case.runner in ENGINES)
+    for each in found.disagreements():
+        suite, at = each.place
+        where = ", ".join(f"{name} {value}" for name, value in at)
+        answers = ", ".join(f"{runner} says {word}" for runner, word in each.answers)
+        show(f"disagreement: {suite}, {where}: {answers}")
+        if suite != "peers":
+            wrong = True
+            continue
+        folder = Path(request.store).with_suffix(".disagreements")
+        judgement = keep(each, scope, folder)
+        for line in judgement.lines:
+            show(f"  {line}")
+        show(f"  kept in {judgement.folder}")
+        wrong = wrong or judgement.pigro_is_wrong
+    return wrong

@@ -67,6 +67,12 @@ _ALL = (
         "other tool not found",
         "`--peer` names a tool that Pigro does not know, or one that is not where it should be.",
     ),
+    Diagnostic("P014", "no matplotlib", "Drawing plots needs the optional package matplotlib."),
+    Diagnostic(
+        "P015",
+        "unknown mark",
+        "A mark in a document that `pigro bench --fill` fills does not name a suite.",
+    ),
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
     Diagnostic(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import zipfile
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+import pigro
 from pigro import check, parse
 from pigro.bench.case import Case
 from pigro.bench.findings import Findings
@@ -18,6 +20,7 @@ from pigro.bench.suites.grid import grid_formula, grid_model
 from pigro.bench.suites.peer_questions import ASKED, in_their_words, question, structure
 from pigro.bench.worker import Worker
 from pigro.engines import ENGINES, Limits
+from pigro.formats import rsm_json
 
 from other_tools import (
     BREAKS_DOWN,
@@ -30,6 +33,7 @@ from other_tools import (
     scope_with,
 )
 
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 PEERS = SUITES["peers"]
 GRID = {"kind": "grid", "model": 5, "formula": 9}
 
@@ -47,13 +51,25 @@ def test_places_and_runners(tmp_path):
     for quick, kripke in ((True, 5 * 2 + 6 * 3 + 2), (False, 5 * 7 + 6 * 8 + 3)):
         cases = list(PEERS.cases(Scope(quick=quick, files=tmp_path, peers=peers)))
         counts = Counter((case["kind"], case.runner.split()[0]) for case in cases)
-        grid = 5 * (3 if quick else 10)
+        grid = 5 * (3 if quick else 6)
         assert counts == {
-            ("java", "pigro"): 4, ("java", "rsmcheck"): 4,
+            ("java", "pigro"): 8, ("java", "rsmcheck"): 8,
             ("grid", "pigro"): grid, ("grid", "rsmcheck"): 4 * grid,
             ("kripke", "pigro"): kripke, ("kripke", "pyModelChecking"): kripke,
         }  # fmt: skip
         assert len({case.key for case in cases}) == len(cases)
+
+
+def test_the_example_of_the_documentation_is_one_of_them():
+    scope = Scope(peers=(("rsmcheck", "x@y"),))
+    at = next(case.at for case in PEERS.cases(scope) if case["kind"] == "java")
+    model, formula = question(at, scope)
+    example = pigro.load(EXAMPLES / "one-line-method.rsm")
+    assert rsm_json.write(example) == model
+    ((_, asked),) = pigro.read_formulas((EXAMPLES / "one-line-method.ctl").read_bytes())
+    assert str(parse(formula.decode())) == str(asked)
+    assert check(example, asked).holds is False
+    assert check(pigro.load(EXAMPLES / "one-line-method.rsm", semantics="rsmcheck"), asked).holds
 
 
 def test_who_does_not_take_part():
@@ -83,7 +99,7 @@ def test_pigro_and_rsmcheck_decide(tmp_path, monkeypatch):
     assert list(tables) == ["peers-verdicts", "peers-grid", "peers-ratios"]
     assert [row[-2:] for row in tables["peers-verdicts"].rows] == [("1", "0"), ("1", "0"), ("0", "1")]  # fmt: skip
     assert tables["peers-ratios"].rows[0][:3] == ("random models", "rsmcheck lazy / pigro", "1")
-    assert PEERS.facts(found)["disagreements"] == "1"
+    assert PEERS.facts(found)["peers-disagreements"] == "1"
 
 
 @pytest.mark.parametrize(

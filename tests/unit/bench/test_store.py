@@ -55,7 +55,7 @@ def test_a_session_is_one_build_machine_and_settings(tmp_path, change):
 
 
 def test_an_edition_tells_cases_apart(tmp_path):
-    newer = Case("grid", "lazy", CASE.at, edition=2)
+    newer = Case("grid", "lazy", CASE.at, edition="2.0")
     assert newer.key != CASE.key
     with Store(tmp_path / "s") as store:
         number = store.session(SESSION)

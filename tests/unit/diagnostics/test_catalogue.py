@@ -23,6 +23,7 @@ from pigro import (
     save,
 )
 from pigro.bench.peers import find_peers
+from pigro.bench.report import fill, require_matplotlib
 from pigro.bench.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
@@ -135,6 +136,12 @@ def symbolic(formula: str) -> Callable[[], object]:
     return lambda: symbolic_check(whole, modal_form(parse(formula)))
 
 
+def without_plots():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pigro.bench.report.find_spec", lambda _: None)
+        require_matplotlib()
+
+
 def without_diagrams() -> object:
     with pytest.MonkeyPatch.context() as patch:
         for make in ("cudd", "autoref"):
@@ -157,6 +164,8 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P011": without_diagrams,
     "P012": lambda: Store(Path(__file__).parent),
     "P013": lambda: find_peers(["nusmv"]),
+    "P014": without_plots,
+    "P015": lambda: fill("<!-- bench: x -->1<!-- end -->", {}, ["grid"], "x.md"),
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),
     "P103": lambda: rsm_json.read(b"[]"),

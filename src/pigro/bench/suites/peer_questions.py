@@ -19,19 +19,19 @@ from pigro.bench.suites.grid import grid_formula, grid_model
 from pigro.bench.suites.java import PROGRAMS, has_file, program_file, read_member
 from pigro.formats import rsm_json
 from pigro.logic.operators import Op
-from pigro.model import kripke
+from pigro.model import ModelBuilder, kripke
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.case import Coordinate
+    from pigro.bench.case import At
     from pigro.bench.suite import Scope
     from pigro.logic import Formula
     from pigro.model import RSM
 
-    At = tuple[tuple[str, Coordinate], ...]
-
-MODELS = range(5, 51, 5)
+ONE_LINE_METHOD = "one-line-method"
+"""A program on which readings differ, small enough to check by hand."""
+MODELS = range(5, 31, 5)
 QUICK_MODELS = (5, 10, 15)
 FORMULAS = range(9, 46, 9)
 CTL = ((10, 3), (100, 2), (1000, 1), (10_000, 1))
@@ -87,16 +87,18 @@ def places(scope: Scope) -> Iterator[At]:
 
 
 def programs(scope: Scope) -> list[str]:
-    """The Java programs that are there as `.rsm`."""
-    if scope.files is None:
-        return []
+    """The Java programs that are there as `.rsm`, after one that always is."""
     wanted = PROGRAMS[:_QUICK_PROGRAMS] if scope.quick else PROGRAMS
-    return [program for program in wanted if has_file(scope.files, program, "rsm")]
+    files = scope.files
+    there = [] if files is None else [each for each in wanted if has_file(files, each, "rsm")]
+    return [ONE_LINE_METHOD, *there]
 
 
 def question(at: At, scope: Scope) -> tuple[bytes, bytes]:
     """The model and the formula of a place, as contents of files."""
     case = Case("", "", at)
+    if case["kind"] == "java" and case["program"] == ONE_LINE_METHOD:
+        return rsm_json.write(one_line_method()), b"A G (def --> E F use)\n"
     if case["kind"] == "java":
         assert scope.files is not None
         program = case.text("program")
@@ -108,6 +110,21 @@ def question(at: At, scope: Scope) -> tuple[bytes, bytes]:
         return rsm_json.write(grid_model(case.number("model"))), f"{text}\n".encode()
     model = structure(case.number("states"), case.number("structure"))
     return rsm_json.write(model), f"{case.text('formula')}\n".encode()
+
+
+def one_line_method() -> RSM:
+    """A variable is used, a method of one line is called, the variable is defined: the end."""
+    model = ModelBuilder()
+    main = model.component("main")
+    main.entry("start", labels=["use"])
+    main.node("define", labels=["def"])
+    main.exit("end")
+    box = main.box("call", calls="method")
+    main.edge("start", box.call("line"))
+    main.edge(box.returned("line"), "define")
+    main.edge("define", "end")
+    model.component("method").node("line", entry=True, exit=True)
+    return model.build(initial="main:start")
 
 
 def structure(states: int, seed: int) -> RSM:

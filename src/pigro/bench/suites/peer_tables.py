@@ -32,12 +32,20 @@ def peer_tables(found: Findings) -> list[Table]:
 
 def peer_facts(found: Findings) -> dict[str, str]:
     """For the text: how far apart the tools are."""
-    facts = {"disagreements": count(len(found.disagreements()))}
+    tools = dict.fromkeys(
+        f"{each.case.runner.partition(' ')[0]} ({each.case.edition})"
+        for each in found
+        if each.case.edition
+    )
+    facts = {
+        "peers-disagreements": count(len(found.disagreements())),
+        "peers-tools": ", ".join(tools),
+    }
     for kind in KINDS:
         for peer, base in _pairs(found, kind):
             times = ratios(found.where(peer, kind=kind), found.where(base, kind=kind), _seconds)
             if times and base == "pigro":
-                facts[f"{kind}-{peer.replace(' ', '-')}"] = ratio(geometric_mean(times), 1)
+                facts[f"peers-{kind}-{peer.replace(' ', '-')}"] = ratio(geometric_mean(times), 1)
     return facts
 
 

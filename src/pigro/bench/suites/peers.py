@@ -61,9 +61,11 @@ class Peers(Suite):
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """Place by place."""
+        versions = dict(scope.versions)
         for at in places(scope):
             for runner in RUNNERS[str(dict(at)["kind"])]:
-                yield Case(self.name, runner, at)
+                tool = runner.partition(" ")[0].lower()
+                yield Case(self.name, runner, at, versions.get(tool, ""))
 
     def skipped(self, scope: Scope) -> list[str]:
         """Tools that do not take part, and programs without files."""
