@@ -22,6 +22,7 @@ from pigro import (
     parse,
     save,
 )
+from pigro.bench.models import permutations
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
@@ -32,8 +33,6 @@ from pigro.formats import parts, pdmu, pds, rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
 from pigro.logic.modal import modal_form
 from pigro.model.kripke_part import part_of
-
-from families import permutations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
