@@ -7,8 +7,9 @@ from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pigro.bench.case import Outcome
+from pigro.bench.case import VERDICTS, Outcome
 from pigro.engines import ENGINES
+from pigro.logic import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -70,3 +71,23 @@ def checked(
     if spent[0] < _SHORT:
         spent += [ENGINES[engine](model, formula).stats.seconds for _ in range(_TURNS)]
     return replace(outcome_of(verdict, load_seconds), seconds=median(spent))
+
+
+def confirmed(  # noqa: PLR0913 - as `checked`, and the verdict
+    engine: str,
+    model: RSM,
+    formula: str,
+    word: str,
+    limits: Limits,
+    load_seconds: float | None = None,
+) -> Outcome:
+    """Checks a formula whose verdict is known: another one is an error. Tells the model's size."""
+    outcome = checked(engine, model, parse(formula), limits, load_seconds)
+    if outcome.word in VERDICTS and outcome.word != word:
+        problem = f"the verdict is {outcome.word}, not {word}"
+        outcome = replace(outcome, word="error", problem=problem)
+    sizes: dict[str, str | int | float] = {
+        "nodes": model.core.declared_nodes,
+        "components": model.core.components,
+    }
+    return replace(outcome, details=sizes)
