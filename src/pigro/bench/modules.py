@@ -48,7 +48,7 @@ def procedures(modules: int, formulas: int = 20, states: int = 20, seed: int = 1
     """
     rng = Random(seed)  # noqa: S311 - no secret
     lines: list[str] = []
-    for number in range(modules):
+    for number in reversed(range(modules)):  # questions are about the last one, `main`
         lines += [*_head(_module(number), states), "DEFINE"]
         for label in sorted({number, rng.randrange(modules), rng.randrange(modules)}):
             lines.append(f"  l{label} := state = s{rng.randrange(0, states, 2)};")
@@ -58,9 +58,7 @@ def procedures(modules: int, formulas: int = 20, states: int = 20, seed: int = 1
             targets = {i + 1} | ({rng.randint(i + 1, states - 1)} if rng.random() < 0.3 else set())
             lines.append(f"    state = s{i} : {_set(sorted(targets))};")
         lines += [f"    state = s{states - 1} : EXIT;", "  esac;"]
-        if number == 0:
-            lines += _questions(rng, formulas, modules)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + _questions(rng, formulas, modules)) + "\n"
 
 
 def _calls(rng: Random, number: int, modules: int, states: int) -> list[str]:

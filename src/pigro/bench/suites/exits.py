@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from pigro.bench.case import Outcome
+    from pigro.bench.case import Coordinate, Outcome
     from pigro.bench.findings import Findings, Result
     from pigro.bench.suite import Scope
     from pigro.model import RSM
@@ -98,20 +98,27 @@ class Exits(Suite):
         ]
 
 
+def largest(results: list[Result]) -> int:
+    """The size of the programs to tell of, if there was a first look at smaller ones."""
+    return max((each.case.number("nodes") for each in results), default=0)
+
+
 def per_component(result: Result | None) -> str:
     """Time, and contexts for each component."""
-    if result is None or result.last.contexts is None:
+    if result is None or not result.decided:
         return time_of(result)
     components = int(result.last.details["components"])
-    return f"{time_of(result)}, {result.last.contexts / components:.1f}"
+    return f"{time_of(result)}, {(result.last.contexts or 0) / components:.1f}"
 
 
 def _forward(found: Findings) -> Table:
+    nodes = largest(found.where(family="forward"))
     rows = []
     for exits in EXITS["forward"]:
-        results = found.where(family="forward", exits=exits)
+        place: dict[str, Coordinate] = {"family": "forward", "exits": exits, "nodes": nodes}
+        results = found.where(None, **place)
         sizes = [int(each.last.details["nodes"]) for each in results if each.last.details]
-        cells = [found.one(each, family="forward", exits=exits) for each in RUNNERS["forward"]]
+        cells = [found.one(engine, **place) for engine in RUNNERS["forward"]]
         if results:
             rows.append((str(exits), count(sizes[0]) if sizes else "", *map(per_component, cells)))
     title = f"Exits of generated programs, {FORMULAS['forward']}: time, contexts for each component"
@@ -151,6 +158,7 @@ def _draw_exits(figure: Figure, found: Findings) -> None:
     left.set_title("generated programs")
     curve(right, _times(found, "demand", "permuted"), "demand")
     right.set_yscale("log")
+    right.set_xticks(EXITS["permuted"])
     finish(right, "exits", "check time in s")
     right.set_title("permuted exits")
 
@@ -162,11 +170,14 @@ def _draw_gap(figure: Figure, found: Findings) -> None:
         contexts = [(each.case.number("exits"), each.last.contexts) for each in results]
         curve(left, contexts, engine, colour=colour)
         curve(right, _times(found, engine, "gap"), engine, colour=colour)
-    for axes, what in ((left, "contexts"), (right, "check time in s")):
-        axes.set_yscale("log")
-        finish(axes, "exits", what)
+    left.set_yscale("symlog", linthresh=1)  # demand needs none
+    right.set_yscale("log")
+    finish(left, "exits", "contexts")
+    finish(right, "exits", "check time in s")
 
 
 def _times(found: Findings, engine: str, family: str) -> list[tuple[float, float | None]]:
     results = found.where(engine, family=family)
+    if family == "forward":
+        results = found.where(engine, family=family, nodes=largest(results))
     return [(each.case.number("exits"), each.seconds) for each in results]

@@ -13,7 +13,7 @@ from pigro.bench.checking import Shelf, confirmed
 from pigro.bench.curves import by_exits, curve
 from pigro.bench.models import NESTED, call_graph, without_numpy
 from pigro.bench.suite import Plot, Suite
-from pigro.bench.suites.exits import per_component
+from pigro.bench.suites.exits import largest, per_component
 from pigro.bench.tables import Table
 
 if TYPE_CHECKING:
@@ -63,9 +63,10 @@ class Nesting(Suite):
 
     def tables(self, found: Findings) -> list[Table]:
         """Nesting by exits."""
+        nodes = largest(found.where())
         rows = []
         for depth, formula in NESTED.items():
-            cells = [found.one("demand", exits=exits, depth=depth) for exits in EXITS]
+            cells = [found.one("demand", nodes=nodes, exits=exits, depth=depth) for exits in EXITS]
             if any(cells):
                 rows.append((f"{depth}: {formula}", *map(per_component, cells)))
         columns = ("nesting", *(f"{exits} exit{'s' if exits > 1 else ''}" for exits in EXITS))
@@ -80,7 +81,7 @@ class Nesting(Suite):
 def _draw(figure: Figure, found: Findings) -> None:
     axes = figure.subplots()
     for depth in NESTED:
-        results = found.where("demand", depth=depth)
+        results = found.where("demand", depth=depth, nodes=largest(found.where()))
         points = [(each.case.number("exits"), each.seconds) for each in results]
         curve(axes, points, f"nesting {depth}", colour=depth - 1)
     by_exits(axes, EXITS, "check time in s")
