@@ -48,11 +48,8 @@ format: $(VENV)/.group-lint ## Rewrite the sources in the project's format
 	$(BIN)/ruff format .
 	find native -name '*.?pp' | xargs $(BIN)/clang-format -i
 
-bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure load and check times (LARGEST=10000000: up to that size)
-	@$(BIN)/python benchmarks/run.py --largest $(or $(LARGEST),1000000) $(if $(PLOT),--plot $(PLOT))
-
-study: $(VENV)/.pigro $(VENV)/.group-bench ## Count contexts of the published algorithms on the published examples
-	@$(BIN)/python benchmarks/study.py $(if $(PLOT),--plot $(PLOT))
+bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure load and check times
+	@$(BIN)/pigro bench
 
 certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the published examples, and check the proofs
 	@$(BIN)/python benchmarks/certificates.py

@@ -15,7 +15,7 @@ from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING
 
-from run import JAVA, PROGRAMS, member, ms, row, table
+from printing import JAVA, PROGRAMS, member, ms, row, table
 
 import pigro
 from pigro.certificates import CertificateFile, check_certificates

@@ -12,7 +12,7 @@ import warnings
 from statistics import median
 from typing import TYPE_CHECKING
 
-from run import JAVA, PROGRAMS, member, ms, row, table
+from printing import JAVA, PROGRAMS, member, ms, row, table
 
 import pigro
 from pigro.engines.native import DEMAND

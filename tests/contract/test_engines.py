@@ -6,11 +6,11 @@ from itertools import count
 import pytest
 
 import pigro
+from pigro.bench.models import permutations
 from pigro.engines import ENGINES, why_not
 from pigro.logic import parse
 
 from agreement import as_model
-from families import permutations
 from oracle.formula import to_text
 from oracle.generate import random_case, random_formula, random_machine
 

@@ -10,10 +10,9 @@ from itertools import pairwise
 import pytest
 
 import pigro
+from pigro.bench.models import permutations
 from pigro.engines import ENGINES, why_not
 from pigro.logic import parse
-
-from families import permutations
 
 pytestmark = pytest.mark.timing
 

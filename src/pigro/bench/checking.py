@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pigro.bench.case import VERDICTS, Outcome
 from pigro.engines import ENGINES
+from pigro.logic import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -90,3 +91,19 @@ def judged(outcome: Outcome, *, holds: bool) -> Outcome:
     if outcome.word not in VERDICTS or outcome.word == right:
         return outcome
     return replace(outcome, word="error", problem=f"wrong: the formula {right}")
+
+
+def confirmed(  # noqa: PLR0913 - as `checked`, and the verdict
+    engine: str,
+    model: RSM,
+    formula: str,
+    word: str,
+    limits: Limits,
+    load_seconds: float | None = None,
+) -> Outcome:
+    """Checks a formula whose verdict is known: another one is an error. Tells the model's size."""
+    outcome = judged(
+        checked(engine, model, parse(formula), limits, load_seconds), holds=word == "holds"
+    )
+    sizes = {"nodes": model.core.declared_nodes, "components": model.core.components}
+    return replace(outcome, details=outcome.details | sizes)

@@ -188,7 +188,7 @@ def measured(case: Case, scope: Scope) -> Outcome:
     from pigro.bench.suites import SUITES  # noqa: PLC0415 - suites need this module
 
     gc.collect()
-    _forget_peak()
+    forget_peak()
     began = time.perf_counter()
     try:
         outcome = SUITES[case.suite].run(case, scope)
@@ -204,7 +204,7 @@ def measured(case: Case, scope: Scope) -> Outcome:
     return outcome if outcome.peak_memory else replace(outcome, peak_memory=_peak())
 
 
-def _forget_peak() -> None:
+def forget_peak() -> None:
     """From now on the peak is that of what comes."""
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")

@@ -6,7 +6,10 @@ import click
 
 from pigro.cli.amounts import DURATION, SIZE
 
-SUITES = ("java", "usedef", "grid", "pumoc", "ctlstar", "compose", "peers")
+SUITES = (
+    "start", "java", "usedef", "grid", "pumoc", "scale", "exits", "nesting", "smv", "ctlstar",
+    "compose", "peers",
+)  # fmt: skip
 """Written out, for help and completion must not import the engines."""
 
 

@@ -22,6 +22,7 @@ from pigro import (
     parse,
     save,
 )
+from pigro.bench.models import permutations
 from pigro.bench.peers import find_peers
 from pigro.bench.report import fill, require_matplotlib
 from pigro.bench.store import Store
@@ -35,8 +36,6 @@ from pigro.formats import parts, pdmu, pds, rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
 from pigro.logic.modal import modal_form
 from pigro.model.kripke_part import part_of
-
-from families import permutations
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,10 +3,9 @@
 import pytest
 
 import pigro
+from pigro.bench.models import permutations
 from pigro.certificates import CertificateFile, Mismatch, check_certificates, file_of
 from pigro.certificates.twin import check_certificates_natively
-
-from families import permutations
 
 
 @pytest.fixture

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.suites.compose import Compose
 from pigro.bench.suites.ctlstar import CTLStar
+from pigro.bench.suites.exits import Exits
 from pigro.bench.suites.grid import Grid
 from pigro.bench.suites.java import Java
+from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.peers import Peers
 from pigro.bench.suites.pumoc import Pumoc
+from pigro.bench.suites.scale import Scale
+from pigro.bench.suites.smv import Smv
+from pigro.bench.suites.start import Start
 from pigro.bench.suites.usedef import UseDef
 
 if TYPE_CHECKING:
@@ -17,5 +22,18 @@ if TYPE_CHECKING:
 
 SUITES: dict[str, Suite] = {
     suite.name: suite
-    for suite in (Java(), UseDef(), Grid(), Pumoc(), CTLStar(), Compose(), Peers())
+    for suite in (
+        Start(),
+        Java(),
+        UseDef(),
+        Grid(),
+        Pumoc(),
+        Scale(),
+        Exits(),
+        Nesting(),
+        Smv(),
+        CTLStar(),
+        Compose(),
+        Peers(),
+    )
 }

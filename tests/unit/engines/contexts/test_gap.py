@@ -2,10 +2,9 @@
 
 import pytest
 
+from pigro.bench.models import permutations
 from pigro.engines.contexts import EAGER, LAZY, RANDOM, TERNARY
 from pigro.logic import parse
-
-from families import permutations
 
 PHI = "AG (EF EG p | EF EG !p)"
 

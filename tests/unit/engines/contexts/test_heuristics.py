@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 import pigro
+from pigro.bench.models import permutations
 from pigro.engines.contexts import HEURISTICS, LAZY, RANDOM, register_heuristic
 from pigro.logic import parse
 
 from agreement import as_model
-from families import permutations
 from oracle.formula import to_text
 from oracle.generate import random_case
 

@@ -5,6 +5,7 @@ import time
 import pytest
 
 import pigro
+from pigro.bench.models import permutations
 from pigro.engines import require_fit, why_not
 from pigro.engines.basic import BASIC
 from pigro.engines.engine import Limits
@@ -12,7 +13,6 @@ from pigro.engines.incremental import INCREMENTAL
 from pigro.logic import parse
 
 from agreement import as_model, to_oracle
-from families import permutations
 from oracle import contexts
 from oracle.notation import machine_from
 

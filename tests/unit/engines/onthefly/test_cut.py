@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 import pigro
+from pigro.bench.models import permutations
 from pigro.diagnostics import CheckError
 from pigro.engines import ENGINES
 from pigro.engines.onthefly.implicit import check_system
@@ -13,7 +14,6 @@ from pigro.evidence import State
 from pigro.logic import Op, parse
 
 from agreement import as_model
-from families import permutations
 from oracle import unfold
 from oracle.formula import to_text
 from oracle.generate import random_case, random_formula

@@ -8,13 +8,13 @@ import pytest
 
 import pigro
 from pigro import _core
+from pigro.bench.models import permutations
 from pigro.bench.structures import WHOLE, colourful
 from pigro.engines import ENGINES, why_not
 from pigro.engines.onthefly import OnTheFlyEngine
 from pigro.logic import parse
 
 from agreement import as_model
-from families import permutations
 from oracle.generate import random_machine
 from oracle.star_formula import random_star, to_text
 

@@ -6,9 +6,8 @@ import time
 import pytest
 
 import pigro
+from pigro.bench.modules import control_flow
 from pigro.formats import smv
-
-from families import control_flow
 
 
 @pytest.fixture(scope="module")

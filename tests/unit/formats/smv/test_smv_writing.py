@@ -3,10 +3,10 @@
 import pytest
 
 import pigro
+from pigro.bench.models import permutations
 from pigro.formats import smv
 
 from agreement import as_model
-from families import permutations
 from oracle.notation import machine_from
 
 

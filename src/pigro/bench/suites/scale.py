@@ -1,0 +1,142 @@
+"""Generated programs of growing size: does time grow with the size of the program?
+
+Their formulas need all that runs can reach, and their verdicts are known. Growth is told where both
+sizes had at least half as many visits as nodes: below that, a run is about a part of the program.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case
+from pigro.bench.checking import Shelf, confirmed
+from pigro.bench.curves import curve, finish
+from pigro.bench.models import FORMULAS, call_graph, without_numpy
+from pigro.bench.suite import Plot, Suite
+from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, ratio, time_of
+from pigro.bench.worker import forget_peak
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from matplotlib.figure import Figure
+
+    from pigro.bench.case import Outcome
+    from pigro.bench.findings import Findings, Result
+    from pigro.bench.suite import Scope
+    from pigro.model import RSM
+
+ENGINES = ("demand", "exhaustive")
+SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
+QUICK = SIZES[:2]
+
+
+class Scale(Suite):
+    """Sizes by formulas."""
+
+    name = "scale"
+    about = "generated programs of 10^4 to 10^7 nodes, by demand and exhaustive"
+
+    def __init__(self) -> None:
+        self._models: Shelf[RSM] = Shelf()
+
+    def cases(self, scope: Scope) -> Iterator[Case]:
+        """Size by size."""
+        if self.skipped(scope):
+            return
+        for size in QUICK if scope.quick else SIZES:
+            for formula in FORMULAS:
+                for engine in ENGINES:
+                    yield Case.of(self.name, engine, nodes=size, formula=formula)
+
+    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - whatever the scope
+        """Everything, without NumPy."""
+        return without_numpy()
+
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """One engine on one formula."""
+        size, formula = case.number("nodes"), case.text("formula")
+        model, seconds = self._models.take(size, lambda: call_graph(size))
+        if seconds is not None:
+            forget_peak()  # of making the model
+        word = FORMULAS[formula]
+        return confirmed(case.runner, model, formula, word, scope.limits, seconds)
+
+    def tables(self, found: Findings) -> list[Table]:
+        """One for each engine."""
+        columns = (
+            "nodes", "formula", "verdict", "make", "time", "growth", "contexts", "visited",
+            "peak memory", "nodes per second",
+        )  # fmt: skip
+        return [
+            Table(
+                f"scale-{engine}",
+                f"Generated programs by {engine}",
+                columns,
+                tuple(_row(found, result) for result in found.where(engine)),
+            )
+            for engine in ENGINES
+        ]
+
+    def plots(self, found: Findings) -> list[Plot]:
+        """Time by size."""
+        return [Plot("scale", (6.4, 4.4), lambda figure: _draw(figure, found))]
+
+    def facts(self, found: Findings) -> dict[str, str]:
+        """The largest size that all formulas were checked at, and the slowest of them."""
+        sizes = [
+            int(size)
+            for size in found.values("nodes")
+            if len([each for each in found.where("demand", nodes=size) if each.decided])
+            == len(FORMULAS)
+        ]
+        if not sizes:
+            return {}
+        last = found.where("demand", nodes=max(sizes))
+        return {
+            "largest": count(max(map(_nodes, last))),
+            "largest-slowest": amount_of_time(max(each.seconds or 0.0 for each in last)),
+            "largest-memory": amount_of_memory(max(each.peak_memory or 0 for each in last)),
+        }
+
+
+def _row(found: Findings, result: Result) -> tuple[str, ...]:
+    nodes, visited = _nodes(result), result.last.visited
+    making = [each.load_seconds for each in found.where(nodes=result.case["nodes"])]
+    return (
+        count(nodes), result.case.text("formula"), result.word if result.decided else "",
+        amount_of_time(next((each for each in making if each is not None), None)),
+        time_of(result), _growth(found, result), count(result.last.contexts),
+        "" if visited is None else f"{visited:,} ({visited / nodes:.0%})",
+        amount_of_memory(result.peak_memory),
+        count(nodes / result.seconds) if result.seconds else "",
+    )  # fmt: skip
+
+
+def _nodes(result: Result) -> int:
+    """The real number, or about that many if the model was not made."""
+    return int(result.last.details.get("nodes", result.case["nodes"]))
+
+
+def _growth(found: Findings, result: Result) -> str:
+    """Against the size before, if both runs went through the program."""
+    case = result.case
+    before = found.one(case.runner, nodes=case.number("nodes") // 10, formula=case["formula"])
+    if before is None or not (_thorough(before) and _thorough(result)):
+        return ""
+    return ratio(result.seconds, before.seconds)
+
+
+def _thorough(result: Result) -> bool:
+    return 2 * (result.last.visited or 0) >= _nodes(result)
+
+
+def _draw(figure: Figure, found: Findings) -> None:
+    axes = figure.subplots()
+    for engine, line in zip(ENGINES, ("-", ":"), strict=True):
+        for colour, formula in enumerate(FORMULAS):
+            points = [(_nodes(each), each.seconds) for each in found.where(engine, formula=formula)]
+            curve(axes, points, f"{formula}, {engine}", line, colour)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    finish(axes, "nodes", "check time in s")

@@ -1,0 +1,241 @@
+"""The suites on generated models: their cases, what the smallest of them give, tables and plots."""
+
+import io
+from itertools import pairwise
+
+import pytest
+
+from pigro.bench import models
+from pigro.bench.case import Case, Outcome
+from pigro.bench.findings import Findings
+from pigro.bench.suite import Scope
+from pigro.bench.suites import SUITES, exits, scale, smv, start
+from pigro.engines import Limits
+from pigro.formats import rsm_json
+
+NAMES = ("scale", "exits", "nesting", "smv", "start")
+QUICK = Scope(quick=True)
+UNDECIDED = ("timeout", "memout", "error")
+
+
+def run(suite, runner, scope=QUICK, **at):
+    return SUITES[suite].run(Case.of(suite, runner, **at), scope)
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize("name", NAMES)
+def test_cases_differ_and_those_at_the_same_place_follow_each_other(name, quick):
+    cases = list(SUITES[name].cases(Scope(quick=quick)))
+    assert len({case.key for case in cases}) == len(cases) > 0
+    places = [case.place for case in cases]
+    changes = sum(one != other for one, other in pairwise(places))
+    assert changes == len(set(places)) - 1
+    assert SUITES[name].skipped(QUICK) == []
+
+
+@pytest.mark.parametrize(
+    "name, left", [("scale", 0), ("nesting", 0), ("exits", 16), ("start", 4), ("smv", 12)]
+)
+def test_without_numpy_generated_programs_are_left_out(name, left, monkeypatch):
+    monkeypatch.setattr(models, "find_spec", lambda _: None)
+    assert len(list(SUITES[name].cases(QUICK))) == left
+    said = SUITES[name].skipped(QUICK)
+    assert said == (
+        []
+        if name == "smv"
+        else ['generated programs: they need NumPy (pip install "pigro[bench]")']
+    )
+
+
+@pytest.mark.parametrize(
+    "suite, runner, at, word, contexts, visited",
+    [
+        ("scale", "demand", {"nodes": 10_000, "formula": "AG (p -> EF q)"}, "holds", 77, 1994),
+        ("scale", "exhaustive", {"nodes": 10_000, "formula": "AG (p -> EF q)"}, "holds", 500, 4714),
+        ("exits", "demand", {"family": "forward", "exits": 1, "nodes": 10_000}, "fails", 525, 25768),
+        ("exits", "exhaustive", {"family": "forward", "exits": 1, "nodes": 10_000}, "fails", 918, 27595),
+        ("exits", "demand", {"family": "permuted", "exits": 4, "nodes": 5}, "holds", 30, None),
+        ("exits", "demand", {"family": "gap", "exits": 2, "nodes": 3}, "holds", 0, None),
+        ("exits", "lazy", {"family": "gap", "exits": 2, "nodes": 3}, "holds", 1, None),
+        ("exits", "eager", {"family": "gap", "exits": 2, "nodes": 3}, "holds", 15, None),
+        ("nesting", "demand", {"nodes": 10_000, "exits": 1, "depth": 1}, "fails", 1, 10683),
+        ("nesting", "demand", {"nodes": 10_000, "exits": 1, "depth": 6}, "fails", 2326, 31918),
+    ],
+)  # fmt: skip
+def test_smallest_cases(suite, runner, at, word, contexts, visited):
+    outcome = run(suite, runner, **at)
+    assert (outcome.word, outcome.contexts, outcome.problem) == (word, contexts, None)
+    assert visited in {None, outcome.visited}
+    assert outcome.details["components"] == (1 if at["nodes"] < 10 else 250)
+    assert outcome.details["nodes"] == (at["nodes"] if at["nodes"] < 10 else 10285)
+
+
+@pytest.mark.parametrize(
+    "runner, contexts", [("demand", 111), ("exhaustive", 504), ("incremental", 593), ("basic", 772)]
+)
+def test_smallest_modules_with_calls(runner, contexts):
+    outcome = run("smv", runner, file="procedures", size=10)
+    assert (outcome.word, outcome.contexts) == ("done", contexts)
+    assert {**outcome.details, "slowest": 0} == {
+        "nodes": 169,
+        "formulas": 20,
+        "hold": 8,
+        "slowest": 0,
+    }
+
+
+@pytest.mark.parametrize("runner", ["demand", "exhaustive"])
+def test_smallest_module_without_calls(runner):
+    outcome = run("smv", runner, file="module", size=500)
+    assert (outcome.word, outcome.details["formulas"], outcome.details["hold"]) == (
+        "done",
+        450,
+        241,
+    )
+    assert outcome.load_seconds is not None
+
+
+@pytest.mark.parametrize("command", start.COMMANDS)
+def test_smallest_command(command):
+    nodes = start.SMALL if command == "pigro check" else 0
+    outcome = run("start", "pigro", command=command, nodes=nodes)
+    assert (outcome.word, outcome.problem) == ("done", None)
+    assert outcome.seconds == outcome.whole_seconds is not None
+
+
+def test_the_file_of_the_large_model_is_a_program():
+    assert rsm_json.read(start.file_of(400)).statistics.components == 10
+
+
+def test_a_wrong_verdict_is_an_error(monkeypatch):
+    formula = "A [!q U end]"
+    monkeypatch.setitem(scale.FORMULAS, formula, "fails")
+    outcome = run("scale", "demand", nodes=10_000, formula=formula)
+    assert (outcome.word, outcome.problem) == ("error", "the verdict is holds, not fails")
+    monkeypatch.setitem(smv.HOLD["procedures"], 10, 7)
+    outcome = run("smv", "demand", file="procedures", size=10)
+    assert (outcome.word, outcome.problem) == ("error", "8 formulas hold, not 7")
+
+
+def test_a_command_that_ends_badly_is_an_error(monkeypatch):
+    monkeypatch.setitem(start.COMMANDS, "python", ("-c", "raise SystemExit('one\\nbroken')"))
+    outcome = run("start", "python", command="python", nodes=0)
+    assert (outcome.word, outcome.problem) == ("error", "ended with code 1: broken")
+
+
+def test_limits_are_kept(monkeypatch):
+    hurry = Scope(limits=Limits(seconds=0.001))
+    assert run("exits", "demand", hurry, family="permuted", exits=40, nodes=41).word == "timeout"
+    assert run("smv", "basic", hurry, file="procedures", size=10).word == "timeout"
+    assert run("start", "python", hurry, command="python", nodes=0).word == "timeout"
+
+
+def invented(name, word=None):
+    """Runs of all cases, as they might be."""
+    details = {"nodes": 10_000, "components": 10, "formulas": 9, "hold": 5, "slowest": 0.1}
+    decided = Outcome("holds", 0.5, 0.1, 0.7, 10**8, 25, 8_000, details)
+    outcome = decided if word is None else Outcome(word, whole_seconds=1.0, problem="why not")
+    every = {case.key: case for quick in (True, False) for case in SUITES[name].cases(Scope(quick))}
+    return [(case, outcome) for case in every.values()]
+
+
+def all_kinds(name):
+    """Nothing, all, the first and the last cases alone, all without result, and some without."""
+    full = invented(name)
+    without = [invented(name, word) for word in UNDECIDED]
+    mixed = [each[i] for i in range(len(full)) for each in [(full, *without)[i % 4]]]
+    return {"none": [], "all": full, "first": full[:3], "last": full[-2:], "mixed": mixed} | dict(
+        zip(UNDECIDED, without, strict=True)
+    )
+
+
+KINDS = ("none", "all", "first", "last", "mixed", *UNDECIDED)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_tables_of_whatever_was_found(name, kind):
+    found = Findings(all_kinds(name)[kind])
+    tables = SUITES[name].tables(found)
+    assert len({table.name for table in tables}) == len(tables) > 0
+    for table in tables:
+        assert {len(row) for row in table.rows} <= {len(table.columns)}
+        assert table.text.startswith(table.title)
+        assert table.markdown.count("\n") == len(table.rows) + 2
+    text = "".join(table.text for table in tables)
+    if kind in UNDECIDED:
+        assert {"timeout": "time", "memout": "memory", "error": "error"}[kind] in text
+    assert all(isinstance(each, str) for each in SUITES[name].facts(found).values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_plots_of_whatever_was_found(name, kind):
+    """Each can be drawn; with nothing and with something of all, the picture can be made too."""
+    figure_of = pytest.importorskip("matplotlib.figure").Figure
+    plots = SUITES[name].plots(Findings(all_kinds(name)[kind]))
+    assert [plot.name for plot in plots] == {
+        "scale": ["scale"], "exits": ["exits", "gap"], "nesting": ["nesting"],
+    }.get(name, [])  # fmt: skip
+    for plot in plots:
+        figure = figure_of(figsize=plot.size)
+        plot.draw(figure)
+        if kind in {"none", "mixed"}:
+            figure.savefig(drawn := io.BytesIO(), format="png")
+            assert drawn.getvalue().startswith(b"\x89PNG")
+
+
+def scaled(nodes, seconds, visited):
+    case = Case.of("scale", "demand", nodes=nodes, formula="AG (p -> EF q)")
+    details = {"nodes": nodes + 7, "components": 3}
+    return case, Outcome("holds", seconds, 0.25, 1.0, 10**9, 12, visited, details)
+
+
+def test_growth_is_told_where_both_runs_went_through_the_program():
+    runs = [scaled(10**4, 0.001, 900), scaled(10**5, 0.02, 90_000), scaled(10**6, 0.24, 10**6)]
+    table, _ = SUITES["scale"].tables(Findings(runs))
+    assert [row[table.columns.index("growth")] for row in table.rows] == ["", "", "12"]
+    assert table.rows[1] == (
+        "100,007", "AG (p -> EF q)", "holds", "250 ms", "20 ms", "", "12", "90,000 (90%)", "1 GB",
+        "5,000,350",
+    )  # fmt: skip
+
+
+def test_facts_are_about_the_largest_size_with_all_formulas():
+    runs = invented("scale")
+    assert SUITES["scale"].facts(Findings(runs)) == {
+        "largest": "10,000", "largest-slowest": "500 ms", "largest-memory": "100 MB",
+    }  # fmt: skip
+    assert SUITES["scale"].facts(Findings(runs[:5])) == {}
+
+
+def test_tables_prefer_the_full_size_to_a_first_look():
+    for name, place in (
+        ("exits", {"family": "forward", "exits": 4}),
+        ("nesting", {"exits": 4, "depth": 2}),
+    ):
+        runs = []
+        for nodes, contexts in ((10_000, 20), (100_000, 30)):
+            details = {"nodes": nodes, "components": 10}
+            outcome = Outcome("fails", 0.5, contexts=contexts, details=details)
+            at = {**place, "nodes": nodes}
+            runs.append((Case.of(name, "demand", **at), outcome))
+        (row,) = SUITES[name].tables(Findings(runs))[0].rows
+        assert "500 ms, 3.0" in row
+
+
+def test_published_numbers_stand_in_the_table_of_modules():
+    table, _ = SUITES["smv"].tables(Findings([]))
+    together = table.columns.index("together")
+    found = {row[0]: (row[1], row[2], row[together]) for row in table.rows}
+    assert found == {
+        "XMV, published": ("5,000", "4,500", "372 ms"),
+        "NuSMV, published": ("5,000", "4,500", "9.57 s"),
+    }
+
+
+def test_contexts_for_each_component_are_told_of_verdicts_only():
+    runs = dict(invented("exits"))
+    result = next(iter(Findings(runs.items())))
+    assert exits.per_component(result) == "500 ms, 2.5"
+    assert exits.per_component(None) == ""
