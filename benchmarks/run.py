@@ -1,5 +1,0 @@
-"""For `compose.py` and `ctlstar.py`, and gone with them."""
-
-from printing import ms, row, table
-
-__all__ = ["ms", "row", "table"]
