@@ -16,6 +16,7 @@ from pigro.bench.curves import by_exits, curve, finish
 from pigro.bench.models import EITHER, NESTED, call_graph, permutations, without_numpy
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import Table, amount_of_memory, count, time_of
+from pigro.bench.worker import forget_peak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,6 +84,8 @@ class Exits(Suite):
                 else permutations(exits)
             ),
         )
+        if seconds is not None:
+            forget_peak()  # of the model before, and of making this one
         formula, word = FORMULAS[family], VERDICTS[family]
         return confirmed(case.runner, model, formula, word, scope.limits, seconds)
 
