@@ -48,8 +48,13 @@ format: $(VENV)/.group-lint ## Rewrite the sources in the project's format
 	$(BIN)/ruff format .
 	find native -name '*.?pp' | xargs $(BIN)/clang-format -i
 
-bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure load and check times
-	@$(BIN)/pigro bench
+bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure (SUITES="java grid" for some, FULL=1 for all sizes, ARGS= for more options)
+	@$(BIN)/pigro bench $(or $(SUITES),all) $(if $(FULL),,--quick) $(ARGS)
+
+study: $(VENV)/.pigro $(VENV)/.group-bench ## Measure everything, and fill in docs/study.md (PEERS="--peer rsmcheck=FOLDER ...")
+	@mkdir -p build
+	$(BIN)/pigro bench all --timeout 60s --store build/study.sqlite $(PEERS) --plots docs/study \
+	  --csv docs/study/runs.csv.gz --fill docs/study.md
 
 certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the published examples, and check the proofs
 	@$(BIN)/python benchmarks/certificates.py

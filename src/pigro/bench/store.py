@@ -13,7 +13,7 @@ import sqlite3
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from pigro.bench.case import Case, Outcome
 from pigro.diagnostics import UsageError, printable
@@ -42,6 +42,8 @@ _RUN = (
     "suite, edition, runner, place, repetition, ended, word, seconds, load_seconds, whole_seconds, "
     "peak_memory, contexts, visited, details, problem"
 )
+Settings: TypeAlias = dict[str, int | float | None]
+Row: TypeAlias = dict[str, str | int | float | None]
 COLUMNS = tuple(_RUN.split(", "))
 """What is known of each run."""
 
@@ -53,7 +55,7 @@ class Session:
     pigro: str
     build: str
     machine: dict[str, str | int]
-    settings: dict[str, str | int | float | bool | None]
+    settings: Settings
 
 
 class Store:
@@ -142,16 +144,17 @@ class Store:
             self._file.execute(f"INSERT INTO runs (session, {_RUN}) VALUES ({marks})", row)  # noqa: S608
 
     def runs(self, session: int, suites: Iterable[str]) -> list[tuple[Case, Outcome]]:
-        """The runs of a session, in the order in which they were made."""
-        wanted = set(suites)
-        return [_run(row) for row in self.rows(session) if row["suite"] in wanted]
+        """The runs of these suites in a session, in the order in which they were made."""
+        return [run_of(row) for row in self.rows(session, suites)]
 
-    def rows(self, session: int) -> list[dict[str, str | int | float | None]]:
-        """The same, for all suites, as they are written down."""
+    def rows(self, session: int, suites: Iterable[str]) -> list[Row]:
+        """The same, as they are written down."""
         query = f"SELECT {_RUN} FROM runs WHERE session = ? ORDER BY rowid"  # noqa: S608
+        wanted = set(suites)
         with self._errors():
             found = self._file.execute(query, (session,)).fetchall()
-        return [dict(zip(COLUMNS, row, strict=True)) for row in found]
+        rows = (dict(zip(COLUMNS, row, strict=True)) for row in found)
+        return [row for row in rows if row["suite"] in wanted]
 
     def close(self) -> None:
         """Lets go of the file."""
@@ -166,7 +169,8 @@ class Store:
         self.close()
 
 
-def _run(row: dict[str, str | int | float | None]) -> tuple[Case, Outcome]:
+def run_of(row: Row) -> tuple[Case, Outcome]:
+    """A row, as what was run and what came out."""
     values = dict(row)
     at = tuple((name, value) for name, value in json.loads(str(values.pop("place"))))
     details = json.loads(str(values.pop("details")))

@@ -27,12 +27,15 @@ import msgspec
 
 from pigro.bench.case import Case, Outcome
 from pigro.bench.suite import Scope  # noqa: TC001 - decoding needs it
-from pigro.diagnostics import PigroError, render_error
+from pigro.diagnostics import InternalError, PigroError, render_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pigro.bench.suite import Suite
 
 _COMMAND = (sys.executable, "-m", "pigro.bench.worker")
+_READY = b"ready\n"
 _BETWEEN_LOOKS = 0.02
 """Seconds between two looks at a process that works."""
 _SLACK_SECONDS = 5.0
@@ -77,7 +80,13 @@ class Worker:
             if ready:
                 part = os.read(process.stdout.fileno(), 1 << 16)
                 if not part:
-                    return self._ended(time.perf_counter() - began, peak)
+                    spent = time.perf_counter() - began
+                    return Outcome(
+                        "error",
+                        whole_seconds=spent,
+                        peak_memory=peak or None,
+                        problem=self._last_words(),
+                    )
                 answer += part
                 continue
             peak = max(peak, resident(process.pid))
@@ -101,10 +110,13 @@ class Worker:
             stderr=self._said,
             start_new_session=True,
         )
+        assert self._process.stdout is not None
+        if self._process.stdout.readline() != _READY:
+            raise InternalError("P901", f"no case can be run: the worker {self._last_words()}")
         return self._process
 
-    def _ended(self, spent: float, peak: int) -> Outcome:
-        """It died over the case."""
+    def _last_words(self) -> str:
+        """How it died; it is closed then."""
         assert self._process is not None
         assert self._said is not None
         code = self._process.wait()
@@ -112,8 +124,7 @@ class Worker:
         lines = self._said.read().decode(errors="replace").splitlines()
         how = f"killed by signal {-code}" if code < 0 else f"ended with code {code}"
         self.close()
-        problem = f"{how}: {lines[-1]}" if lines else how
-        return Outcome("error", whole_seconds=spent, peak_memory=peak or None, problem=problem)
+        return f"{how}: {lines[-1]}" if lines else how
 
     def close(self) -> None:
         """Ends the process and all that it runs."""
@@ -170,9 +181,13 @@ def main() -> None:
     os.dup2(2, 1)  # what a suite prints is no answer
     questions: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(questions,), daemon=True).start()
+    from pigro.bench.suites import SUITES  # noqa: PLC0415 - suites need this module
+
+    answers.write(_READY)
+    answers.flush()
     while True:
         asked = msgspec.json.decode(questions.get(), type=Ask, dec_hook=lambda _, text: Path(text))
-        answers.write(msgspec.json.encode(measured(asked.case, asked.scope)) + b"\n")
+        answers.write(msgspec.json.encode(measured(SUITES, asked)) + b"\n")
         answers.flush()
 
 
@@ -183,15 +198,13 @@ def _listen(questions: SimpleQueue[bytes]) -> None:
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
-def measured(case: Case, scope: Scope) -> Outcome:
+def measured(suites: Mapping[str, Suite], asked: Ask) -> Outcome:
     """The outcome of a case, with its time on the clock and the peak of memory."""
-    from pigro.bench.suites import SUITES  # noqa: PLC0415 - suites need this module
-
     gc.collect()
     forget_peak()
     began = time.perf_counter()
     try:
-        outcome = SUITES[case.suite].run(case, scope)
+        outcome = suites[asked.case.suite].run(asked.case, asked.scope)
     except PigroError as error:
         outcome = Outcome("error", problem=render_error(error))
     except MemoryError:

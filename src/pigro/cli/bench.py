@@ -77,7 +77,12 @@ SUITES = (
     show_default=True,
     help="How to print what was found.",
 )
-@click.option("--csv", metavar="FILE", type=click.Path(), help="Write every run to FILE as CSV.")
+@click.option(
+    "--csv",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write every run to FILE as CSV; packed if its name ends in .gz.",
+)
 @click.option("--json", metavar="FILE", type=click.Path(), help="Write runs and tables to FILE.")
 @click.option(
     "--plots",

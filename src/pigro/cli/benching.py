@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 import time
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from pigro.bench.findings import Findings
 from pigro.bench.judging import keep
 from pigro.bench.peers import find_peers, versions
 from pigro.bench.running import run_suite, select
-from pigro.bench.store import Session, Store
+from pigro.bench.store import Session, Store, run_of
 from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES
 from pigro.bench.tables import amount_of_memory, amount_of_time
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.bench.case import Case, Outcome
+    from pigro.bench.store import Row, Settings
     from pigro.bench.suite import Suite
 
 _TIMEOUT = 1800.0
@@ -78,34 +80,43 @@ def measure(request: Request) -> Exit:
     )
     peers = find_peers(request.peers)
     scope = Scope(request.quick, _files(request), peers, tuple(versions(peers).items()), limits)
-    plan = {suite.name: select(suite.cases(scope), request.engines) for suite in suites}
-    _check_engines(request, suites, scope)
+    if request.show:
+        return _show(request, suites, scope)
+    plan = _plan(request, suites, scope)
     repeat = 1 if request.quick and request.repeat is None else request.repeat
-    session = Session(
-        __version__,
-        facts.build(),
-        facts.machine(),
-        {"timeout": limits.seconds, "memory": limits.memory, "repeat": repeat},
-    )
+    settings: Settings = {"timeout": limits.seconds, "memory": limits.memory, "repeat": repeat}
+    session = Session(__version__, facts.build(), facts.machine(), settings)
+    interrupted = False
     with Store(Path(request.store)) as store:
-        known = store.newest() if request.show else None
-        number = known[0] if known else store.session(session, again=request.again)
-        session = known[1] if known else session
-        interrupted = False
+        number = store.session(session, again=request.again)
         try:
-            if not request.show:
-                _run(suites, plan, scope, store, number, repeat)
+            _run(suites, plan, scope, store, number, repeat)
         except KeyboardInterrupt:
             interrupted = True
             show(f"interrupted; finished runs are in {request.store}: the same command goes on")
         asked = {case.key for cases in plan.values() for case in cases}
-        runs = store.runs(number, plan)
-        found = Findings(run for run in runs if request.show or run[0].key in asked)
-        _tell(request, suites, session, store.rows(number), found)
+        rows = store.rows(number, plan)
+    found = Findings(run for run in map(run_of, rows) if run[0].key in asked)
+    _tell(request, suites, session, rows, found)
     wrong = _judge(request, scope, found)
     if interrupted:
         return Exit.INTERRUPTED
     return Exit.FAILS if wrong else Exit.HOLDS
+
+
+def _show(request: Request, suites: Sequence[Suite], scope: Scope) -> Exit:
+    """Tells what was measured last."""
+    path = Path(request.store)
+    if not path.is_file():
+        raise UsageError("P001", f"there is no store {printable(request.store)}")
+    with Store(path) as store:
+        known = store.newest()
+        rows = [] if known is None else store.rows(known[0], [suite.name for suite in suites])
+    if known is None:
+        raise UsageError("P012", f"nothing was measured in {printable(request.store)}")
+    found = Findings(map(run_of, rows))
+    _tell(request, suites, known[1], rows, found)
+    return Exit.FAILS if _judge(request, scope, found) else Exit.HOLDS
 
 
 def _suites(request: Request) -> list[Suite]:
@@ -126,15 +137,15 @@ def _files(request: Request) -> Path | None:
     return folder.absolute()
 
 
-def _check_engines(request: Request, suites: Sequence[Suite], scope: Scope) -> None:
-    """A runner that no suite has is a mistake."""
-    if not request.engines:
-        return
-    known = dict.fromkeys(case.runner for suite in suites for case in suite.cases(scope))
+def _plan(request: Request, suites: Sequence[Suite], scope: Scope) -> dict[str, list[Case]]:
+    """The cases of each suite; an engine that none of them has is a mistake."""
+    plan = {suite.name: list(suite.cases(scope)) for suite in suites}
+    known = dict.fromkeys(case.runner for cases in plan.values() for case in cases)
     for engine in request.engines:
         if known and engine not in known:
             hint = did_you_mean(engine, known) or f"choose from {', '.join(known)}"
             raise UsageError("P403", f"no suite runs the engine {printable(engine)}", hint=hint)
+    return {name: select(cases, request.engines) for name, cases in plan.items()}
 
 
 def _check_destinations(request: Request) -> None:
@@ -220,7 +231,7 @@ def _tell(
     request: Request,
     suites: Sequence[Suite],
     session: Session,
-    rows: list[dict[str, str | int | float | None]],
+    rows: list[Row],
     found: Findings,
 ) -> None:
     tables, numbers = report.tell(suites, found)
@@ -235,7 +246,9 @@ def _tell(
         ]
         write_stdout("\n".join([head, *texts]))
     if request.csv is not None:
-        write_output(request.csv, report.as_csv(rows).encode())
+        runs = report.as_csv(rows).encode()
+        packed = request.csv.endswith(".gz")
+        write_output(request.csv, gzip.compress(runs, mtime=0) if packed else runs)
     if request.json is not None:
         write_output(request.json, report.as_json(session, rows, tables, numbers).encode())
     if request.plots is not None:

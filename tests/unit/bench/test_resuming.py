@@ -34,7 +34,9 @@ def start(folder, *more):
 def kept(folder):
     with Store(folder / "pigro-bench.sqlite") as store:
         number, _ = store.newest()
-        return {(row["place"], row["repetition"]): row["ended"] for row in store.rows(number)}
+        return {
+            (row["place"], row["repetition"]): row["ended"] for row in store.rows(number, ["grid"])
+        }
 
 
 def wait_until_it_has_written(folder, least):

@@ -15,6 +15,7 @@ import pigro
 from pigro.bench.case import Case
 from pigro.bench.suite import Scope
 from pigro.bench.worker import Worker
+from pigro.diagnostics import InternalError
 from pigro.engines.engine import NO_LIMITS, Limits
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
@@ -69,6 +70,14 @@ def test_an_answer(worker):
     assert outcome.details == {"quick": "True", "files": "/some/where"}
     assert outcome.whole_seconds > 0
     assert 1_000_000 < outcome.peak_memory < 1_000_000_000
+
+
+def test_a_worker_that_cannot_start_is_no_result(tmp_path):
+    script = tmp_path / "broken.py"
+    script.write_text("import nothing_of_that_name")
+    with Worker([sys.executable, str(script)]) as worker, pytest.raises(InternalError) as caught:
+        ask(worker, "answer")
+    assert "ended with code 1: ModuleNotFoundError" in str(caught.value)
 
 
 def test_an_exception_is_a_result(worker):

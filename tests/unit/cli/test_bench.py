@@ -1,0 +1,152 @@
+"""`pigro bench`: what it measures, keeps, prints and refuses."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from pigro.bench.suites import SUITES
+from pigro.cli import bench as command
+
+PUMOC = ("bench", "pumoc", "--quick", "--engine", "demand")
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """A store with a quick run of a suite, made once."""
+    from click.testing import CliRunner
+
+    from pigro.cli.main import cli
+
+    path = tmp_path_factory.mktemp("bench") / "pigro-bench.sqlite"
+    found = CliRunner().invoke(cli, [*PUMOC, "--store", str(path)])
+    assert found.exit_code == 0, found.stderr
+    assert "pumoc: 20 of 20 cases done, 20 runs in" in found.stderr
+    return path
+
+
+def test_all_suites_are_written_out():
+    assert command.SUITES == tuple(SUITES)
+
+
+def test_suites_are_listed(run):
+    found = run("bench", "--list")
+    assert found.exit_code == 0
+    assert [line.split()[0] for line in found.stdout.splitlines()] == list(SUITES)
+
+
+def test_what_was_measured_is_not_measured_again(run, measured):
+    found = run(*PUMOC, "--store", str(measured))
+    assert "20 of 20 cases done, 0 runs" in found.stderr
+    assert "Random pushdown systems" in found.stdout
+    assert found.stdout.count("demand") == 5
+
+
+def test_tables_of_what_was_asked_for_only(run, measured):
+    found = run("bench", "pumoc", "--quick", "--engine", "lazy", "--store", str(measured))
+    assert "20 of 20 cases done, 20 runs" in found.stderr
+    assert "demand" not in found.stdout
+    found = run("bench", "pumoc", "--show", "--store", str(measured))
+    assert found.exit_code == 0
+    assert found.stdout.count("demand") == found.stdout.count("lazy") == 5
+
+
+def test_files(run, measured):
+    pytest.importorskip("matplotlib")
+    Path("page.md").write_text("It took <!-- bench: pumoc-demand-slowest -->?<!-- end -->.\n")
+    found = run(
+        *PUMOC, "--store", str(measured), "--csv", "runs.csv", "--json", "all.json",
+        "--plots", "deep/plots", "--fill", "page.md", "--format", "markdown",
+    )  # fmt: skip
+    assert found.exit_code == 0, found.stderr
+    with Path("runs.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["runner"] for row in rows} >= {"demand"}
+    assert {row["word"] for row in rows} <= {"holds", "fails"}
+    whole = json.loads(Path("all.json").read_text())
+    assert whole["schema"] == "pigro.bench/1"
+    assert whole["machine"]["cores"] >= 1
+    assert whole["settings"] == {"timeout": 10.0, "memory": 4_000_000_000, "repeat": 1}
+    assert whole["runs"][0]["place"] == [["system", 10], ["depth", 2]]
+    assert whole["tables"][0]["name"] == "pumoc"
+    assert ET.parse("deep/plots/pumoc.svg").getroot().tag.endswith("svg")
+    assert whole["facts"]["pumoc-demand-slowest"] in Path("page.md").read_text()
+    assert "| systems | engine |" in found.stdout
+    again = run(*PUMOC, "--store", str(measured), "--csv", "runs.csv.gz")
+    assert again.exit_code == 0
+    assert gzip.decompress(Path("runs.csv.gz").read_bytes()) == Path("runs.csv").read_bytes()
+
+
+def test_json_on_standard_output(run, measured):
+    found = run(*PUMOC, "--store", str(measured), "--format", "json")
+    assert json.loads(found.stdout)["facts"]["pumoc-demand-undecided"] == "0"
+
+
+def test_again_runs_anew_and_keeps_the_old(run, measured):
+    copy = Path("copy.sqlite")
+    copy.write_bytes(measured.read_bytes())
+    found = run(*PUMOC, "--store", "copy.sqlite", "--again", "--timeout", "10s")
+    assert "20 of 20 cases done, 20 runs" in found.stderr
+
+
+def test_without_files_the_java_suite_says_what_it_skips(run):
+    found = run("bench", "java", "usedef", "--quick")
+    assert found.exit_code == 0
+    assert found.stderr.splitlines() == [
+        f"{suite}: left out: dataflow, avroraReg, avroraMedTest, avroraELF, fop2pdf, dom2pdf, "
+        "avroraDisassemble, avroraCFG: no folder with their files (--files)"
+        for suite in ("java", "usedef")
+    ]
+
+
+def test_a_document_with_what_was_not_measured(run, measured):
+    Path("page.md").write_text("<!-- bench: grid-pairs -->7<!-- end -->")
+    found = run(*PUMOC, "--store", str(measured), "--fill", "page.md")
+    assert "warning: nothing was measured for grid-pairs" in found.stderr
+    assert Path("page.md").read_text() == "<!-- bench: grid-pairs -->7<!-- end -->"
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ((), "error[P006]: no suite given"),
+        (("grud",), "error[P006]: invalid value for 'SUITE...'"),
+        (("grid", "--engine", "leasy"), "error[P403]: no suite runs the engine leasy"),
+        (("grid", "--files", "nowhere"), "error[P001]: there is no folder nowhere"),
+        (("grid", "--store", "no/where"), "error[P012]: can't use no/where"),
+        (("grid", "--show"), "error[P001]: there is no store pigro-bench.sqlite"),
+        (("grid", "--csv", "no/where"), "error[P003]: can't write no/where"),
+        (("grid", "--fill", "nothing.md"), "error[P001]: "),
+        (("grid", "--plots", "/dev/null/x"), "error[P003]: can't write into /dev/null/x"),
+        (("peers", "--peer", "spin"), "error[P013]: no other tool"),
+        (("grid", "--timeout", "soon"), "error"),
+        (("grid", "--repeat", "0"), "error"),
+    ],
+)
+def test_bad_command_lines(run, arguments, said):
+    found = run("bench", *arguments)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr.startswith(said)
+    assert list(Path().iterdir()) == [], "nothing is half-written"
+
+
+def test_disagreement_is_told(run, monkeypatch, tmp_path):
+    from pigro.bench import running
+    from pigro.bench.case import Outcome
+
+    words = {"demand": "holds", "lazy": "fails", "eager": "timeout"}
+    monkeypatch.setattr(
+        running.Worker, "run", lambda self, case, *_: Outcome(words[case.runner], 1.0)
+    )
+    found = run("bench", "pumoc", "--quick")
+    assert found.exit_code == 1
+    assert (
+        "disagreement: pumoc, system 10, depth 2: demand says holds, lazy says fails"
+        in found.stderr
+    )
+    assert found.stderr.count("disagreement") == 20
