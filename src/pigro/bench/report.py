@@ -36,7 +36,7 @@ def tell(suites: Sequence[Suite], found: Findings) -> tuple[list[Table], dict[st
         part = found.of(suite.name)
         if len(part):
             tables += [table for table in suite.tables(part) if table.rows]
-            facts |= suite.facts(part)
+            facts |= {f"{suite.name}-{name}": text for name, text in suite.facts(part).items()}
     return tables, facts
 
 

@@ -78,5 +78,5 @@ class Suite(ABC):
         return []
 
     def facts(self, found: Findings) -> dict[str, str]:  # noqa: ARG002 - not all have some
-        """Single numbers for the text of the study, by name."""
+        """Single numbers for the text of the study, by name (after that of the suite)."""
         return {}

@@ -10,6 +10,8 @@ from pigro.render.tables import table as aligned
 if TYPE_CHECKING:
     from pigro.bench.findings import Result
 
+_IN_A_LANGUAGE = ("formula", "command")
+"""Names of columns."""
 _OVER = {"timeout": "time", "memout": "memory", "error": "error"}
 
 
@@ -30,8 +32,16 @@ class Table:
 
     @property
     def markdown(self) -> str:
-        """For a document, without the title."""
-        lines = [self.columns, tuple(["---"] * len(self.columns)), *self.rows]
+        """For a document, without the title; what is written in a language is marked as such."""
+        as_code = [column in _IN_A_LANGUAGE for column in self.columns]
+        marked = (
+            (
+                f"`{cell}`" if code and cell else cell
+                for cell, code in zip(row, as_code, strict=True)
+            )
+            for row in self.rows
+        )
+        lines = [self.columns, ["---"] * len(self.columns), *marked]
         return "".join(f"| {' | '.join(map(_escaped, line))} |\n" for line in lines)
 
 

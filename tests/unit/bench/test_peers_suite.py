@@ -99,7 +99,7 @@ def test_pigro_and_rsmcheck_decide(tmp_path, monkeypatch):
     assert list(tables) == ["peers-verdicts", "peers-grid", "peers-ratios"]
     assert [row[-2:] for row in tables["peers-verdicts"].rows] == [("1", "0"), ("1", "0"), ("0", "1")]  # fmt: skip
     assert tables["peers-ratios"].rows[0][:3] == ("random models", "rsmcheck lazy / pigro", "1")
-    assert PEERS.facts(found)["peers-disagreements"] == "1"
+    assert PEERS.facts(found)["disagreements"] == "1"
 
 
 @pytest.mark.parametrize(

@@ -104,11 +104,11 @@ class Grid(Suite):
         pairs = ratios(found, "eager", "lazy")
         demand = found.where("demand")
         return {
-            "grid-pairs": count(len(demand)),
-            "grid-demand": amount_of_time(sum(each.whole_seconds or 0.0 for each in demand)),
-            "grid-eager-lazy": ratio(sum(pairs) / len(pairs), 1) if pairs else "",
-            **{f"grid-{engine}-undecided": _undecided(found, engine) for engine in ENGINES},
-            **{f"grid-{engine}-slowest": _slowest(found, engine) for engine in ENGINES},
+            "pairs": count(len(demand)),
+            "demand": amount_of_time(sum(each.whole_seconds or 0.0 for each in demand)),
+            "eager-lazy": ratio(sum(pairs) / len(pairs), 1) if pairs else "",
+            **{f"{engine}-undecided": _undecided(found, engine) for engine in ENGINES},
+            **{f"{engine}-slowest": _slowest(found, engine) for engine in ENGINES},
         }
 
 

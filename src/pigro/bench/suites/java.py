@@ -108,7 +108,7 @@ class Java(Suite):
     def facts(self, found: Findings) -> dict[str, str]:
         """What the text tells."""
         slowest = {
-            f"java-{engine}-slowest": amount_of_time(
+            f"{engine}-slowest": amount_of_time(
                 max((each.seconds or 0.0 for each in found.where(engine)), default=None)
             )
             for engine in ENGINES
@@ -117,9 +117,9 @@ class Java(Suite):
         wrong = [program for program in PROGRAMS if _is_wrong(found, program)]
         return {
             **slowest,
-            "java-load-slowest": amount_of_time(max(loads, default=None)),
-            "java-wrong": str(len(wrong)),
-            "java-wrong-names": ", ".join(wrong),
+            "load-slowest": amount_of_time(max(loads, default=None)),
+            "wrong": str(len(wrong)),
+            "wrong-names": ", ".join(wrong),
         }
 
     def _table(self, found: Findings, kind: str, semantics: str) -> Table:
@@ -155,9 +155,9 @@ def beside_published(found: Findings) -> Table:
         if any(found.one(engine, **place) for engine in ENGINES):
             rows.append((program, published.word, _word(found, program), *cells))
     columns = ("program", "published", "truth", *(
-        f"{engine} {what}"
+        f"{engine}: {what}"
         for engine in ("eager", "ternary", "lazy")
-        for what in ("contexts, published", "here", "time, published", "here")
+        for what in ("contexts, published", "contexts, here", "time, published", "time, here")
     ))  # fmt: skip
     title = "The published table, and the same algorithms here in the published reading"
     return Table("java-published", title, columns, tuple(rows))

@@ -38,14 +38,14 @@ def peer_facts(found: Findings) -> dict[str, str]:
         if each.case.edition
     )
     facts = {
-        "peers-disagreements": count(len(found.disagreements())),
-        "peers-tools": ", ".join(tools),
+        "disagreements": count(len(found.disagreements())),
+        "tools": ", ".join(tools),
     }
     for kind in KINDS:
         for peer, base in _pairs(found, kind):
             times = ratios(found.where(peer, kind=kind), found.where(base, kind=kind), _seconds)
             if times and base == "pigro":
-                facts[f"peers-{kind}-{peer.replace(' ', '-')}"] = ratio(geometric_mean(times), 1)
+                facts[f"{kind}-{peer.replace(' ', '-')}"] = ratio(geometric_mean(times), 1)
     return facts
 
 
@@ -144,7 +144,7 @@ def _kripke(found: Findings) -> Table:
         for each in (each for tool in here for each in tool if each.word in VERDICTS):
             by_place.setdefault(each.case.at, set()).add(each.word)
         rows.append((
-            f"`{formula}`", f"{states:,}", count(len(by_place)),
+            str(formula), f"{states:,}", count(len(by_place)),
             count(sum(len(words) == 1 for words in by_place.values())),
             *(amount_of_time(_median(tool, each)) for _, _, each in _MEASURES[:2] for tool in here),
             *map(amount_of_memory, peaks),

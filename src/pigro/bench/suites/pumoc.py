@@ -94,10 +94,10 @@ class Pumoc(Suite):
         }
         slowest = max((each.seconds or 0.0 for each in found.where("demand")), default=None)
         return {
-            **{f"pumoc-{engine}-undecided": each for engine, each in undecided.items()},
-            "pumoc-demand-slowest": amount_of_time(slowest),
-            "pumoc-lazy-demand": _faster(found, "lazy", "demand"),
-            "pumoc-eager-lazy": _faster(found, "eager", "lazy"),
+            **{f"{engine}-undecided": each for engine, each in undecided.items()},
+            "demand-slowest": amount_of_time(slowest),
+            "lazy-demand": _faster(found, "lazy", "demand"),
+            "eager-lazy": _faster(found, "eager", "lazy"),
         }
 
 

@@ -119,9 +119,9 @@ class UseDef(Suite):
         all_of_them = [differences(found, program) for program in programs]
         demand = found.where("demand", file="rsm", semantics="standard")
         return {
-            "usedef-formulas": count(sum(each[0] for each in all_of_them)),
-            "usedef-wrong": count(sum(each[1] for each in all_of_them)),
-            "usedef-time": amount_of_time(sum(each.seconds or 0.0 for each in demand)),
+            "formulas": count(sum(each[0] for each in all_of_them)),
+            "wrong": count(sum(each[1] for each in all_of_them)),
+            "time": amount_of_time(sum(each.seconds or 0.0 for each in demand)),
         }
 
 
