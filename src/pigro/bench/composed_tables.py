@@ -171,7 +171,7 @@ def worth(found: Findings) -> dict[str, str]:
     """At the largest size: where one part or few joint states decide, and where most of them do."""
     systems = list(_systems(found))
     largest = max((each.size for each in systems), default=0)
-    facts = {"states": count(largest)}
+    facts = {"largest": count(largest)}
     for name, kinds in (("local", ("one", "few")), ("most", ("most",))):
         mine = [each for each in systems if each.size == largest and each.family.kind in kinds]
         times = [1 / each.time for each in mine if each.time]

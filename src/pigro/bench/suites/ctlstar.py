@@ -148,7 +148,7 @@ class CTLStar(Suite):
         known = [each for each in times if each is not None]
         seen = [_states(each) or 0 for _, _, each in _rows(found, "function")]
         return {
-            "states": count(largest),
+            "largest": count(largest),
             "slowest": amount_of_time(max(known, default=None)),
             "fastest": amount_of_time(min(known, default=None)),
             "looked-at": count(max(seen, default=None)),
