@@ -66,17 +66,9 @@ class Java(Suite):
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """Program by program."""
-        if scope.files is None:
-            return
-        for program in PROGRAMS:
-            for kind in ("rsm", "pds"):
-                if not has_file(scope.files, program, kind):
-                    continue
-                for semantics in READINGS:
-                    for engine in ENGINES:
-                        yield Case.of(
-                            self.name, engine, program=program, file=kind, semantics=semantics
-                        )
+        for place in program_places(scope):
+            for engine in ENGINES:
+                yield Case.of(self.name, engine, **place)
 
     def skipped(self, scope: Scope) -> list[str]:
         """Programs whose files are missing."""
@@ -171,6 +163,18 @@ def _word(found: Findings, program: str) -> str:
 def _is_wrong(found: Findings, program: str) -> bool:
     """Whether the published verdict is not the truth."""
     return _word(found, program) not in {"", PUBLISHED[program].word}
+
+
+def program_places(scope: Scope) -> Iterator[dict[str, str]]:
+    """Programs by files and readings, as coordinates."""
+    files = scope.files
+    if files is None:
+        return
+    for program in PROGRAMS:
+        for kind in ("rsm", "pds"):
+            if has_file(files, program, kind):
+                for semantics in READINGS:
+                    yield {"program": program, "file": kind, "semantics": semantics}
 
 
 def has_file(files: Path, program: str, kind: str) -> bool:

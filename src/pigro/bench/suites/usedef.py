@@ -14,8 +14,8 @@ from pigro.bench.suite import Suite
 from pigro.bench.suites.java import (
     PROGRAMS,
     READINGS,
-    has_file,
     missing_programs,
+    program_places,
     read_member,
     read_program,
 )
@@ -47,17 +47,10 @@ class UseDef(Suite):
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """Program by program."""
-        if scope.files is None:
-            return
-        for program in PROGRAMS:
-            for kind in ("rsm", "pds"):
-                if not has_file(scope.files, program, kind):
-                    continue
-                for semantics in READINGS:
-                    place = {"program": program, "file": kind, "semantics": semantics}
-                    yield Case.of(self.name, "demand", **place)
-                    if kind == "rsm" and semantics == "standard":
-                        yield Case.of(self.name, "exhaustive", **place)
+        for place in program_places(scope):
+            yield Case.of(self.name, "demand", **place)
+            if place["file"] == "rsm" and place["semantics"] == "standard":
+                yield Case.of(self.name, "exhaustive", **place)
 
     def skipped(self, scope: Scope) -> list[str]:
         """Programs whose files are missing."""
