@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 import pigro
-from pigro.bench.models import permutations
+from pigro.bench.generators.models import permutations
 from pigro.engines import ENGINES, why_not
 from pigro.logic import parse
 

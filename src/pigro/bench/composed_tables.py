@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.bench.composed_families import FAMILIES
-from pigro.bench.games import LADDER, RANDOM
+from pigro.bench.generators.composed_families import FAMILIES
+from pigro.bench.generators.games import LADDER, RANDOM
 from pigro.bench.tables import Table, amount_of_memory, count, ratio, time_of
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from pigro.bench.composed_families import Family
     from pigro.bench.findings import Findings, Result
+    from pigro.bench.generators.composed_families import Family
 
 SHOWN = (10_000, 1_000_000)
 """Sizes in the tables, if they were measured; all of them are in the plot."""

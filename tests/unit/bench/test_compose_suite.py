@@ -5,9 +5,9 @@ import random
 import pytest
 
 from pigro.bench.case import Case, Outcome
-from pigro.bench.composed_families import FAMILIES
 from pigro.bench.findings import Findings
-from pigro.bench.games import LADDER, RANDOM, ladder, random_game
+from pigro.bench.generators.composed_families import FAMILIES
+from pigro.bench.generators.games import LADDER, RANDOM, ladder, random_game
 from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites import compose as module

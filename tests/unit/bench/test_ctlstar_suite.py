@@ -7,8 +7,8 @@ import pytest
 
 from pigro.bench.case import Case, Outcome
 from pigro.bench.findings import Findings
-from pigro.bench.star_formulas import CTL, LOCAL, LTL
-from pigro.bench.structures import WHOLE
+from pigro.bench.generators.star_formulas import CTL, LOCAL, LTL
+from pigro.bench.generators.structures import WHOLE
 from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES
 from pigro.engines.engine import Limits

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pigro.bench.call_graphs import grow
-from pigro.bench.models import EITHER, FORMULAS, NESTED, call_graph, permutations
-from pigro.bench.modules import control_flow, procedures
+from pigro.bench.generators.call_graphs import grow
+from pigro.bench.generators.models import EITHER, FORMULAS, NESTED, call_graph, permutations
+from pigro.bench.generators.modules import control_flow, procedures
 from pigro.engines import ENGINES
 from pigro.formats import smv
 from pigro.logic import parse

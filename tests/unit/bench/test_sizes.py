@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from pigro.bench import models
 from pigro.bench.case import Case, Outcome
 from pigro.bench.findings import Findings
+from pigro.bench.generators import models
 from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES, exits, scale, smv, start
 from pigro.engines import Limits

@@ -22,7 +22,7 @@ from pigro import (
     parse,
     save,
 )
-from pigro.bench.models import permutations
+from pigro.bench.generators.models import permutations
 from pigro.bench.peers import find_peers
 from pigro.bench.report import fill, require_matplotlib
 from pigro.bench.store import Store

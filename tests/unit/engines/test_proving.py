@@ -3,7 +3,7 @@
 import pytest
 
 import pigro
-from pigro.bench.models import permutations
+from pigro.bench.generators.models import permutations
 from pigro.certificates import CertificateFile, Mismatch, check_certificates, file_of
 from pigro.certificates.twin import check_certificates_natively
 

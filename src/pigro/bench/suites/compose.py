@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
 from pigro.bench.checking import Shelf, judged, steady, why_none
-from pigro.bench.composed_families import FAMILIES
 from pigro.bench.composed_tables import all_tables, draw, worth
-from pigro.bench.games import LADDER, RANDOM, ladder
+from pigro.bench.generators.composed_families import FAMILIES
+from pigro.bench.generators.games import LADDER, RANDOM, ladder
 from pigro.bench.suite import Plot, Suite
 from pigro.diagnostics import UsageError
 from pigro.engines.game import compose_check
@@ -25,9 +25,9 @@ from pigro.engines.game.solver import MAYBE, solve
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.composed_families import Family
     from pigro.bench.findings import Findings
-    from pigro.bench.games import FlatGame
+    from pigro.bench.generators.composed_families import Family
+    from pigro.bench.generators.games import FlatGame
     from pigro.bench.suite import Scope
     from pigro.bench.tables import Table
     from pigro.engines.game import CompositionVerdict

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
 from pigro.bench.checking import Shelf, checked, judged, outcome_of
-from pigro.bench.star_formulas import CTL, LOCAL, LTL
-from pigro.bench.structures import WHOLE, Billion, colourful, tangle
+from pigro.bench.generators.star_formulas import CTL, LOCAL, LTL
+from pigro.bench.generators.structures import WHOLE, Billion, colourful, tangle
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import Table, amount_of_time, count, ratio, time_of
 from pigro.engines.onthefly.implicit import check_system

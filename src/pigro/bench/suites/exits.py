@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pigro.bench.case import Case
 from pigro.bench.checking import Shelf, confirmed
 from pigro.bench.curves import by_exits, curve, finish
-from pigro.bench.models import EITHER, NESTED, call_graph, permutations, without_numpy
+from pigro.bench.generators.models import EITHER, NESTED, call_graph, permutations, without_numpy
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import Table, amount_of_memory, count, time_of
 from pigro.bench.worker import forget_peak

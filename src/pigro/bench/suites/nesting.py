@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pigro.bench.case import Case
 from pigro.bench.checking import Shelf, confirmed
 from pigro.bench.curves import by_exits, curve
-from pigro.bench.models import NESTED, call_graph, without_numpy
+from pigro.bench.generators.models import NESTED, call_graph, without_numpy
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.suites.exits import largest, per_component
 from pigro.bench.tables import Table

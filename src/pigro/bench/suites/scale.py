@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pigro.bench.case import Case
 from pigro.bench.checking import Shelf, confirmed
 from pigro.bench.curves import curve, finish
-from pigro.bench.models import FORMULAS, call_graph, without_numpy
+from pigro.bench.generators.models import FORMULAS, call_graph, without_numpy
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, ratio, time_of
 from pigro.bench.worker import forget_peak

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
 from pigro.bench.checking import why_none
-from pigro.bench.modules import control_flow, procedures
+from pigro.bench.generators.modules import control_flow, procedures
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, time_of
 from pigro.engines import ENGINES

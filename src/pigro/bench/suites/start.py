@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
 from pigro.bench.checking import Shelf
-from pigro.bench.models import call_graph, without_numpy
+from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, count, time_of
 from pigro.formats import rsm_json

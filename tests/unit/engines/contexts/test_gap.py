@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigro.bench.models import permutations
+from pigro.bench.generators.models import permutations
 from pigro.engines.contexts import EAGER, LAZY, RANDOM, TERNARY
 from pigro.logic import parse
 

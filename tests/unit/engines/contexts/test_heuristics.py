@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import pigro
-from pigro.bench.models import permutations
+from pigro.bench.generators.models import permutations
 from pigro.engines.contexts import HEURISTICS, LAZY, RANDOM, register_heuristic
 from pigro.logic import parse
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 import pigro
-from pigro.bench.models import permutations
+from pigro.bench.generators.models import permutations
 from pigro.engines import require_fit, why_not
 from pigro.engines.basic import BASIC
 from pigro.engines.engine import Limits

@@ -8,8 +8,8 @@ import pytest
 
 import pigro
 from pigro import _core
-from pigro.bench.models import permutations
-from pigro.bench.structures import WHOLE, colourful
+from pigro.bench.generators.models import permutations
+from pigro.bench.generators.structures import WHOLE, colourful
 from pigro.engines import ENGINES, why_not
 from pigro.engines.onthefly import OnTheFlyEngine
 from pigro.logic import parse

@@ -6,7 +6,7 @@ import time
 import pytest
 
 import pigro
-from pigro.bench.modules import control_flow
+from pigro.bench.generators.modules import control_flow
 from pigro.formats import smv
 
 

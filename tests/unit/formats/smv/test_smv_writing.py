@@ -3,7 +3,7 @@
 import pytest
 
 import pigro
-from pigro.bench.models import permutations
+from pigro.bench.generators.models import permutations
 from pigro.formats import smv
 
 from agreement import as_model
