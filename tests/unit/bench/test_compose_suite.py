@@ -190,7 +190,7 @@ def test_tables_of_a_part_in_any_order():
     assert [row[1] for row in games.rows] == ["5", "10", "15", "20", "25"]
     assert games.rows[0][-2:] == ("100 ms", "500")
     assert SUITE.facts(found) == {
-        "states": "1,000,000",
+        "largest": "1,000,000",
         "local-least": "10",
         "local-most": "10",
         "local-looked-at": "5%",

@@ -157,7 +157,7 @@ def test_facts_tell_the_largest():
     done = Outcome("holds", seconds=0.5, details={"states": 12})
     runs = [(case, replace(done, seconds=case["size"] / 1e6)) for case in QUICK]
     assert SUITE.facts(Findings(runs)) == {
-        "states": "10,000",
+        "largest": "10,000",
         "slowest": "10 ms",
         "fastest": "10 ms",
         "looked-at": "12",

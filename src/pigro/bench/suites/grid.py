@@ -144,7 +144,7 @@ def _draw(figure: Figure, found: Findings) -> None:
         engine: {each.case.at: each.seconds for each in found.where(engine) if each.seconds}
         for engine in ENGINES
     }
-    known = [value for each in times.values() for value in each.values()]
+    known = [value for each in times.values() for value in each.values()] or [1.0]
     maps = figure.subplots(2, 2).flat
     for axes, engine in zip(maps, ENGINES, strict=False):
         _heat(figure, axes, times[engine], (min(known), max(known)), "viridis")

@@ -1,0 +1,141 @@
+"""The suites after published experiments: their cases, what they run, and what they tell."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+
+from pigro.bench.case import Outcome
+from pigro.bench.findings import Findings
+from pigro.bench.report import draw
+from pigro.bench.suite import Scope
+from pigro.bench.suites import SUITES
+from pigro.bench.suites.java import PUBLISHED
+from pigro.engines import Limits
+
+from shared_files import BENCHMARKS, benchmark
+
+JAVA, USEDEF, GRID, PUMOC = (SUITES[name] for name in ("java", "usedef", "grid", "pumoc"))
+
+
+DETAILS = dict.fromkeys("components nodes formulas hold slowest states edges priorities".split(), 1)
+
+
+def only(suite, scope, runner, **at):
+    """The case with these coordinates."""
+    (case,) = [
+        case
+        for case in suite.cases(scope)
+        if case.runner == runner and at.items() <= dict(case.at).items()
+    ]
+    return case
+
+
+@pytest.mark.parametrize("suite, quick, full", [(GRID, 300, 7500), (PUMOC, 60, 1500)])
+def test_cases_of_random_suites(suite, quick, full):
+    for scope, expected in ((Scope(quick=True), quick), (Scope(), full)):
+        cases = list(suite.cases(scope))
+        assert len({case.key for case in cases}) == len(cases) == expected
+
+
+def test_names_of_tables_and_facts_are_told_apart():
+    names = []
+    for suite in SUITES.values():
+        cases = suite.cases(Scope(quick=True))
+        found = Findings((case, Outcome("holds", 1.0, details=DETAILS)) for case in cases)
+        if len(found):
+            names += [table.name for table in suite.tables(found)]
+            names += [f"{suite.name}-{name}" for name in suite.facts(found)]
+    assert len(names) == len(set(names)) > 15
+    assert {name.partition("-")[0] for name in names} <= set(SUITES)
+
+
+def test_the_grid_is_what_was_published():
+    scope = Scope(limits=Limits(20))
+    outcomes = {
+        engine: GRID.run(only(GRID, scope, engine, model=5, formula=50), scope)
+        for engine in ("demand", "lazy", "eager")
+    }
+    assert {each.word for each in outcomes.values()} == {"fails"}
+    assert outcomes["lazy"].contexts == 1
+    assert outcomes["eager"].contexts == 79
+    assert outcomes["demand"].load_seconds is not None, "the first run of a model makes it"
+    assert outcomes["eager"].load_seconds is None
+
+
+@pytest.mark.parametrize("word", ["holds", "timeout", "memout", "error"])
+@pytest.mark.parametrize("suite", [GRID, PUMOC])
+def test_whatever_comes_out_can_be_told(suite, word):
+    pytest.importorskip("matplotlib")
+    found = Findings((case, Outcome(word, 0.5)) for case in suite.cases(Scope(quick=True)))
+    assert all(table.text and table.markdown for table in suite.tables(found))
+    assert all(draw(plot).startswith(b"<?xml") for plot in suite.plots(found))
+    undecided = "0" if word == "holds" else str(len(found) // 3)
+    assert suite.facts(found)["eager-undecided"] == undecided
+
+
+def test_ratios_leave_out_formulas_without_temporal_operators():
+    times = {"demand": 1.0, "lazy": 4.0, "eager": 8.0}
+    found = Findings(
+        (case, Outcome("holds", times[case.runner] if case["formula"] >= 9 else 7.0))
+        for case in GRID.cases(Scope())
+    )
+    rows = {row[0]: row[1:] for row in GRID.tables(found)[1].rows}
+    assert rows["eager / lazy"] == ("2,100", "2", "2", "2", "2")
+    assert rows["lazy / demand"] == ("2,100", "4", "4", "4", "4")
+    assert GRID.facts(found)["eager-lazy"] == "2"
+
+
+def test_without_files_nothing_is_asked():
+    for suite in (JAVA, USEDEF):
+        assert list(suite.cases(Scope())) == []
+        (line,) = suite.skipped(Scope())
+        assert line.startswith("dataflow, avroraReg,")
+
+
+def test_some_files(tmp_path):
+    (tmp_path / "java").mkdir()
+    with zipfile.ZipFile(tmp_path / "java" / "dataflow.zip", "w") as archive:
+        archive.writestr("dataflow.rsm", "{}")
+    scope = Scope(files=tmp_path)
+    assert len(list(JAVA.cases(scope))) == 10
+    assert len(list(USEDEF.cases(scope))) == 3
+    (line,) = JAVA.skipped(scope)
+    assert "dataflow" not in line
+    assert line.endswith(f"not in {tmp_path}")
+
+
+def test_java_programs_in_both_readings():
+    benchmark("java/avroraReg.zip")
+    scope = Scope(files=BENCHMARKS, limits=Limits(60))
+    assert len(list(JAVA.cases(scope))) == 140
+    runs = []
+    for semantics, word, contexts in (("standard", "fails", 467), ("rsmcheck", "holds", 479)):
+        for engine in ("demand", "eager"):
+            case = only(JAVA, scope, engine, program="avroraReg", file="rsm", semantics=semantics)
+            outcome = JAVA.run(case, scope)
+            assert outcome.word == word
+            assert engine == "demand" or outcome.contexts == contexts
+            runs.append((case, outcome))
+    found = Findings(runs)
+    assert PUBLISHED["avroraReg"].word == "holds"
+    assert JAVA.facts(found)["wrong-names"] == "avroraReg"
+    (row,) = next(table for table in JAVA.tables(found) if table.name == "java-published").rows
+    assert row[:6] == ("avroraReg", "holds", "fails", "477", "479", "1.77 s")
+
+
+def test_use_def_requirements_in_both_readings():
+    benchmark("java/avroraReg.zip")
+    scope = Scope(files=BENCHMARKS, limits=Limits(60))
+    runs = []
+    for semantics in ("standard", "rsmcheck"):
+        at = {"program": "avroraReg", "file": "rsm", "semantics": semantics}
+        case = only(USEDEF, scope, "demand", **at)
+        runs.append((case, USEDEF.run(case, scope)))
+    found = Findings(runs)
+    facts = USEDEF.facts(found)
+    assert (facts["formulas"], facts["wrong"]) == ("412", "90")
+    (row,) = next(table for table in USEDEF.tables(found) if table.name == "usedef-readings").rows
+    assert row == ("avroraReg", "412", "90", "86", "4")
+    assert runs[0][1].details["hold"] == 321
