@@ -1,0 +1,68 @@
+"""docs/study.md: every number in it comes from a run that is in docs/study/runs.csv.gz."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from pigro.bench.findings import Findings
+from pigro.bench.report import fill, tell
+from pigro.bench.store import run_of
+from pigro.bench.suites import SUITES
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+STUDY = (DOCS / "study.md").read_text(encoding="utf-8")
+MARK = re.compile(r"<!-- bench: ([\w-]+) -->.*?<!-- end -->", re.DOTALL)
+NUMBERS = {"seconds": float, "load_seconds": float, "whole_seconds": float}
+NUMBERS |= dict.fromkeys(["peak_memory", "contexts", "visited", "repetition"], int)
+ABOUT_THE_RUN = {"run-pigro", "run-machine", "run-limits"}
+"""What the file of runs does not tell."""
+TYPED = {"500", "0.2", "5", "6.4.1", "5.5", "5,000", "4,500", "1", "2", "3", "10^9"}
+"""Parameters of experiments, section numbers, and the list of questions."""
+
+
+@pytest.fixture(scope="module")
+def runs():
+    text = gzip.decompress((DOCS / "study" / "runs.csv.gz").read_bytes()).decode()
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    return [
+        run_of(
+            {name: NUMBERS.get(name, str)(value) if value else None for name, value in row.items()}
+        )
+        for row in rows
+    ]
+
+
+def test_every_number_is_that_of_the_runs(runs):
+    tables, facts = tell(list(SUITES.values()), Findings(runs))
+    parts = {table.name: table.markdown for table in tables} | facts
+    filled, empty = fill(STUDY, parts, SUITES, "study.md")
+    assert filled == STUDY
+    assert set(empty) == ABOUT_THE_RUN
+
+
+def test_no_run_was_wrong(runs):
+    ours = ("pigro", "demand", "exhaustive", "eager", "lazy", "ternary", "random", "onthefly")
+    assert [
+        (case, each.problem)
+        for case, each in runs
+        if each.word == "error" and case.runner.startswith(ours)
+    ] == []
+    assert [each for each in Findings(runs).disagreements() if each.place[0] != "peers"] == []
+
+
+def test_no_other_number_was_typed():
+    text = MARK.sub("", STUDY)
+    text = re.sub(
+        r"^```.*?^```$|^    .*?$|\(study/[\w./]+\)|`[^`\n]*`|\[[^\]]*\]\([^)]*\)",
+        "",
+        text,
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    text = re.sub(r"\{cite:[tp]\}\w*", "", text)
+    assert set(re.findall(r"\d[\d.,^]*\d|\d", text)) <= TYPED
