@@ -51,10 +51,10 @@ format: $(VENV)/.group-lint ## Rewrite the sources in the project's format
 bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure (SUITES="java grid" for some, FULL=1 for all sizes, ARGS= for more options)
 	@$(BIN)/pigro bench $(or $(SUITES),all) $(if $(FULL),,--quick) $(ARGS)
 
-study: $(VENV)/.pigro $(VENV)/.group-bench ## Measure everything, and fill in docs/study.md (PEERS="--peer rsmcheck=FOLDER ...")
+study: $(VENV)/.pigro $(VENV)/.group-bench $(VENV)/.group-peers ## Measure everything, and fill in docs/study.md (RSMCHECK=FOLDER@PYTHON)
 	@mkdir -p build
-	$(BIN)/pigro bench all --timeout 60s --store build/study.sqlite $(PEERS) --plots docs/study \
-	  --csv docs/study/runs.csv.gz --fill docs/study.md
+	$(BIN)/pigro bench all --timeout 60s --store build/study.sqlite --plots docs/study --csv docs/study/runs.csv.gz \
+	  --fill docs/study.md --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
 
 certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the published examples, and check the proofs
 	@$(BIN)/python benchmarks/certificates.py
