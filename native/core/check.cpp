@@ -33,44 +33,49 @@ void force_instances(Query& query, Level& level, const std::set<Id>& root_compon
   }
 }
 
-// Forward, a component is searched once for each entry that is called; backward, once for all of
-// them, carrying sets of exits. Measured on the random models of [Dubslaff2024]: see docs/benchmarks.md.
-Policy policy_for(Engine engine, const Model& model) {
+// Thrown by a tentative attempt.
+struct GivenUp {
+  std::int64_t visited;
+};
+
+struct Estimate {
+  std::int64_t most_visits = 0; // forward, for one argument of each component: a search for each called entry
+  std::int64_t backward_steps = 0;
+};
+
+Estimate estimate(const Model& model, const std::vector<Word>& reachable) {
+  Estimate sum;
+  for_each_bit(reachable.data(), reachable.size(), [&](std::size_t bit) {
+    const Id component = static_cast<Id>(bit);
+    sum.most_visits += std::int64_t{model.called_entries(component)} * model.width(component);
+    sum.backward_steps += Query::backward_steps(model, component);
+  });
+  return sum;
+}
+
+Policy policy_for(Engine engine, const Estimate& expected) {
   if (engine == Engine::exhaustive) return Policy::exhaustive();
-  if (engine == Engine::demand_forward) return Policy::demand(Direction::forward);
-  if (engine == Engine::demand_backward) return Policy::demand(Direction::backward);
-  std::int64_t forward = 0;
-  std::int64_t backward = 0;
-  for (Id component = 0; component < model.components(); ++component) {
-    forward += std::int64_t{model.called_entries(component)} * model.width(component);
-    backward += std::int64_t{model.width(component)} * static_cast<std::int64_t>(1 + model.exit_words(component));
-  }
-  constexpr std::int64_t kWorthwhile = 2;
-  return Policy::demand(forward > kWorthwhile * backward ? Direction::backward : Direction::forward);
+  Policy policy = Policy::demand(engine == Engine::demand_backward ? Direction::backward : Direction::forward);
+  constexpr std::int64_t kWorthwhile = 2; // else forward is never much worse
+  policy.tentative = engine == Engine::demand && expected.most_visits > kWorthwhile * expected.backward_steps;
+  return policy;
 }
 
-} // namespace
-
-Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
-                     Engine engine, Proofs proofs) {
-  std::vector<Word> reachable = model.reachable_components(starts);
-  Policy policy = policy_for(engine, model);
-  if (proofs != Proofs::none) {
-    policy.certify = true;
-    policy.shortest = proofs == Proofs::shortest;
-    policy.direction = Direction::forward;  // whose searches leave paths
-    std::ranges::fill(reachable, ~Word{0}); // R9 speaks of all components
-  }
-  return {model, statics, std::move(starts), std::move(reachable), dead_ends, policy};
-}
-
-CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void(std::size_t)> on_tick) {
+CheckResult attempt(const Setting& setting, const Policy& policy, const FlatFormula& formula,
+                    const std::function<void(std::size_t)>& on_tick) {
   const Model& model = setting.model;
   const std::vector<LevelSpec> specs = cut_into_levels(formula);
-  Query query(model, &setting.statics, setting.reachable.data(), formula.atom_labels, setting.dead_ends, setting.policy,
-              std::move(on_tick));
+  Query query(model, &setting.statics, setting.reachable.data(), formula.atom_labels, setting.dead_ends, policy,
+              on_tick);
+  if (policy.tentative) {
+    query.expected_backward = setting.backward_steps;
+    query.on_round = [&query] {
+      const std::int64_t visited = query.counters.visited;
+      if (visited * Query::kStepsOfVisit > query.expected_backward) throw GivenUp{visited};
+    };
+  }
   const auto levels = make_levels(query, specs);
-  if (setting.policy.everything) {
+  if (policy.everything) {
     std::set<Id> root_components;
     for (const Id start : setting.starts) root_components.insert(model.component(start));
     for (std::size_t j = 0; j + 1 < levels.size(); ++j) force_instances(query, *levels[j], root_components);
@@ -78,11 +83,40 @@ CheckResult check(const Setting& setting, const FlatFormula& formula, std::funct
   CheckResult result;
   for (const Id start : setting.starts) result.holds.push_back(levels.back()->holds_at(start));
   result.counters = query.counters;
-  if (setting.policy.certify) {
+  if (policy.certify) {
     const auto began = std::chrono::steady_clock::now();
     result.certificate = certify(query, levels, specs, setting.starts, result.holds);
     result.certify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   }
+  return result;
+}
+
+} // namespace
+
+Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
+                     Engine engine, Proofs proofs) {
+  std::vector<Word> reachable = model.reachable_components(starts);
+  const Estimate estimated = estimate(model, reachable);
+  Policy policy = policy_for(engine, estimated);
+  if (proofs != Proofs::none) {
+    policy.certify = true;
+    policy.shortest = proofs == Proofs::shortest;
+    policy.direction = Direction::forward; // whose searches leave paths
+    policy.tentative = false;
+    std::ranges::fill(reachable, ~Word{0}); // R9 speaks of all components
+  }
+  return {model, statics, std::move(starts), std::move(reachable), dead_ends, policy, estimated.backward_steps};
+}
+
+CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick) {
+  std::int64_t in_vain = 0;
+  try {
+    return attempt(setting, setting.policy, formula, on_tick);
+  } catch (const GivenUp& attempted) {
+    in_vain = attempted.visited;
+  }
+  CheckResult result = attempt(setting, Policy::demand(Direction::backward), formula, on_tick);
+  result.counters.visited += in_vain;
   return result;
 }
 

@@ -14,7 +14,8 @@ struct CheckResult {
   double certify_seconds = 0;             // for the certificate, after the verdict was there
 };
 
-// `demand` goes backward where components have many entries; the others are for whoever knows better.
+// `demand` begins forward and, where components have many entries, may give up and go backward; the
+// others are for whoever knows better.
 enum class Engine : std::uint8_t { exhaustive, demand, demand_forward, demand_backward };
 
 // Whether verdicts are to be proved, and with paths as short as can be.
@@ -28,12 +29,13 @@ struct Setting {
   std::vector<Word> reachable; // components that calls lead to from there
   DeadEnds dead_ends;
   Policy policy;
+  std::int64_t backward_steps; // for one argument of each of these components
 };
 
 Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
                      Engine engine, Proofs proofs = Proofs::none);
 
-// Throws what `on_tick` throws.
-CheckResult check(const Setting& setting, const FlatFormula& formula, std::function<void(std::size_t)> on_tick);
+// Throws what `on_tick` throws. Of two attempts the counters are those of the second, but visits of both.
+CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick);
 
 } // namespace pigro::core

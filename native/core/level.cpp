@@ -34,6 +34,7 @@ Id Level::intern_argument(Id component, const std::vector<Id>& lower) {
         Id* kept = query_.arena.make<Id>(lower.size());
         std::copy(lower.begin(), lower.end(), kept);
         arguments_.push_back({.component = component, .lower = kept});
+        query_.expected_backward += Query::backward_steps(model_, component);
         return static_cast<Id>(arguments_.size() - 1);
       });
 }

@@ -11,7 +11,7 @@ class StaticSummaries;
 
 struct Counters {
   std::int64_t contexts = 0; // instances built, root included
-  std::int64_t visited = 0;  // (key, node) pairs first reached by a search
+  std::int64_t visited = 0;  // (key, node) pairs first reached by a search, one that was given up included
   std::int64_t passes = 0;   // instances whose values were computed
 };
 
@@ -26,8 +26,9 @@ struct Policy {
   bool skip_irrelevant = false; // labels decide where to look (core/relevance.hpp)
   bool stop_at_hit = false;     // a search ends when its question is answered
   Direction direction = Direction::forward;
-  bool certify = false;  // searches keep what a certificate needs (core/certify.hpp)
-  bool shortest = false; // and, of EU, keep shortest paths
+  bool tentative = false; // give up and go backward where that promises to be cheaper
+  bool certify = false;   // searches keep what a certificate needs (core/certify.hpp)
+  bool shortest = false;  // and, of EU, keep shortest paths
 
   static Policy exhaustive() { return {.everything = true}; }
   static Policy demand(Direction direction) {
@@ -55,6 +56,13 @@ class Query : public Ticker {
     }
   }
 
+  // What a table of `Backward` takes, in steps of which a visit of a forward search takes kStepsOfVisit:
+  // each node's set of exits can grow by one exit at a time. Measured: docs/adr/0008.
+  static std::int64_t backward_steps(const Model& model, Id component) {
+    return std::int64_t{model.width(component)} * (1 + std::int64_t{model.exit_count(component)});
+  }
+  static constexpr std::int64_t kStepsOfVisit = 3;
+
   // 64 nodes' truth of an atom, from any node on.
   Word atom_word(Id atom, std::size_t node) const { return word_at(atoms_[atom].get(), node); }
   bool carries(Id atom, Id node) const { return test_bit(atoms_[atom].get(), static_cast<std::size_t>(node)); }
@@ -68,6 +76,7 @@ class Query : public Ticker {
   const Policy policy;
   Arena arena;
   Counters counters;
+  std::int64_t expected_backward = 0; // steps for the arguments seen so far
 
  private:
   std::vector<Id> labels_;

@@ -33,6 +33,7 @@ class Ticker {
   }
 
   std::function<void(std::size_t)> on_tick;
+  std::function<void()> on_round; // runs every few thousand polls, the same ones in every run; may throw
 
  private:
   static constexpr int kPatience = 1 << 12;
@@ -40,6 +41,7 @@ class Ticker {
 
   void tick() {
     patience_ = kPatience;
+    if (on_round) on_round();
     const Clock::time_point now = Clock::now();
     if (now - last_tick_ < std::chrono::milliseconds(5)) return;
     last_tick_ = now;
