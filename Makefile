@@ -52,8 +52,8 @@ bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure (SUITES="java grid" for so
 	@$(BIN)/pigro bench $(or $(SUITES),all) $(if $(FULL),,--quick) $(ARGS)
 
 study: $(VENV)/.pigro $(VENV)/.group-bench $(VENV)/.group-peers ## Measure everything, and fill in docs/study.md (RSMCHECK=FOLDER@PYTHON)
-	@mkdir -p build
-	$(BIN)/pigro bench all --timeout 60s --store build/study.sqlite --plots docs/study --csv docs/study/runs.csv.gz \
+	@mkdir -p build docs/study
+	$(BIN)/pigro bench all --timeout 30s --store build/study.sqlite --plots docs/study --csv docs/study/runs.csv.gz \
 	  --fill docs/study.md --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
 
 certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the published examples, and check the proofs

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _LONG = 300
 """Characters of a problem that are told."""
+_MOST = 2**62
+"""Larger numbers than this are nonsense."""
 _CONTEXTS = re.compile(r"Built a total of (\d+) contexts")
 _PARSING = re.compile(r"Parsing took (\S+) seconds")
 _CHECKING = re.compile(r"Checking took (\S+) seconds")
@@ -43,7 +45,7 @@ def answer_of_rsmcheck(ran: Ran, log: str) -> Outcome:
         word or "error",
         seconds=_number(_CHECKING, log),
         load_seconds=_number(_PARSING, log),
-        contexts=None if contexts is None else int(contexts[1]),
+        contexts=None if contexts is None else min(int(contexts[1]), _MOST),
     )
     return _decided(ran, word, outcome)
 
@@ -90,6 +92,7 @@ def _broken(ran: Ran) -> Outcome:
 def _number(pattern: re.Pattern[str], log: str) -> float | None:
     found = pattern.search(log)
     try:
-        return None if found is None else float(found[1])
+        seconds = 0.0 if found is None else float(found[1])
     except ValueError:
         return None
+    return seconds if 0 < seconds < _MOST else None

@@ -66,7 +66,8 @@ class Outcome:
     """What one run of a case gave."""
 
     word: str
-    """`holds` or `fails`; `done` for a batch; else `timeout`, `memout` or `error`."""
+    """`holds`, `fails`, or `done` for a batch; else `timeout`, `memout`, `error`, or `wrong`:
+    Pigro said something, and that is known to be wrong."""
     seconds: float | None = None
     """For checking alone; None if that is not known."""
     load_seconds: float | None = None

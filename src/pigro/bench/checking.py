@@ -12,7 +12,7 @@ from pigro.engines import ENGINES
 from pigro.logic import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Sequence
 
     from pigro.engines import Limits
     from pigro.engines.onthefly.implicit import SystemVerdict
@@ -90,7 +90,7 @@ def judged(outcome: Outcome, *, holds: bool) -> Outcome:
     right = VERDICTS[0 if holds else 1]
     if outcome.word not in VERDICTS or outcome.word == right:
         return outcome
-    return replace(outcome, word="error", problem=f"wrong: the formula {right}")
+    return replace(outcome, word="wrong", problem=f"the formula {right}")
 
 
 def confirmed(  # noqa: PLR0913 - as `checked`, and the verdict
@@ -107,3 +107,8 @@ def confirmed(  # noqa: PLR0913 - as `checked`, and the verdict
     )
     sizes = {"nodes": model.core.declared_nodes, "components": model.core.components}
     return replace(outcome, details=outcome.details | sizes)
+
+
+def packed(truths: Sequence[bool]) -> str:
+    """Truths as hexadecimal digits; the first is the least bit."""
+    return f"{sum(1 << place for place, truth in enumerate(truths) if truth):x}"

@@ -44,7 +44,7 @@ class Result:
 
     def times(self, what: str = "seconds") -> list[float]:
         """Seconds of the counted runs: `seconds`, `load_seconds` or `whole_seconds`."""
-        found = [getattr(each, what) for each in self.counted]
+        found = [getattr(each, what) for each in self.counted if each.decided]
         return [each for each in found if each is not None]
 
     @property
@@ -87,6 +87,11 @@ class Disagreement:
     place: Place
     answers: tuple[tuple[str, str], ...]
     """Runner and word."""
+
+
+def slowest_of(results: Iterable[Result]) -> float | None:
+    """The longest of the median times; None if nothing was decided."""
+    return max((each.seconds for each in results if each.seconds is not None), default=None)
 
 
 class Findings:
@@ -150,6 +155,9 @@ class Findings:
             for outcome in result.runs:
                 if outcome.word in VERDICTS:
                     said[result.case.place][result.case.runner, outcome.word] = None
+                elif "verdicts" in outcome.details:
+                    verdicts = f"verdicts {outcome.details['verdicts']}"
+                    said[result.case.place][result.case.runner, verdicts] = None
         return [
             Disagreement(place, tuple(answers))
             for place, answers in said.items()

@@ -74,7 +74,7 @@ def run_suite(  # noqa: PLR0913 - what a run consists of
 def enough(runs: Sequence[Outcome]) -> bool:
     """Whether one run was enough."""
     first = runs[0] if runs else None
-    return first is not None and (not first.decided or (first.whole_seconds or 0.0) > PATIENCE)
+    return first is not None and (not first.decided or (first.seconds or 0.0) > PATIENCE)
 
 
 def select(cases: Iterable[Case], runners: Sequence[str]) -> list[Case]:

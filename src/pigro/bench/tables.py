@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from pigro.render.tables import table as aligned
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pigro.bench.findings import Result
 
 _IN_A_LANGUAGE = ("formula", "command")
 """Names of columns."""
-_OVER = {"timeout": "time", "memout": "memory", "error": "error"}
+_OVER = {"timeout": "time", "memout": "memory", "error": "error", "wrong": "wrong"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,11 @@ def ratio(slow: float | None, fast: float | None) -> str:
         return ""
     times = slow / fast
     return f"{times:,.0f}" if times >= 100 else f"{times:.2g}"
+
+
+def undecided(results: Sequence[Result]) -> str:
+    """How many cases were not decided; nothing if none was asked."""
+    return count(sum(not each.decided for each in results)) if results else ""
 
 
 def time_of(result: Result | None) -> str:

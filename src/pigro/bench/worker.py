@@ -7,6 +7,7 @@ went, the whole group ends at once. FOLDER is for temporary files, and goes with
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import os
 import select
@@ -61,6 +62,8 @@ class Worker:
 
     def run(self, case: Case, scope: Scope, tick: Callable[[], None]) -> Outcome:
         """The outcome of a case; `tick` is called all the time and may raise."""
+        if self._process is not None and self._process.poll() is not None:
+            self.close()  # it died while nobody asked
         process = self._process or self._start()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -218,7 +221,9 @@ def measured(suites: Mapping[str, Suite], asked: Ask) -> Outcome:
 
 
 def forget_peak() -> None:
-    """From now on the peak is that of what comes."""
+    """From now on the peak is that of what comes, on top of what is still in use."""
+    with contextlib.suppress(OSError, AttributeError):  # not with every C library
+        ctypes.CDLL(None).malloc_trim(0)
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 

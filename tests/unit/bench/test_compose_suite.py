@@ -122,11 +122,11 @@ def test_wrong_verdicts_are_errors(monkeypatch):
     family = FAMILIES[0]._replace(holds=False)
     monkeypatch.setattr(module, "FAMILIES", (family,))
     outcome = SUITE.run(case("concrete", family.name), Scope())
-    assert (outcome.word, outcome.problem) == ("error", "wrong: the formula fails")
+    assert (outcome.word, outcome.problem) == ("wrong", "the formula fails")
 
 
 def test_wrong_games_are_errors(monkeypatch):
-    assert module.solved(ladder(5), LADDER, 6).word == "error"
+    assert module.solved(ladder(5), LADDER, 6).word == "wrong"
     game = random_game(100, 3, 0.1)
     monkeypatch.setattr(module, "solve", lambda *_: bytes([2] * 100))
     assert module.solved(game, "random", 100).word == "done"

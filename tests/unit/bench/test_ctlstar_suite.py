@@ -99,7 +99,7 @@ def test_a_wrong_verdict_is_an_error(monkeypatch):
     monkeypatch.setitem(LOCAL, "EF found", False)
     case = smallest("function")["EF found", "onthefly"]
     outcome = SUITE.run(case, Scope())
-    assert (outcome.word, outcome.problem) == ("error", "wrong: the formula fails")
+    assert (outcome.word, outcome.problem) == ("wrong", "the formula fails")
 
 
 def test_states_left_out_are_an_error(monkeypatch):
@@ -107,7 +107,7 @@ def test_states_left_out_are_an_error(monkeypatch):
     monkeypatch.setattr("pigro.bench.suites.ctlstar.WHOLE", (local,))
     case = Case.of("ctlstar", "onthefly", family="whole", formula="EF p", size=1000)
     outcome = SUITE.run(case, Scope())
-    assert (outcome.word, outcome.problem) == ("error", "8 of 1000 states looked at")
+    assert (outcome.word, outcome.problem) == ("wrong", "8 of 1000 states looked at")
 
 
 def test_limits_are_kept():

@@ -111,10 +111,10 @@ def test_a_wrong_verdict_is_an_error(monkeypatch):
     formula = "A [!q U end]"
     monkeypatch.setitem(scale.FORMULAS, formula, "fails")
     outcome = run("scale", "demand", nodes=10_000, formula=formula)
-    assert (outcome.word, outcome.problem) == ("error", "wrong: the formula fails")
+    assert (outcome.word, outcome.problem) == ("wrong", "the formula fails")
     monkeypatch.setitem(smv.HOLD["procedures"], 10, 7)
     outcome = run("smv", "demand", file="procedures", size=10)
-    assert (outcome.word, outcome.problem) == ("error", "8 formulas hold, not 7")
+    assert (outcome.word, outcome.problem) == ("wrong", "8 formulas hold, not 7")
 
 
 def test_a_command_that_ends_badly_is_an_error(monkeypatch):

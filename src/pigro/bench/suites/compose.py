@@ -170,7 +170,7 @@ def solved(game: FlatGame, name: str, size: int) -> Outcome:
         },
     )
     if name == LADDER and set(colours) != {size % 2}:
-        return replace(outcome, word="error", problem="wrong: one player wins a ladder everywhere")
+        return replace(outcome, word="wrong", problem="one player wins a ladder everywhere")
     if undecided and all(game.must):
-        return replace(outcome, word="error", problem="wrong: nothing is undecided in this game")
+        return replace(outcome, word="wrong", problem="nothing is undecided in this game")
     return steady(outcome, lambda: timed()[1])

@@ -102,7 +102,7 @@ class CTLStar(Suite):
         outcome = checked(case.runner, model, asked, scope.limits, seconds)
         seen = outcome.details.get("states", states)
         if outcome.decided and seen != states:
-            return replace(outcome, word="error", problem=f"{seen} of {states} states looked at")
+            return replace(outcome, word="wrong", problem=f"{seen} of {states} states looked at")
         return judged(outcome, holds=question.holds)
 
     def tables(self, found: Findings) -> list[Table]:

@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
 from pigro.bench.checking import Shelf, checked
+from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Plot, Suite
-from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, ratio
+from pigro.bench.tables import (
+    Table,
+    amount_of_memory,
+    amount_of_time,
+    count,
+    ratio,
+    undecided,
+)
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 
 if TYPE_CHECKING:
@@ -65,16 +73,16 @@ class Grid(Suite):
                 engine, count(len(each)), count(sum(one.decided for one in each)),
                 count(sum(one.word == "timeout" for one in each)),
                 count(sum(one.word == "memout" for one in each)),
-                amount_of_time(sum(one.whole_seconds or 0.0 for one in each)),
-                amount_of_time(max((one.seconds or 0.0 for one in each), default=0.0)),
-                amount_of_memory(max((one.peak_memory or 0 for one in each), default=0)),
+                amount_of_time(sum(one.last.seconds or 0.0 for one in each)),
+                amount_of_time(slowest_of(each)),
+                amount_of_memory(max((one.peak_memory or 0 for one in each), default=None)),
                 count(sum(one.last.contexts or 0 for one in each)),
             )
             for engine in ENGINES
             if (each := found.where(engine))
         ]  # fmt: skip
         columns = (
-            "engine", "pairs", "decided", "out of time", "out of memory", "all together",
+            "engine", "pairs", "decided", "out of time", "out of memory", "all checks",
             "slowest check", "peak memory", "contexts",
         )  # fmt: skip
         compared = [
@@ -107,8 +115,7 @@ class Grid(Suite):
             "pairs": count(len(demand)),
             "demand": amount_of_time(sum(each.whole_seconds or 0.0 for each in demand)),
             "eager-lazy": ratio(sum(pairs) / len(pairs), 1) if pairs else "",
-            **{f"{engine}-undecided": _undecided(found, engine) for engine in ENGINES},
-            **{f"{engine}-slowest": _slowest(found, engine) for engine in ENGINES},
+            **{f"{engine}-undecided": undecided(found.where(engine)) for engine in ENGINES},
         }
 
 
@@ -129,14 +136,6 @@ def ratios(found: Findings, slow: str, fast: str) -> list[float]:
     """
     pairs = found.ratios(slow, fast)
     return [times for at, times in pairs.items() if int(dict(at)["formula"]) >= 9]
-
-
-def _undecided(found: Findings, engine: str) -> str:
-    return count(sum(not each.decided for each in found.where(engine)))
-
-
-def _slowest(found: Findings, engine: str) -> str:
-    return amount_of_time(max((each.seconds or 0.0 for each in found.where(engine)), default=None))
 
 
 def _draw(figure: Figure, found: Findings) -> None:

@@ -7,11 +7,13 @@ variable. All in Pigro's semantics, and in the published reading of calls of ent
 
 from __future__ import annotations
 
+import hashlib
 import zipfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.bench.case import Case
 from pigro.bench.checking import PAPER, Shelf, checked
+from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_time, count, time_of
 from pigro.formats import pds, rsm_json
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pigro.bench.case import Outcome
+    from pigro.bench.case import At, Outcome
     from pigro.bench.findings import Findings, Result
     from pigro.bench.suite import Scope
     from pigro.logic import Formula
@@ -66,9 +68,9 @@ class Java(Suite):
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """Program by program."""
-        for place in program_places(scope):
+        for at, edition in program_places(scope):
             for engine in ENGINES:
-                yield Case.of(self.name, engine, **place)
+                yield Case(self.name, engine, at, edition)
 
     def skipped(self, scope: Scope) -> list[str]:
         """Programs whose files are missing."""
@@ -100,12 +102,10 @@ class Java(Suite):
     def facts(self, found: Findings) -> dict[str, str]:
         """What the text tells."""
         slowest = {
-            f"{engine}-slowest": amount_of_time(
-                max((each.seconds or 0.0 for each in found.where(engine)), default=None)
-            )
+            f"{engine}-slowest": amount_of_time(slowest_of(found.where(engine)))
             for engine in ENGINES
         }
-        loads = [each.load_seconds or 0.0 for each in found]
+        loads = [each.load_seconds for each in found if each.load_seconds is not None]
         wrong = [program for program in PROGRAMS if _is_wrong(found, program)]
         return {
             **slowest,
@@ -136,8 +136,7 @@ def beside_published(found: Findings) -> Table:
     """Contexts and times of the published table, and of the same algorithms here."""
     rows = []
     for program, published in PUBLISHED.items():
-        kind = "pds" if program in WITHOUT_RSM else "rsm"
-        place = {"program": program, "file": kind, "semantics": "rsmcheck"}
+        place = {"program": program, "file": "rsm", "semantics": "rsmcheck"}
         cells: list[str] = []
         for engine in ("eager", "ternary", "lazy"):
             contexts, seconds = getattr(published, engine)
@@ -156,8 +155,9 @@ def beside_published(found: Findings) -> Table:
 
 
 def _word(found: Findings, program: str) -> str:
-    result = next(iter(found.where("demand", program=program, semantics="standard")), None)
-    return "" if result is None else result.word
+    """The verdict on the published requirement; nothing where there is none."""
+    result = found.one("demand", program=program, file="rsm", semantics="standard")
+    return result.word if result is not None and result.decided else ""
 
 
 def _is_wrong(found: Findings, program: str) -> bool:
@@ -165,24 +165,29 @@ def _is_wrong(found: Findings, program: str) -> bool:
     return _word(found, program) not in {"", PUBLISHED[program].word}
 
 
-def program_places(scope: Scope) -> Iterator[dict[str, str]]:
-    """Programs by files and readings, as coordinates."""
+def program_places(scope: Scope) -> Iterator[tuple[At, str]]:
+    """Programs by files and readings, as coordinates; with a digest of the file."""
     files = scope.files
     if files is None:
         return
     for program in PROGRAMS:
         for kind in ("rsm", "pds"):
             if has_file(files, program, kind):
+                digest = hashlib.sha256(archive_of(files, program, kind).read_bytes()).hexdigest()
                 for semantics in READINGS:
-                    yield {"program": program, "file": kind, "semantics": semantics}
+                    at = (("program", program), ("file", kind), ("semantics", semantics))
+                    yield at, digest[:12]
+
+
+def archive_of(files: Path, program: str, kind: str) -> Path:
+    """Where a program is as a file of that kind."""
+    return files / "java" / f"{'all-pds' if kind == 'pds' else program}.zip"
 
 
 def has_file(files: Path, program: str, kind: str) -> bool:
     """Whether there is a program as a file of that kind."""
-    archive = "all-pds" if kind == "pds" else program
-    return (files / "java" / f"{archive}.zip").is_file() and not (
-        kind == "rsm" and program in WITHOUT_RSM
-    )
+    known = kind == "pds" or program not in WITHOUT_RSM
+    return known and archive_of(files, program, kind).is_file()
 
 
 def missing_programs(scope: Scope) -> list[str]:

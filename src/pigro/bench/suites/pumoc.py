@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
 from pigro.bench.checking import Shelf, checked
+from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Plot, Suite
-from pigro.bench.tables import Table, amount_of_time, count, ratio
+from pigro.bench.tables import Table, amount_of_time, count, ratio, undecided
 from pigro.formats import pds
 from pigro.generate import FormulaShape, PushdownShape, random_formula, random_pushdown_system
 
@@ -88,14 +89,9 @@ class Pumoc(Suite):
 
     def facts(self, found: Findings) -> dict[str, str]:
         """What the text tells."""
-        undecided = {
-            engine: count(sum(not each.decided for each in found.where(engine)))
-            for engine in ENGINES
-        }
-        slowest = max((each.seconds or 0.0 for each in found.where("demand")), default=None)
         return {
-            **{f"{engine}-undecided": each for engine, each in undecided.items()},
-            "demand-slowest": amount_of_time(slowest),
+            **{f"{engine}-undecided": undecided(found.where(engine)) for engine in ENGINES},
+            "demand-slowest": amount_of_time(slowest_of(found.where("demand"))),
             "lazy-demand": _faster(found, "lazy", "demand"),
             "eager-lazy": _faster(found, "eager", "lazy"),
         }

@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
-from pigro.bench.checking import why_none
+from pigro.bench.checking import packed, why_none
 from pigro.bench.generators.modules import control_flow, procedures
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, time_of
@@ -72,7 +72,7 @@ class Smv(Suite):
         if gave_up is not None:
             word = why_none(gave_up)
         elif hold != HOLD[file][size]:
-            word, problem = "error", f"{hold} formulas hold, not {HOLD[file][size]}"
+            word, problem = "wrong", f"{hold} formulas hold, not {HOLD[file][size]}"
         return Outcome(
             word=word,
             seconds=ended - loaded,
@@ -82,6 +82,7 @@ class Smv(Suite):
                 "nodes": model.core.declared_nodes,
                 "formulas": len(formulas),
                 "hold": hold,
+                "verdicts": packed([each.holds is True for each in verdicts]),
                 "slowest": max(each.stats.seconds for each in verdicts),
             },
             problem=problem,

@@ -5,15 +5,14 @@ Python alone is measured too, so that it is seen what of the time is Pigro's.
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
 from pigro.bench.checking import Shelf
+from pigro.bench.command import run_command
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, count, time_of
@@ -90,15 +89,10 @@ def file_of(nodes: int) -> bytes:
 
 def timed(command: Sequence[str], scope: Scope) -> Outcome:
     """A run of a command that must end well, and within the limits."""
-    began = time.perf_counter()
-    try:
-        run = subprocess.run(  # noqa: S603 - Python itself
-            command, check=False, capture_output=True, text=True, timeout=scope.limits.seconds
-        )
-    except subprocess.TimeoutExpired:
-        return Outcome("timeout", problem="the time limit was reached")
-    spent = time.perf_counter() - began
-    if run.returncode != 0:
-        said = (run.stderr or run.stdout).strip().rpartition("\n")[2]
-        return Outcome("error", problem=f"ended with code {run.returncode}: {said}")
-    return Outcome("done", seconds=spent, whole_seconds=spent)
+    ran = run_command(command, scope.limits)
+    spent, peak = ran.seconds, ran.peak_memory
+    if ran.over is None and ran.code == 0:
+        return Outcome("done", seconds=spent, whole_seconds=spent, peak_memory=peak)
+    said = (ran.errors or ran.output).strip().rpartition("\n")[2]
+    problem = f"ended with code {ran.code}: {said}"
+    return Outcome(ran.over or "error", whole_seconds=spent, peak_memory=peak, problem=problem)

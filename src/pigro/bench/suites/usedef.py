@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
-from pigro.bench.checking import Shelf, why_none
+from pigro.bench.checking import Shelf, packed, why_none
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import (
     PROGRAMS,
@@ -47,10 +47,10 @@ class UseDef(Suite):
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """Program by program."""
-        for place in program_places(scope):
-            yield Case.of(self.name, "demand", **place)
-            if place["file"] == "rsm" and place["semantics"] == "standard":
-                yield Case.of(self.name, "exhaustive", **place)
+        for at, edition in program_places(scope):
+            yield Case(self.name, "demand", at, edition)
+            if {("file", "rsm"), ("semantics", "standard")} <= set(at):
+                yield Case(self.name, "exhaustive", at, edition)
 
     def skipped(self, scope: Scope) -> list[str]:
         """Programs whose files are missing."""
@@ -75,7 +75,7 @@ class UseDef(Suite):
                 "formulas": len(formulas),
                 "hold": sum(verdict.holds is True for verdict in verdicts),
                 "slowest": max((each.stats.seconds for each in verdicts), default=0.0),
-                "verdicts": _packed([verdict.holds is True for verdict in verdicts]),
+                "verdicts": packed([verdict.holds is True for verdict in verdicts]),
             },
         )
 
@@ -98,7 +98,7 @@ class UseDef(Suite):
         rows = [
             (program, *map(count, differences(found, program)))
             for program in _programs(found, "rsm")
-            if found.one("demand", program=program, file="rsm", semantics="rsmcheck")
+            if _in_both_readings(found, program)
         ]
         if rows:
             title = "Verdicts that the published reading gets wrong, on the .rsm files"
@@ -108,7 +108,9 @@ class UseDef(Suite):
 
     def facts(self, found: Findings) -> dict[str, str]:
         """What the text tells."""
-        programs = _programs(found, "rsm")
+        programs = [each for each in _programs(found, "rsm") if _in_both_readings(found, each)]
+        if not programs:
+            return {}
         all_of_them = [differences(found, program) for program in programs]
         demand = found.where("demand", file="rsm", semantics="standard")
         return {
@@ -118,13 +120,21 @@ class UseDef(Suite):
         }
 
 
+def _in_both_readings(found: Findings, program: str) -> bool:
+    results = (
+        found.one("demand", program=program, file="rsm", semantics=semantics)
+        for semantics in READINGS
+    )
+    return all(each is not None and each.decided for each in results)
+
+
 def differences(found: Findings, program: str) -> tuple[int, int, int, int]:
     """Requirements of a program; wrong verdicts in the published reading, and of both kinds."""
     ours, theirs = (
         _verdicts(found.one("demand", program=program, file="rsm", semantics=semantics))
         for semantics in READINGS
     )
-    pairs = list(zip(ours, theirs, strict=False))
+    pairs = list(zip(ours, theirs, strict=True))
     too_good = sum(published and not truth for truth, published in pairs)
     too_bad = sum(truth and not published for truth, published in pairs)
     return len(ours), too_good + too_bad, too_good, too_bad
@@ -137,11 +147,6 @@ def _read(files: Path, case: Case) -> tuple[RSM, list[Formula]]:
         text = read_member(files, program, f"{program}_usedef.ctl")
         return model, [formula for _, formula in read_formulas(text)]
     return model, [each.formula for each in use_def(model)]
-
-
-def _packed(truths: list[bool]) -> str:
-    """Truths as hexadecimal digits; the first is the least bit."""
-    return f"{sum(1 << place for place, truth in enumerate(truths) if truth):x}"
 
 
 def _verdicts(result: Result | None) -> list[bool]:
