@@ -7,6 +7,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+FILES ?= $(if $(wildcard ../shared/benchmarks),--files ../shared/benchmarks)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
@@ -49,12 +50,12 @@ format: $(VENV)/.group-lint ## Rewrite the sources in the project's format
 	find native -name '*.?pp' | xargs $(BIN)/clang-format -i
 
 bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure (SUITES="java grid" for some, FULL=1 for all sizes, ARGS= for more options)
-	@$(BIN)/pigro bench $(or $(SUITES),all) $(if $(FULL),,--quick) $(ARGS)
+	@$(BIN)/pigro bench $(or $(SUITES),all) $(if $(FULL),,--quick) $(FILES) $(ARGS)
 
 study: $(VENV)/.pigro $(VENV)/.group-bench $(VENV)/.group-peers ## Measure everything, and fill in docs/study.md (RSMCHECK=FOLDER@PYTHON)
 	@mkdir -p build docs/study
 	$(BIN)/pigro bench all --timeout 30s --store build/study.sqlite --plots docs/study --csv docs/study/runs.csv.gz \
-	  --fill docs/study.md --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
+	  --fill docs/study.md $(FILES) --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
 
 certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the published examples, and check the proofs
 	@$(BIN)/python benchmarks/certificates.py

@@ -41,7 +41,7 @@ def runs():
 def test_every_number_is_that_of_the_runs(runs):
     tables, facts = tell(list(SUITES.values()), Findings(runs))
     parts = {table.name: table.markdown for table in tables} | facts
-    filled, empty = fill(STUDY, parts, SUITES, "study.md")
+    filled, empty = fill(STUDY, parts)
     assert filled == STUDY
     assert set(empty) == ABOUT_THE_RUN
 

@@ -51,6 +51,11 @@ class Case:
         return self.suite, self.at
 
     @property
+    def at_runner(self) -> tuple[Place, str]:
+        """Who does what: the same for all editions."""
+        return self.place, self.runner
+
+    @property
     def key(self) -> str:
         """The same for the same case in every run of the program."""
         return json.dumps([self.suite, self.edition, self.runner, self.at], ensure_ascii=False)

@@ -21,6 +21,7 @@ _BESIDE_THE_POINT = {
     "bench/suites/peer_tables.py",
     "bench/tables.py",
     "cli/bench.py",
+    "cli/bench_request.py",
     "cli/benching.py",
 }
 """What tells results but makes none."""

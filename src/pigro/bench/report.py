@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from pigro.bench.suite import Plot, Suite
     from pigro.bench.tables import Table
 
-_MARK = re.compile(r"<!-- bench: ([\w-]+) -->(.*?)<!-- end -->", re.DOTALL)
+_MARK = re.compile(
+    r"^```.*?^```|<!-- bench: (?P<name>[\w-]+) -->(?P<body>.*?)<!-- end -->",
+    re.DOTALL | re.MULTILINE,
+)
+"""A mark, or a block of code, in which there are none."""
 SCHEMA = "pigro.bench/1"
 
 
@@ -40,33 +44,45 @@ def tell(suites: Sequence[Suite], found: Findings) -> tuple[list[Table], dict[st
     return tables, facts
 
 
-def fill(
-    text: str, parts: Mapping[str, str], suites: Collection[str], path: str
-) -> tuple[str, list[str]]:
-    """The document with its marks filled in, and the names of marks for which there is nothing.
-
-    Names begin with that of a suite, or with `run`. `InputError` P015 for one that does not.
-    """
+def fill(text: str, parts: Mapping[str, str]) -> tuple[str, list[str]]:
+    """The document with its marks filled in, and the names of marks for which there is nothing."""
     empty: list[str] = []
 
     def filled(match: re.Match[str]) -> str:
-        name, before = match[1], match[2]
-        suite = name.partition("-")[0]
-        if suite not in {*suites, "run"}:
-            line = text.count("\n", 0, match.start()) + 1
-            raise InputError(
-                "P015",
-                f"the mark {name!r} does not begin with the name of a suite",
-                position=Position(path, line),
-                hint=did_you_mean(suite, suites) or "see `pigro bench --list`",
-            )
+        name, before = match["name"], match["body"]
+        if name is None:
+            return match[0]
         if not parts.get(name):
             empty.append(name)
             return match[0]
-        alone = "\n" if before.startswith("\n") else ""
-        return f"<!-- bench: {name} -->{alone}{parts[name].strip()}{alone}<!-- end -->"
+        end = re.match(r"\r?\n|", before)
+        alone = end[0] if end is not None else ""
+        content = parts[name].strip().replace("\n", alone or "\n")
+        return f"<!-- bench: {name} -->{alone}{content}{alone}<!-- end -->"
 
     return _MARK.sub(filled, text), empty
+
+
+def check_marks(text: str, suites: Collection[str], path: str) -> None:
+    """`InputError` P015 for a mark that nothing can fill.
+
+    Names begin with that of a suite, or with `run`; and a mark must end before the next begins.
+    """
+    for match in _MARK.finditer(text):
+        if match["name"] is None:
+            continue
+        position = Position(path, text.count("\n", 0, match.start()) + 1)
+        suite = match["name"].partition("-")[0]
+        if suite not in {*suites, "run"}:
+            raise InputError(
+                "P015",
+                f"the mark {match['name']!r} does not begin with the name of a suite",
+                position=position,
+                hint=did_you_mean(suite, suites) or "see `pigro bench --list`",
+            )
+        if "<!-- bench:" in match["body"]:
+            message = f"the mark {match['name']!r} does not end before the next begins"
+            raise InputError("P015", message, position=position, hint="write <!-- end -->")
 
 
 def as_csv(rows: Sequence[Mapping[str, object]]) -> str:

@@ -64,7 +64,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path = path
         with self._errors():
-            self._file = sqlite3.connect(path, isolation_level=None, timeout=0.0)
+            self._file = sqlite3.connect(path.absolute(), isolation_level=None, timeout=0.0)
             try:
                 self._open()
             except BaseException:

@@ -139,10 +139,11 @@ def bench(  # noqa: PLR0913 - one parameter an option
       4    internal error
       130  interrupted; finished runs are kept
     """  # noqa: D301 - the backspace is click's sign to keep line ends
-    from pigro.cli.benching import Request, list_suites, measure
+    from pigro.cli.bench_request import Request
+    from pigro.cli.benching import list_suites, measure
 
     if listing:
-        return list_suites()
+        return int(list_suites())
     return int(
         measure(
             Request(

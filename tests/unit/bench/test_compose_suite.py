@@ -131,7 +131,7 @@ def test_wrong_games_are_errors(monkeypatch):
     monkeypatch.setattr(module, "solve", lambda *_: bytes([2] * 100))
     assert module.solved(game, "random", 100).word == "done"
     sure = game._replace(must=b"\1" * len(game.must))
-    assert module.solved(sure, "random", 100).problem == "wrong: nothing is undecided in this game"
+    assert module.solved(sure, "random", 100).problem == "nothing is undecided in this game"
 
 
 @pytest.mark.parametrize("method", ["concrete", "full", "refine"])

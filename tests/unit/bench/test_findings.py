@@ -7,7 +7,7 @@ import pytest
 from pigro import PigroError
 from pigro.bench.case import Case, Outcome
 from pigro.bench.findings import Findings
-from pigro.bench.report import as_csv, fill
+from pigro.bench.report import as_csv, check_marks, fill
 from pigro.bench.tables import Table, time_of
 
 CASES = {name: Case.of("grid", name, model=1, formula=9) for name in ("demand", "lazy", "eager")}
@@ -65,24 +65,42 @@ old
 
 def test_documents_are_filled():
     table = Table("grid", "", ("a", "b"), (("1", "x|y"),))
-    text, empty = fill(DOCUMENT, {"grid": table.markdown, "grid-time": "3 s"}, {"grid"}, "d.md")
+    text, empty = fill(DOCUMENT, {"grid": table.markdown, "grid-time": "3 s"})
     assert text == (
         "It took <!-- bench: grid-time -->3 s<!-- end --> here.\n\n"
         "<!-- bench: grid -->\n| a | b |\n| --- | --- |\n| 1 | x\\|y |\n<!-- end -->\n"
     )
     assert empty == []
-    assert fill(text, {"grid": table.markdown, "grid-time": "3 s"}, {"grid"}, "d.md")[0] == text
+    assert fill(text, {"grid": table.markdown, "grid-time": "3 s"})[0] == text
 
 
 def test_what_was_not_measured_stays():
-    assert fill(DOCUMENT, {"grid-time": ""}, {"grid"}, "d.md") == (DOCUMENT, ["grid-time", "grid"])
+    assert fill(DOCUMENT, {"grid-time": ""}) == (DOCUMENT, ["grid-time", "grid"])
 
 
-def test_a_mark_that_nothing_can_fill_is_an_error():
-    with pytest.raises(PigroError, match="'grad-time' does not begin") as caught:
-        fill(DOCUMENT.replace("grid-time", "grad-time"), {}, {"grid"}, "d.md")
-    assert (caught.value.code, caught.value.position.line) == ("P015", 1)
-    assert "grid" in caught.value.hint
+def test_lines_end_as_they_did():
+    text, _ = fill(DOCUMENT.replace("\n", "\r\n"), {"grid": "| a |\n| b |\n"})
+    assert "<!-- bench: grid -->\r\n| a |\r\n| b |\r\n<!-- end -->\r\n" in text
+
+
+def test_blocks_of_code_are_left_alone():
+    text = f"```\n{DOCUMENT}```\n"
+    assert fill(text, {"grid-time": "3 s"}) == (text, [])
+    check_marks(text.replace("grid", "nothing"), {"grid"}, "d.md")
+
+
+@pytest.mark.parametrize(
+    "text, message, line",
+    [
+        (DOCUMENT.replace("grid-time", "grad-time"), "'grad-time' does not begin", 1),
+        (DOCUMENT.replace("7 s<!-- end -->", ""), "'grid-time' does not end", 1),
+        (DOCUMENT.replace("bench: grid -->", "bench: gird -->"), "'gird' does not begin", 3),
+    ],
+)
+def test_a_mark_that_nothing_can_fill_is_an_error(text, message, line):
+    with pytest.raises(PigroError, match=message) as caught:
+        check_marks(text, {"grid"}, "d.md")
+    assert (caught.value.code, caught.value.position.line) == ("P015", line)
 
 
 def test_csv_has_a_line_for_each_run():

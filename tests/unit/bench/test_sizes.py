@@ -80,6 +80,7 @@ def test_smallest_modules_with_calls(runner, contexts):
         "nodes": 169,
         "formulas": 20,
         "hold": 8,
+        "verdicts": "8047d",
         "slowest": 0,
     }
 

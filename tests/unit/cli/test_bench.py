@@ -66,7 +66,8 @@ def test_files(run, measured):
     assert found.exit_code == 0, found.stderr
     with Path("runs.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert {row["runner"] for row in rows} >= {"demand"}
+    assert {row["runner"] for row in rows} == {"demand"}
+    assert len(rows) == 20
     assert {row["word"] for row in rows} <= {"holds", "fails"}
     whole = json.loads(Path("all.json").read_text())
     assert whole["schema"] == "pigro.bench/1"
@@ -104,6 +105,63 @@ def test_without_files_the_java_suite_says_what_it_skips(run):
     ]
 
 
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        (b"\xff", "error[P102]: the document is not UTF-8"),
+        (b"<!-- bench: what -->1<!-- end -->", "error[P015]: the mark 'what'"),
+        (
+            b"<!-- bench: grid -->1 <!-- bench: java -->2<!-- end -->",
+            "error[P015]: the mark 'grid'",
+        ),
+    ],
+)
+def test_bad_documents_are_refused_before_anything_runs(run, content, said):
+    Path("page.md").write_bytes(content)
+    found = run("bench", "grid", "--fill", "page.md")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr.startswith(said)
+    assert Path("page.md").read_bytes() == content
+    assert [path.name for path in Path().iterdir()] == ["page.md"]
+
+
+@pytest.mark.parametrize("option", ["--again", "--quick", "--engine=x", "--repeat=2"])
+def test_showing_takes_no_options_for_running(run, measured, option):
+    found = run("bench", "--show", "--store", str(measured), option)
+    assert found.exit_code == 2
+    assert found.stderr.startswith("error[P006]: --show runs nothing, so --")
+
+
+def test_interrupted_prints_and_writes_nothing(run, monkeypatch):
+    from pigro.bench import running
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running.Worker, "run", stop)
+    found = run("bench", "pumoc", "--csv", "runs.csv", "--again")
+    assert found.exit_code == 130
+    assert (
+        "interrupted; finished runs are in pigro-bench.sqlite: the same command without --again"
+        in found.stderr
+    )
+    assert not Path("runs.csv").exists()
+
+
+def test_what_is_wrong_is_told_by_the_exit_code(run, monkeypatch):
+    from pigro.bench import running
+    from pigro.bench.case import Outcome
+
+    words = iter(["wrong", *["holds"] * 19])
+    monkeypatch.setattr(
+        running.Worker, "run", lambda *_: Outcome(next(words), 1.0, problem="the formula fails")
+    )
+    found = run(*PUMOC)
+    assert found.exit_code == 1
+    assert "warning: pumoc: demand, system 10, depth 2: wrong: the formula fails" in found.stderr
+    assert run("bench", "--show").exit_code == 1
+
+
 def test_a_document_with_what_was_not_measured(run, measured):
     Path("page.md").write_text("<!-- bench: grid-pairs -->7<!-- end -->")
     found = run(*PUMOC, "--store", str(measured), "--fill", "page.md")
@@ -124,6 +182,9 @@ def test_a_document_with_what_was_not_measured(run, measured):
         (("grid", "--fill", "nothing.md"), "error[P001]: "),
         (("grid", "--plots", "/dev/null/x"), "error[P003]: can't write into /dev/null/x"),
         (("peers", "--peer", "spin"), "error[P013]: no other tool"),
+        (("grid", "--store", "a", "--csv", "a"), "error[P003]: can't write a: it is named twice"),
+        (("grid", "--csv", "a", "--json", "./a"), "error[P003]: can't write ./a: it is named"),
+        (("grid", "--plots", "p", "--engine", "leasy"), "error[P403]"),
         (("grid", "--timeout", "soon"), "error"),
         (("grid", "--repeat", "0"), "error"),
     ],

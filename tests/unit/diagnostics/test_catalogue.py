@@ -24,7 +24,7 @@ from pigro import (
 )
 from pigro.bench.generators.models import permutations
 from pigro.bench.peers import find_peers
-from pigro.bench.report import fill, require_matplotlib
+from pigro.bench.report import check_marks, require_matplotlib
 from pigro.bench.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
@@ -164,7 +164,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P012": lambda: Store(Path(__file__).parent),
     "P013": lambda: find_peers(["nusmv"]),
     "P014": without_plots,
-    "P015": lambda: fill("<!-- bench: x -->1<!-- end -->", {}, ["grid"], "x.md"),
+    "P015": lambda: check_marks("<!-- bench: x -->1<!-- end -->", ["grid"], "x.md"),
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),
     "P103": lambda: rsm_json.read(b"[]"),
