@@ -57,7 +57,7 @@ def find_peers(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 def rsmcheck_at(where: str) -> tuple[Path, str]:
     """The folder of the script, and the Python that runs it."""
-    folder, _, python = where.rpartition("@")
+    folder, python = _split(where)
     return Path(folder), python
 
 
@@ -100,8 +100,13 @@ def _find_package(where: str) -> str:
 
 
 def _split(where: str) -> tuple[str, str]:
-    folder, at, python = where.rpartition("@")
-    return (folder, python) if at else (where, "")
+    """Folder and Python. Either may have an @ in its name: the folder is one that there is."""
+    places = [place for place, sign in enumerate(where) if sign == "@"]
+    there = next((place for place in places if Path(where[:place]).is_dir()), None)
+    if there is None:
+        folder, _, python = where.partition("@")
+        return folder, python
+    return where[:there], where[there + 1 :]
 
 
 def _find_python(name: str, python: str) -> str:

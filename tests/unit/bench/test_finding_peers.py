@@ -54,6 +54,13 @@ def test_versions(checkout):
     assert told["pymodelchecking"].endswith(f", CPython {number}")
 
 
+def test_an_at_sign_in_the_name_of_a_python(tmp_path):
+    assert rsmcheck_at(f"{tmp_path}@/opt/python@3/bin/pypy3") == (
+        tmp_path,
+        "/opt/python@3/bin/pypy3",
+    )
+
+
 @pytest.mark.parametrize(
     "given, message, hint",
     [

@@ -1,6 +1,6 @@
 """Other tools beside Pigro: a process for each formula, the same files, the same limits.
 
-`pigro` is Pigro as it is: the engine that `auto` picks, in its own semantics. `pigro lazy`, `pigro
+`pigro` is the command with the engine that `auto` picks for such models, in its own semantics. `pigro lazy`, `pigro
 ternary` and `pigro eager` are the published algorithms in the published reading of calls of
 entry-exit nodes, to compare them with RSMCheck's own.
 """
