@@ -1,8 +1,8 @@
 """Other tools beside Pigro: a process for each formula, the same files, the same limits.
 
-`pigro` is the command with the engine that `auto` picks for such models, in its own semantics. `pigro lazy`, `pigro
-ternary` and `pigro eager` are the published algorithms in the published reading of calls of
-entry-exit nodes, to compare them with RSMCheck's own.
+`pigro` is the command with the engine that `auto` picks for such models, in its own semantics.
+`pigro lazy`, `pigro ternary` and `pigro eager` are the published algorithms in the published
+reading of calls of entry-exit nodes, to compare them with RSMCheck's own.
 """
 
 from __future__ import annotations
