@@ -39,7 +39,7 @@ def tell(suites: Sequence[Suite], found: Findings) -> tuple[list[Table], dict[st
     for suite in suites:
         part = found.of(suite.name)
         if len(part):
-            tables += [table for table in suite.tables(part) if table.rows]
+            tables += [table.without_blanks() for table in suite.tables(part) if table.rows]
             facts |= {f"{suite.name}-{name}": text for name, text in suite.facts(part).items()}
     return tables, facts
 

@@ -19,7 +19,7 @@ from pigro.bench.case import Case, Outcome
 from pigro.diagnostics import UsageError, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
 _APPLICATION = 0x50494752
@@ -121,11 +121,13 @@ class Store:
         assert isinstance(found, int)
         return found
 
-    def newest(self) -> tuple[int, Session] | None:
-        """The session that began last, if there is one."""
-        query = "SELECT id, pigro, build, machine, settings FROM sessions ORDER BY id DESC LIMIT 1"
+    def newest(self, suites: Collection[str]) -> tuple[int, Session] | None:
+        """The session in which one of these suites was measured last, if any was."""
+        marks = ",".join("?" * len(suites))
+        last = f"SELECT session FROM runs WHERE suite IN ({marks}) ORDER BY rowid DESC LIMIT 1"  # noqa: S608
+        query = f"SELECT id, pigro, build, machine, settings FROM sessions WHERE id = ({last})"  # noqa: S608
         with self._errors():
-            row = self._file.execute(query).fetchone()
+            row = self._file.execute(query, tuple(suites)).fetchone()
         if row is None:
             return None
         number, pigro, build, machine, settings = row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.render.tables import table as aligned
@@ -25,6 +25,13 @@ class Table:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+    def without_blanks(self) -> Table:
+        """The same without columns in which there is nothing."""
+        kept = [place for place in range(len(self.columns)) if any(row[place] for row in self.rows)]
+        columns = tuple(self.columns[place] for place in kept)
+        rows = tuple(tuple(row[place] for place in kept) for row in self.rows)
+        return replace(self, columns=columns, rows=rows)
 
     @property
     def text(self) -> str:

@@ -118,12 +118,19 @@ class Request:
             report.check_marks(self.document(), SUITES, self.fill)
         if self.plots is not None:
             report.require_matplotlib()
-            folder = Path(self.plots)
-            there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
-            if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-                why = f"{printable(str(there))} is in the way"
-                message = f"can't write into {printable(self.plots)}: {why}"
-                raise UsageError("P003", message)
+        if self.peers and not self.show and not {"peers", "all"} & set(self.suites):
+            message = "--peer is for the suite peers, which is not named"
+            raise UsageError("P006", message, hint="add it: pigro bench peers ...")
+
+    def make_folder(self) -> None:
+        """The folder for plots, before anything runs."""
+        if self.plots is None:
+            return
+        try:
+            Path(self.plots).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"can't write into {printable(self.plots)}: {error.strerror}"
+            raise UsageError("P003", message) from None
 
     def document(self) -> str:
         """The document to fill in."""

@@ -46,9 +46,11 @@ def measure(request: Request) -> Exit:
     suites = request.named_suites()
     request.check()
     if request.show:
+        request.make_folder()
         return _show(request, suites)
     scope = request.scope()
     plan = request.plan(suites, scope)
+    request.make_folder()
     limits = scope.limits
     settings: Settings = {
         "timeout": limits.seconds,
@@ -65,6 +67,8 @@ def measure(request: Request) -> Exit:
             interrupted = True
         rows = store.rows(number, plan)
     asked = {case.key for cases in plan.values() for case in cases}
+    if not asked:
+        warn("nothing was left to measure")
     rows = [row for row in rows if run_of(row)[0].key in asked]
     found = Findings(map(run_of, rows))
     if interrupted:
@@ -83,11 +87,13 @@ def _show(request: Request, suites: Sequence[Suite]) -> Exit:
     path = Path(request.store)
     if not path.is_file():
         raise UsageError("P001", f"there is no store {printable(request.store)}")
+    names = [suite.name for suite in suites]
     with Store(path) as store:
-        known = store.newest()
-        rows = [] if known is None else store.rows(known[0], [suite.name for suite in suites])
+        known = store.newest(names)
+        rows = [] if known is None else store.rows(known[0], names)
     if known is None:
-        raise UsageError("P012", f"nothing was measured in {printable(request.store)}")
+        message = f"nothing of {', '.join(names)} was measured in {printable(request.store)}"
+        raise UsageError("P012", message)
     newest = {case.at_runner: case.edition for case, _ in map(run_of, rows)}
     rows = [row for row in rows if newest[(case := run_of(row)[0]).at_runner] == case.edition]
     found = Findings(map(run_of, rows))
@@ -198,17 +204,17 @@ def _write(
     if request.json is not None:
         write_output(request.json, report.as_json(session, rows, tables, numbers).encode())
     if request.plots is not None:
-        folder = Path(request.plots)
-        folder.mkdir(parents=True, exist_ok=True)
         for suite in suites:
             for plot in suite.plots(found.of(suite.name)) if len(found.of(suite.name)) else []:
-                write_output(str(folder / f"{plot.name}.svg"), report.draw(plot))
+                write_output(str(Path(request.plots, f"{plot.name}.svg")), report.draw(plot))
     if request.fill is not None:
         parts = {each.name: each.markdown for each in tables} | numbers
         text, empty = report.fill(request.document(), parts)
         write_output(request.fill, text.encode())
-        if empty:
-            warn(f"nothing was measured for {', '.join(dict.fromkeys(empty))}")
+        measured = {each.case.suite for each in found}
+        for name in dict.fromkeys(empty):
+            known = name.partition("-")[0] in measured
+            warn(f"{'nothing is called' if known else 'nothing was measured for'} {name}")
 
 
 def _about(session: Session) -> dict[str, str]:

@@ -51,7 +51,7 @@ def test_places_and_runners(tmp_path):
     for quick, kripke in ((True, 5 * 2 + 6 * 3 + 2), (False, 5 * 7 + 6 * 8 + 3)):
         cases = list(PEERS.cases(Scope(quick=quick, files=tmp_path, peers=peers)))
         counts = Counter((case["kind"], case.runner.split()[0]) for case in cases)
-        grid = 5 * (3 if quick else 6)
+        grid = 5 * (3 if quick else 4)
         assert counts == {
             ("java", "pigro"): 8, ("java", "rsmcheck"): 8,
             ("grid", "pigro"): grid, ("grid", "rsmcheck"): 4 * grid,

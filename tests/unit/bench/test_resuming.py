@@ -33,7 +33,7 @@ def start(folder, *more):
 
 def kept(folder):
     with Store(folder / "pigro-bench.sqlite") as store:
-        number, _ = store.newest()
+        number, _ = store.newest(["grid"])
         return {
             (row["place"], row["repetition"]): row["ended"] for row in store.rows(number, ["grid"])
         }

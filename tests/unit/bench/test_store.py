@@ -26,7 +26,8 @@ def test_runs_come_back_as_they_were_in_order(tmp_path):
         assert store.session(SESSION) == number
         assert store.runs(number, ["grid"]) == [(CASE, FULL), (CASE, Outcome("fails", 0.1))]
         assert store.runs(number, ["grid", "java"])[1] == (other, Outcome("timeout"))
-        assert store.newest() == (number, SESSION)
+        assert store.newest(["grid"]) == (number, SESSION)
+        assert store.newest(["scale"]) is None
 
 
 def test_nothing_is_written_twice(tmp_path):

@@ -102,7 +102,7 @@ def test_without_files_the_java_suite_says_what_it_skips(run):
         f"{suite}: left out: dataflow, avroraReg, avroraMedTest, avroraELF, fop2pdf, dom2pdf, "
         "avroraDisassemble, avroraCFG: no folder with their files (--files)"
         for suite in ("java", "usedef")
-    ]
+    ] + ["warning: nothing was left to measure"]
 
 
 @pytest.mark.parametrize(
@@ -182,6 +182,7 @@ def test_a_document_with_what_was_not_measured(run, measured):
         (("grid", "--fill", "nothing.md"), "error[P001]: "),
         (("grid", "--plots", "/dev/null/x"), "error[P003]: can't write into /dev/null/x"),
         (("peers", "--peer", "spin"), "error[P013]: no other tool"),
+        (("grid", "--peer", "pymodelchecking"), "error[P006]: --peer is for the suite peers"),
         (("grid", "--store", "a", "--csv", "a"), "error[P003]: can't write a: it is named twice"),
         (("grid", "--csv", "a", "--json", "./a"), "error[P003]: can't write ./a: it is named"),
         (("grid", "--plots", "p", "--engine", "leasy"), "error[P403]"),

@@ -141,7 +141,9 @@ def _permuted(found: Findings) -> Table:
 
 
 def _gap(found: Findings) -> Table:
-    columns = [each for engine in RUNNERS["gap"] for each in (f"{engine} contexts", "time")]
+    columns = [
+        each for engine in RUNNERS["gap"] for each in (f"{engine}: contexts", f"{engine}: time")
+    ]
     rows = []
     for exits in EXITS["gap"]:
         cells = [found.one(engine, family="gap", exits=exits) for engine in RUNNERS["gap"]]

@@ -140,17 +140,22 @@ def _kripke(found: Findings) -> Table:
     for formula, states in asked:
         here = [found.where(each, formula=formula, states=states) for each in runners]
         peaks = [max((each.peak_memory or 0 for each in tool), default=None) for tool in here]
-        by_place: dict[object, set[str]] = {}
-        for each in (each for tool in here for each in tool if each.word in VERDICTS):
-            by_place.setdefault(each.case.at, set()).add(each.word)
+        by_place: dict[object, list[str]] = {}
+        for each in (each for tool in here for each in tool):
+            by_place.setdefault(each.case.at, []).append(each.word)
+        decided = [words for words in by_place.values() if set(words) <= set(VERDICTS)]
         rows.append((
-            str(formula), f"{states:,}", count(len(by_place)),
-            count(sum(len(words) == 1 for words in by_place.values())),
-            *(amount_of_time(_median(tool, each)) for _, _, each in _MEASURES[:2] for tool in here),
+            str(formula), f"{states:,}", count(len(by_place)), count(len(decided)),
+            count(sum(len(set(words)) == 1 for words in decided)),
+            *(
+                amount_of_time(_median(tool, each)) or (time_of(tool[0]) if tool else "")
+                for _, _, each in _MEASURES[:2]
+                for tool in here
+            ),
             *map(amount_of_memory, peaks),
         ))  # fmt: skip
     columns = (
-        "formula", "states", "structures", "equal verdicts",
+        "formula", "states", "structures", "all decide", "equal verdicts",
         *(f"{what}, {tool}" for _, what, _ in _MEASURES for tool in runners),
     )  # fmt: skip
     title = "Kripke structures: Pigro and pyModelChecking, medians"

@@ -54,7 +54,7 @@ class Peers(Suite):
 
     name = "peers"
     about = "RSMCheck and pyModelChecking beside Pigro, each run in a process of its own"
-    repeat = 3
+    repeat = 1
 
     def __init__(self) -> None:
         self._files: Shelf[Files] = Shelf()

@@ -66,7 +66,7 @@ class Scale(Suite):
         """One for each engine."""
         columns = (
             "nodes", "formula", "verdict", "make", "time", "growth", "contexts", "visited",
-            "peak memory", "nodes per second",
+            "peak memory",
         )  # fmt: skip
         return [
             Table(
@@ -109,7 +109,6 @@ def _row(found: Findings, result: Result) -> tuple[str, ...]:
         time_of(result), _growth(found, result), count(result.last.contexts),
         "" if visited is None else f"{visited:,} ({visited / nodes:.0%})",
         amount_of_memory(result.peak_memory),
-        count(nodes / result.seconds) if result.seconds else "",
     )  # fmt: skip
 
 
