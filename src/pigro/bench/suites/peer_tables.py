@@ -128,7 +128,7 @@ def _grid(found: Findings) -> Table:
                 amount_of_memory(max((each.peak_memory or 0 for each in cells if each), default=0)),
             ))  # fmt: skip
     title = "Random models by random formulas: contexts, check time"
-    columns = ("model", "formula", "verdict", *runners, "largest peak memory")
+    columns = ("model", "formula number", "verdict", *runners, "largest peak memory")
     return Table("peers-grid", title, columns, tuple(rows))
 
 
