@@ -171,7 +171,7 @@ def _heat(
     if points:
         rows = [[points.get((x, y), float("nan")) for x in across] for y in up]
         mesh = axes.pcolormesh(
-            across, up, rows, norm=LogNorm(*ends), cmap=colours, shading="nearest"
+            across, up, rows, norm=LogNorm(*ends), cmap=colours, shading="nearest", rasterized=True
         )
         figure.colorbar(mesh, ax=axes)
     axes.set_xlabel("formula")
