@@ -41,7 +41,7 @@ def kept(folder):
 
 def wait_until_it_has_written(folder, least):
     log = folder / "pigro-bench.sqlite-wal"
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         if log.exists() and log.stat().st_size >= least:
             return
@@ -55,7 +55,7 @@ def test_stopped_and_started_again(tmp_path, end):
         bench = start(tmp_path)
         wait_until_it_has_written(tmp_path, least)
         bench.send_signal(end)
-        _, said = bench.communicate(timeout=20)
+        _, said = bench.communicate(timeout=60)
         assert bench.returncode == (-end if end == signal.SIGKILL else 130), said
         now = kept(tmp_path)
         assert before.items() <= now.items(), "nothing is lost or run again"
