@@ -7,13 +7,13 @@ import select
 import subprocess
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.bench.worker import resident
+from pigro.bench.worker import peak_of, resident
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from pigro.engines import Limits
 
@@ -127,13 +127,3 @@ def _watch(
     finally:
         os.close(end)
     return None, peak
-
-
-def peak_of(pid: int | str) -> int:
-    """The most memory that a process has used at once, in bytes; 0 if it is gone."""
-    try:
-        text = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return 0
-    found = (line.split()[1] for line in text.splitlines() if line.startswith("VmHWM:"))
-    return int(next(found, "0")) * 1024

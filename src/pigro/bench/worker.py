@@ -172,6 +172,16 @@ def resident(pid: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def peak_of(pid: int | str) -> int:
+    """The most memory that a process has used at once, in bytes; 0 if it is gone."""
+    try:
+        text = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return 0
+    found = (line.split()[1] for line in text.splitlines() if line.startswith("VmHWM:"))
+    return int(next(found, "0")) * 1024
+
+
 # The process itself.
 
 
@@ -217,7 +227,7 @@ def measured(suites: Mapping[str, Suite], asked: Ask) -> Outcome:
     spent = time.perf_counter() - began
     if outcome.whole_seconds is None:
         outcome = replace(outcome, whole_seconds=spent)
-    return outcome if outcome.peak_memory else replace(outcome, peak_memory=_peak())
+    return outcome if outcome.peak_memory else replace(outcome, peak_memory=peak_of("self") or None)
 
 
 def forget_peak() -> None:
@@ -226,13 +236,6 @@ def forget_peak() -> None:
         ctypes.CDLL(None).malloc_trim(0)
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-
-
-def _peak() -> int | None:
-    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) * 1024
-    return None
 
 
 if __name__ == "__main__":

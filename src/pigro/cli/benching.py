@@ -6,7 +6,7 @@ import gzip
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigro import __version__
 from pigro.bench import facts, report
@@ -69,17 +69,16 @@ def measure(request: Request) -> Exit:
     asked = {case.key for cases in plan.values() for case in cases}
     if not asked:
         warn("nothing was left to measure")
-    rows = [row for row in rows if run_of(row)[0].key in asked]
-    found = Findings(map(run_of, rows))
+    told = _Told(suites, session, [each for each in _runs(rows) if each.case.key in asked])
     if interrupted:
-        _print(request, suites, session, rows, found)
+        _print(request, told)
         same = "the same command without --again" if request.again else "the same command"
         show(f"interrupted; finished runs are in {request.store}: {same} goes on")
         return Exit.INTERRUPTED
-    _write(request, suites, session, rows, found)
-    _print(request, suites, session, rows, found)
-    wrong = _judge(request, scope, found)
-    return Exit.FAILS if wrong or _is_wrong(found) else Exit.HOLDS
+    _write(request, told)
+    _print(request, told)
+    wrong = _judge(request, scope, told.found)
+    return Exit.FAILS if wrong or _is_wrong(told.found) else Exit.HOLDS
 
 
 def _show(request: Request, suites: Sequence[Suite]) -> Exit:
@@ -94,12 +93,13 @@ def _show(request: Request, suites: Sequence[Suite]) -> Exit:
     if known is None:
         message = f"nothing of {', '.join(names)} was measured in {printable(request.store)}"
         raise UsageError("P012", message)
-    newest = {case.at_runner: case.edition for case, _ in map(run_of, rows)}
-    rows = [row for row in rows if newest[(case := run_of(row)[0]).at_runner] == case.edition]
-    found = Findings(map(run_of, rows))
-    _write(request, suites, known[1], rows, found)
-    _print(request, suites, known[1], rows, found)
-    return Exit.FAILS if _is_wrong(found) else Exit.HOLDS
+    runs = _runs(rows)
+    newest = {each.case.at_runner: each.case.edition for each in runs}
+    last = [each for each in runs if newest[each.case.at_runner] == each.case.edition]
+    told = _Told(suites, known[1], last)
+    _write(request, told)
+    _print(request, told)
+    return Exit.FAILS if _is_wrong(told.found) else Exit.HOLDS
 
 
 # Running.
@@ -167,51 +167,66 @@ class _Telling:
 # Telling.
 
 
-def _print(
-    request: Request,
-    suites: Sequence[Suite],
-    session: Session,
-    rows: Sequence[Row],
-    found: Findings,
-) -> None:
-    tables, numbers = report.tell(suites, found)
-    about = _about(session)
+class _Run(NamedTuple):
+    """A run, as it is written down and as it is meant."""
+
+    row: Row
+    case: Case
+    outcome: Outcome
+
+
+def _runs(rows: Sequence[Row]) -> list[_Run]:
+    return [_Run(row, *run_of(row)) for row in rows]
+
+
+class _Told:
+    """What there is to tell of some runs, made once for all who write it."""
+
+    def __init__(self, suites: Sequence[Suite], session: Session, runs: Sequence[_Run]) -> None:
+        self.suites = suites
+        self.session = session
+        self.rows = [each.row for each in runs]
+        self.found = Findings((each.case, each.outcome) for each in runs)
+        self.tables, facts_found = report.tell(suites, self.found)
+        self.numbers = facts_found | _about(session)
+
+    @property
+    def json(self) -> str:
+        """All of it, for programs."""
+        return report.as_json(self.session, self.rows, self.tables, self.numbers)
+
+
+def _print(request: Request, told: _Told) -> None:
     if request.form == "json":
-        write_stdout(report.as_json(session, rows, tables, numbers | about))
+        write_stdout(told.json)
         return
+    about = told.numbers
     head = f"{about['run-pigro']}, {about['run-machine']}; limits {about['run-limits']}\n"
     texts = [
         f"### {each.title}\n\n{each.markdown}" if request.form == "markdown" else each.text
-        for each in tables
+        for each in told.tables
     ]
     write_stdout("\n".join([head, *texts]))
 
 
-def _write(
-    request: Request,
-    suites: Sequence[Suite],
-    session: Session,
-    rows: Sequence[Row],
-    found: Findings,
-) -> None:
+def _write(request: Request, told: _Told) -> None:
     """All files that were asked for."""
-    tables, numbers = report.tell(suites, found)
-    numbers |= _about(session)
     if request.csv is not None:
-        runs = report.as_csv(rows).encode()
+        runs = report.as_csv(told.rows).encode()
         packed = request.csv.endswith(".gz")
         write_output(request.csv, gzip.compress(runs, mtime=0) if packed else runs)
     if request.json is not None:
-        write_output(request.json, report.as_json(session, rows, tables, numbers).encode())
+        write_output(request.json, told.json.encode())
     if request.plots is not None:
-        for suite in suites:
-            for plot in suite.plots(found.of(suite.name)) if len(found.of(suite.name)) else []:
+        for suite in told.suites:
+            found = told.found.of(suite.name)
+            for plot in suite.plots(found) if len(found) else []:
                 write_output(str(Path(request.plots, f"{plot.name}.svg")), report.draw(plot))
     if request.fill is not None:
-        parts = {each.name: each.markdown for each in tables} | numbers
+        parts = {each.name: each.markdown for each in told.tables} | told.numbers
         text, empty = report.fill(request.document(), parts)
         write_output(request.fill, text.encode())
-        measured = {each.case.suite for each in found}
+        measured = {each.case.suite for each in told.found}
         for name in dict.fromkeys(empty):
             known = name.partition("-")[0] in measured
             warn(f"{'nothing is called' if known else 'nothing was measured for'} {name}")
