@@ -55,11 +55,13 @@ void make_batch(Batch* self, SharedModel& model, std::vector<Id> starts, DeadEnd
 }
 
 // Lets Ctrl-C through.
-nb::bytes lemma_section(LemmaBook& book, const Certificate& certificate) {
+nb::bytes lemma_section(LemmaBook& book, const Certificate& certificate, bool only_sure) {
+  std::vector<LemmaRef> needed = certificate.lemmas;
+  if (only_sure) std::erase_if(needed, [](const LemmaRef& lemma) { return !lemma.sure; });
   std::string body;
   {
     const nb::gil_scoped_release released;
-    body = book.section(certificate.lemmas, [](std::size_t) {
+    body = book.section(needed, [](std::size_t) {
       const nb::gil_scoped_acquire held;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
     });
@@ -102,6 +104,13 @@ std::vector<Id> range(Id first, Id count) {
   std::vector<Id> ids(static_cast<std::size_t>(count));
   for (Id i = 0; i < count; ++i) ids[i] = first + i;
   return ids;
+}
+
+std::optional<Id> return_node(const SharedModel& model, Id box, Id exit) {
+  if (box < 0 || box >= model.boxes() || exit < 0 || exit >= model.nodes()) throw nb::index_error("no such id");
+  if (model.kind(exit) != NodeKind::exit || model.component(exit) != model.callee(box)) return std::nullopt;
+  const Id node = model.return_node(box, model.ordinal(exit));
+  return node == kNone ? std::nullopt : std::optional(node);
 }
 
 nb::typed<nb::list, nb::bytes> parts_of(const SharedModel& model) {
@@ -335,6 +344,8 @@ NB_MODULE(_core, m) {
       .def("returns",
            checked(&Model::boxes, [](const Model& m, Id b) { return range(m.first_return(b), m.return_count(b)); }),
            "box"_a, "The return nodes of the box.")
+      .def("return_node", &return_node, "box"_a, "exit"_a,
+           "The return node of the box for an exit of its callee; None if there is none.")
       .def("labelled", checked(&Model::labels, [](const Model& m, Id l) { return list(m.labelled(l)); }), "label"_a,
            "The declared nodes that carry the label.")
       .def("parts", &parts_of, "The arrays that make up the model, for digests.")
@@ -377,8 +388,9 @@ NB_MODULE(_core, m) {
       .def_prop_ro("body", [](const Certificate& c) { return nb::bytes(c.body.data(), c.body.size()); });
   nb::class_<LemmaBook>(m, "LemmaBook", "The lemmas of one file of certificates.")
       .def(nb::init<const SharedModel&, bool>(), "model"_a, "shortest"_a = false, nb::keep_alive<1, 2>())
-      .def("section", &lemma_section, "certificate"_a,
-           "The body of a section with the lemmas that are new; empty if none are.");
+      .def(
+          "section", &lemma_section, "certificate"_a, "only_sure"_a = false,
+          "The body of a section with the lemmas that are new; empty if none are. `only_sure`: those that runs go by.");
 
   nb::class_<Batch>(m, "Batch", "Many formulas on one model.")
       .def("__init__", &make_batch, "model"_a, "starts"_a, "dead_ends"_a, "engine"_a, "proofs"_a = Proofs::none,
@@ -405,4 +417,5 @@ NB_MODULE(_core, m) {
   bind_game(m);
   bind_onthefly(m);
   bind_verify(m);
+  bind_evidence(m);
 }

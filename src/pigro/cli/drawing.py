@@ -67,9 +67,7 @@ def draw_run(path: str, verdicts: Sequence[Verdict]) -> None:
         if run is not None:
             model = verdict.model
             components = {model.core.component(state.node) for state in run.states}
-            components |= {
-                model.core.box_component(box) for state in run.states for box in state.stack
-            }
+            components |= {model.core.box_component(box) for box in _boxes(run)}
             drawing = dot.draw_components(model, components, Steps(model).edges(run))
             if drawing_format(path) is draw_svg:
                 from pigro.formats import svg
@@ -78,6 +76,18 @@ def draw_run(path: str, verdicts: Sequence[Verdict]) -> None:
             write_output(path, drawing)
             return
     show("note: no verdict can be shown by one run; nothing is drawn")
+
+
+def _boxes(run: Path) -> set[int]:
+    """The boxes on the stacks of a run."""
+    boxes, seen = set(), set()
+    for state in run.states:
+        stack = state.stack
+        while stack and stack not in seen:
+            seen.add(stack)
+            boxes.add(stack.box)
+            stack = stack.below
+    return boxes
 
 
 def _first_path(evidence: Evidence | None) -> Path | None:

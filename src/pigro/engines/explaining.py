@@ -21,8 +21,8 @@ from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.engines.proving import certifying
 from pigro.evidence.following import Follower
-from pigro.evidence.proved import Proved
-from pigro.evidence.states import State, Steps
+from pigro.evidence.stacks import EMPTY
+from pigro.evidence.states import State
 from pigro.logic import AG, Formula, atom, parse
 from pigro.logic.subformulas import subformulas
 from pigro.model.relabel import with_label
@@ -101,7 +101,7 @@ def _at_initial_nodes(model: RSM, parts: list[Formula]) -> list[SubformulaTruth]
     found = []
     for part, verdict in zip(parts, DEMAND.check_all(model, parts), strict=True):
         _decided(verdict)
-        state = {truth: State((), node) for node, truth in reversed(verdict.holds_at)}
+        state = {truth: State(EMPTY, node) for node, truth in reversed(verdict.holds_at)}
         if len(state) == 2:
             found.append(SubformulaTruth(part, Truth.DEPENDS, state[True], state[False]))
         else:
@@ -143,11 +143,11 @@ def _exception(model: RSM, formula: Formula) -> State:
     verdict = certifying(DEMAND, shortest=True).check_all(model, [formula])[0]
     _decided(verdict)
     assert verdict.certificate is not None, "it was asked for"
-    proved = Proved(model, verdict.certificate.to_bytes())
-    reaching = proved.form.left[len(proved.form) - 1]  # the rule is !E [true U ...]
-    states = (State((), node) for node in proved.section.initial)
-    start = next(state for state in states if proved.value(reaching, state))
-    path = Follower(proved, Steps(model)).path(proved.level_of[reaching], start)
+    with Follower.of(verdict.certificate) as follower:
+        reaching = follower.form.left[len(follower.form) - 1]  # the rule is !E [true U ...]
+        states = (State(EMPTY, node) for node in follower.initial)
+        start = next(state for state in states if follower.value(reaching, state))
+        path = follower.path(reaching, start, shortest=True)
     return _as_declared(model, path.states[-1])
 
 
@@ -155,4 +155,4 @@ def _as_declared(model: RSM, state: State) -> State:
     box = model.core.box(state.node)
     if box < 0:
         return state
-    return State((*state.stack, box), model.core.subject(state.node))
+    return State(state.stack.push(box), model.core.subject(state.node))

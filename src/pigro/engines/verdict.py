@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from pigro.engines.reason import explain
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pigro.certificates.certificate import Certificate
     from pigro.evidence import Evidence
     from pigro.logic import Formula
@@ -105,10 +107,13 @@ class Verdict(Answer):
 
     @property
     def evidence(self) -> Evidence | None:
-        """Why, as paths and claims, if that was asked for. Read off the certificate each time."""
+        """Why, as paths and claims, if that was asked for. Made once, when first asked for."""
+        return self.show()
+
+    def show(self, poll: Callable[[], None] | None = None) -> Evidence | None:
+        """The evidence. `poll` is called again and again while it is made, and raises to stop."""
         if self.certificate is None:
             return self.shown
-        from pigro.evidence import evidence_for  # noqa: PLC0415 - few need it
+        from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it
 
-        data = self.certificate.to_bytes()
-        return evidence_for(self.model, data, shortest=self.certificate.shortest)
+        return evidence_of(self.certificate, poll)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
@@ -227,6 +227,23 @@ class RSM:
         """Counts that describe the model."""
         counted = self.core.statistics(_core.Semantics[self.semantics.name], list(self.initial))
         return Statistics.of(self.core, counted, len(self.label_ids))
+
+    @cached_property
+    def kept(self) -> dict[object, Any]:
+        """What others worked out about the model and will want again, each under a key of its own.
+
+        Whoever may be used by one thread at a time only is taken out while it is in use.
+        """
+        return {}
+
+    @cached_property
+    def labels(self) -> dict[int, list[str]]:
+        """The labels of each declared node that has some, by node number."""
+        found: dict[int, list[str]] = {}
+        for label, number in self.label_ids.items():
+            for node in self.core.labelled(number):
+                found.setdefault(node, []).append(label)
+        return found
 
     @cached_property
     def plain(self) -> PlainModel:

@@ -130,7 +130,7 @@ class Writer:
         called = at > 0 and len(state.stack) > len(states[at - 1].stack)
         if not called:
             return name
-        box = self.model.names.boxes[state.stack[-1]]
+        box = self.model.names.boxes[state.stack.box]
         return f"{name}   (called by {printable(box)})"
 
     def labels(self, state: State) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ class Writer:
             return f"and on from state {path.start} again, for ever"
         if path.ends == "pump":
             assert path.start is not None, "a pump starts somewhere"
-            more = path.states[-1].stack[len(path.states[path.start].stack) :]
+            more = path.states[-1].stack.above(len(path.states[path.start].stack))
             boxes = ", ".join(printable(self.model.names.boxes[box]) for box in more)
             return f"and so on from state {path.start}, for ever deeper: each round calls {boxes}"
         if path.ends == "stays":

@@ -11,11 +11,13 @@ import base64
 import hashlib
 import html
 import json
+from contextlib import contextmanager
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence import Steps
+from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
@@ -24,7 +26,7 @@ from pigro.render.text import duration
 from pigro.render.truths import Truths
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pigro.engines import Verdict
     from pigro.evidence import Evidence, Path, State
@@ -136,19 +138,23 @@ def _verdict(
     }
     if evidence is None:
         return told
-    truths = _truths(model, verdict)
-    story = _Story(model, places, truths, verdict)
-    told["atoms"] = [places.label(name) for name in story.writer.words.atoms]
-    told["evidence"] = story.told(evidence)
+    with _truths(model, verdict) as truths:
+        story = _Story(model, places, truths, verdict)
+        told["atoms"] = [places.label(name) for name in story.writer.words.atoms]
+        told["evidence"] = story.told(evidence)
     told["tree"], told["truths"] = truths.rows, list(truths.strings)
     return told
 
 
-def _truths(model: RSM, verdict: Verdict) -> Truths | RunTruths:
+@contextmanager
+def _truths(model: RSM, verdict: Verdict) -> Iterator[Truths | RunTruths]:
     if shown_by_runs(verdict.formula):
-        return RunTruths(model, verdict.formula)
-    proof = verdict.certificate
-    return Truths(model, verdict.formula, None if proof is None else proof.to_bytes())
+        yield RunTruths(model, verdict.formula)
+    elif verdict.certificate is None:
+        yield Truths(model, verdict.formula, None)
+    else:
+        with Follower.of(verdict.certificate) as follower:
+            yield Truths(model, verdict.formula, follower)
 
 
 class _Story:
