@@ -17,6 +17,7 @@ from pigro.evidence.walking import WrongEvidence, close, need, walk
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 
 if TYPE_CHECKING:
+    from pigro.certificates import Checked
     from pigro.evidence.proved import Proved
     from pigro.evidence.stacks import Stack
     from pigro.evidence.states import Path, State
@@ -27,8 +28,13 @@ if TYPE_CHECKING:
 class Claimed(Protocol):
     """What a document says it is about."""
 
-    formula: str
-    verdict: str
+    @property
+    def formula(self) -> str:
+        """The formula, as text."""
+
+    @property
+    def verdict(self) -> str:
+        """`holds` or `fails`."""
 
 
 def replay(
@@ -41,13 +47,17 @@ def replay(
     checked = list(check_certificates(model, certificate))
     if len(checked) != 1:
         raise WrongEvidence("evidence needs a certificate of one verdict")
-    if checked[0].problem is not None:
-        raise WrongEvidence(f"the certificate is rejected: {checked[0].problem}")
-    if claimed is not None:
-        need(claimed.formula == checked[0].formula, "the certificate is for another formula")
-        word = "holds" if checked[0].holds else "fails"
-        need(claimed.verdict == word, "the certificate is for another verdict")
+    need_claim(checked[0], claimed)
     replay_proved(model, open_certificate(model, certificate), evidence)
+
+
+def need_claim(checked: Checked, claimed: Claimed | None) -> None:
+    """`WrongEvidence` unless a certificate is accepted and proves what is claimed."""
+    need(checked.problem is None, f"the certificate is rejected: {checked.problem}")
+    if claimed is not None:
+        need(claimed.formula == checked.formula, "the certificate is for another formula")
+        word = "holds" if checked.holds else "fails"
+        need(claimed.verdict == word, "the certificate is for another verdict")
 
 
 def replay_proved(model: RSM, proved: Proved, evidence: Evidence) -> None:

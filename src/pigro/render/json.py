@@ -7,26 +7,36 @@ surrogates, are written as JSON escapes. Nothing is shortened.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
+from pigro.evidence.json_text import json_text
 from pigro.render.steps import steps_json
 
 if TYPE_CHECKING:
     from pigro.engines import Verdict
+    from pigro.evidence.bundle import Bundle
     from pigro.render.report import Report
 
-SCHEMA = "pigro.result/1"
+SCHEMA = "pigro.result/2"
 
 
 def render_json(report: Report) -> bytes:
     """The report as JSON, with a line end."""
-    document = {
+    bundle = None
+    if report.witness:
+        from pigro.evidence.bundle import Bundle  # noqa: PLC0415 - few need it
+
+        bundle = Bundle(report.model)
+    document: dict[str, object] = {
         "schema": SCHEMA,
         "model": _model(report),
-        "results": [_result(each, report) for each in report.verdicts],
+        "results": [_result(each, report, bundle) for each in report.verdicts],
         "warnings": list(report.warnings),
     }
-    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+    if bundle is not None:
+        document |= bundle.shared()
+    return harmless(json_text(document, ascii_only=False) + "\n").encode()
 
 
 def _model(report: Report) -> dict[str, object]:
@@ -43,7 +53,7 @@ def _model(report: Report) -> dict[str, object]:
     return described
 
 
-def _result(verdict: Verdict, report: Report) -> dict[str, object]:
+def _result(verdict: Verdict, report: Report, bundle: Bundle | None) -> dict[str, object]:
     stats = verdict.stats
     result: dict[str, object] = {
         "formula": str(verdict.formula),
@@ -64,28 +74,24 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
             "seconds": stats.certify_seconds,
             "verify_seconds": stats.verify_seconds,
         }
-    evidence = verdict.evidence if report.witness else None
-    if evidence is not None:
-        from pigro.evidence import document, run_document  # noqa: PLC0415 - few need it
-
-        proof = verdict.certificate
-        data = (
-            run_document(verdict, evidence)
-            if proof is None
-            else document(verdict, proof.to_bytes(), evidence)
-        )
-        result["evidence"] = json.loads(data)
+    evidence = None if bundle is None else verdict.evidence
+    if bundle is not None and evidence is not None:
+        result["evidence"] = bundle.add(verdict, verdict.certificate, evidence)
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)
     return result
 
 
+_ODD = re.compile(r"[^\n -~]")
+
+
 def harmless(text: str) -> str:
     """Everything but line ends and printable characters escaped; those stand only in strings."""
-    if text.isascii() and "\x7f" not in text:
-        return text
-    return "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)
+    return _ODD.sub(_escape, text)
 
 
-def _escape(c: str) -> str:
+def _escape(found: re.Match[str]) -> str:
+    c = found[0]
+    if c.isprintable():
+        return c
     return "\\u007f" if c == "\x7f" else json.dumps(c)[1:-1]
