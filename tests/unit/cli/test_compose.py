@@ -17,6 +17,8 @@ from pigro.cli.compose import METHODS
 from pigro.engines.game import METHODS as ENGINE_METHODS
 from pigro.engines.game import compose_check
 
+from children import PATIENCE, wait_until_working
+
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 RENDER = Path(pigro.__file__).parent / "render"
 SCHEMA = json.loads((RENDER / "composition.schema.json").read_bytes())
@@ -203,10 +205,9 @@ def test_a_real_interrupt_in_the_middle_of_a_game(dense):
         env={**environment, "PYTHONUNBUFFERED": "1"},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as child:
-        with pytest.raises(subprocess.TimeoutExpired):
-            child.wait(1.5)
+        wait_until_working(child)
         child.send_signal(signal.SIGINT)
-        _, stderr = child.communicate(timeout=20)
+        _, stderr = child.communicate(timeout=PATIENCE)
     assert child.returncode == 130
     assert b"interrupted" in stderr
 
