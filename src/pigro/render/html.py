@@ -12,11 +12,12 @@ import hashlib
 import html
 import json
 from importlib.resources import files
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence import Steps
 from pigro.evidence.runs import shown_by_runs
+from pigro.evidence.states import enters_call
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
 from pigro.render.run_truths import RunTruths
@@ -157,7 +158,7 @@ class _Story:
     def __init__(
         self, model: RSM, places: Places, truths: Truths | RunTruths, verdict: Verdict
     ) -> None:
-        self.steps, self.places, self.truths = Steps(model), places, truths
+        self.model, self.places, self.truths = model, places, truths
         self.writer = Writer(model, verdict.formula, full=True, longest=_LONGEST)
 
     def told(self, root: Evidence) -> list[dict[str, object]]:
@@ -196,12 +197,11 @@ class _Story:
     def path(self, at: Evidence, path: Path) -> dict[str, object]:
         """The columns of the states; and which of them begin a call."""
         places = [self.place(state) for state in path.states]
-        calls = []
-        for number in range(1, len(path.states)):
-            before, after = path.states[number - 1], path.states[number]
-            deeper = len(after.stack) - len(before.stack)
-            if deeper > 0 or (deeper == 0 and self.steps.after_return(before) is not None):
-                calls.append(number)
+        calls = [
+            number
+            for number, (before, after) in enumerate(pairwise(path.states), start=1)
+            if enters_call(self.model, before, after)
+        ]
         return {
             "nodes": [node for _, node in places],
             "frames": [frame for frame, _ in places],
