@@ -24,6 +24,7 @@ from pigro.engines import (
     require_fits,
     require_logic,
     require_provable,
+    single_steps,
     unknown_labels,
     with_depth,
 )
@@ -158,7 +159,7 @@ def prepare(request: Request) -> Question:
         engine=engine,
         limits=Limits(request.timeout, memory),
         jobs=request.jobs,
-        warnings=_label_warnings(model, (*asked.formulas, *_about_nothing(model, asked)), request),
+        warnings=_warnings(model, asked, request),
         load_seconds=load_seconds,
         certificate=request.certificate,
         verify=request.verify,
@@ -313,6 +314,12 @@ def _started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
         with problems.collecting():
             nodes.append(model.find(name))
     return model.with_initial(nodes) if nodes else model
+
+
+def _warnings(model: RSM, asked: _Asked, request: Request) -> tuple[str, ...]:
+    """At most one of each kind. An error with `--strict` for labels that no node carries."""
+    labels = _label_warnings(model, (*asked.formulas, *_about_nothing(model, asked)), request)
+    return *labels, *filter(None, [single_steps(asked.formulas)])
 
 
 def _about_nothing(model: RSM, asked: _Asked) -> Iterator[Formula]:

@@ -15,6 +15,7 @@ from pigro.engines.game.setting import Setting
 from pigro.engines.game.verdict import CompositionVerdict
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
 from pigro.engines.python_run import OutOfMemory, OutOfTime, Watch, within
+from pigro.engines.single_steps import SingleStepWarning, single_steps
 from pigro.logic import Formula, Fragment, Op, parse, quote
 from pigro.logic.fragments import state_formulas
 from pigro.logic.modal import modal_form
@@ -81,6 +82,9 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         raise unknown.as_error()
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
+    steps = single_steps([formula], of_parts=True)
+    if steps is not None:
+        warnings.warn(steps, SingleStepWarning, stacklevel=2)
     watch = Watch(limits, tick)
     if method == "symbolic":
         return _symbolic(composition, formula, form, limits, watch)
