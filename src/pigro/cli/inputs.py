@@ -28,7 +28,9 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
+from pigro.logic import Fragment
 from pigro.render.text import MANY
+from pigro.render.wording import NO_RUN, STRATEGY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from pigro.engines import Engine
     from pigro.logic import Formula
     from pigro.model import RSM
+
+_SHOWN = 60
+"""Characters of a formula inside a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +324,19 @@ def _started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
 def _warnings(model: RSM, asked: _Asked, request: Request) -> tuple[str, ...]:
     """At most one of each kind. An error with `--strict` for labels that no node carries."""
     labels = _label_warnings(model, (*asked.formulas, *_about_nothing(model, asked)), request)
-    return *labels, *filter(None, [single_steps(asked.formulas)])
+    told = (single_steps(asked.formulas), _without_runs((*asked.formulas, *asked.own), request))
+    return *labels, *filter(None, told)
+
+
+def _without_runs(formulas: tuple[Formula, ...], request: Request) -> str | None:
+    """That runs are asked for, but there are none for some of the formulas."""
+    if not (request.witness or request.html or request.draw):
+        return None
+    found = [each for each in formulas if each.fragment is Fragment.MU]
+    if not found:
+        return None
+    more = f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
+    return f"{NO_RUN}: `{printable(str(found[0]), _SHOWN)}`{more}; {STRATEGY}"
 
 
 def _about_nothing(model: RSM, asked: _Asked) -> Iterator[Formula]:

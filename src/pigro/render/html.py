@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call
+from pigro.logic import Fragment
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
 from pigro.render.run_truths import RunTruths
 from pigro.render.text import duration
 from pigro.render.truths import Truths
+from pigro.render.wording import NO_RUN, STRATEGY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,11 +92,19 @@ def _plain_text(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) ->
     parts = []
     for verdict, evidence in items:
         formula = printable(str(verdict.formula), _LONGEST)
-        reason = printable(verdict.reason, _LONGEST)
+        reason = _reason(verdict)
         parts.append(f"{verdict.word:<9}{formula}\n{'':9}{reason}\n")
         if evidence is not None:
             parts.append(evidence_text(model, verdict.formula, evidence, 9, full=False))
     return "".join(parts)
+
+
+def _reason(verdict: Verdict) -> str:
+    """Why, in a sentence, and that no run shows it if so."""
+    reason = printable(verdict.reason, _LONGEST)
+    if verdict.holds is None or verdict.formula.fragment is not Fragment.MU:
+        return reason
+    return f"{reason} ({NO_RUN}; {STRATEGY})"
 
 
 def _document(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) -> dict[str, object]:
@@ -128,7 +138,7 @@ def _verdict(
     told: dict[str, object] = {
         "word": verdict.word,
         "formula": printable(str(verdict.formula), _LONGEST),
-        "reason": printable(verdict.reason, _LONGEST),
+        "reason": _reason(verdict),
         "cost": f"{duration(verdict.stats.seconds)}, {verdict.engine}",
         "tree": [],
         "truths": [],
