@@ -438,6 +438,16 @@ def test_what_is_refused(run, args, code, words):
     assert words in result.stderr
 
 
+def test_parts_with_actions_are_the_only_thing_wrong_for_the_symbolic_method(run):
+    """Its formulas name actions that the parts have."""
+    pytest.importorskip("dd")
+    result = run("compose", VENDING, "--check", "<coin> true", "--method", "symbolic")
+    assert result.stderr.count("error[") == 1
+    assert 'part "machine" has actions' in result.stderr
+    misspelt = run("compose", VENDING, "--check", "<cion> true", "--method", "symbolic")
+    assert 'no part has the action "cion"' in misspelt.stderr
+
+
 def test_a_file_of_which_nothing_is_composed(run):
     result = run("compose", HANDSHAKE, VENDING, "--check", HOLDS)
     assert result.exit_code == 0

@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from pigro.logic.modal import ModalForm
     from pigro.model.composition import Composition
 
+_HINT = "use the default method"
+
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
@@ -124,6 +126,10 @@ def symbolic_check(
     """
     require_symbolic_parts(composition)
     require_symbolic_formula(form)
+    if form.actions:
+        name = quoted(form.actions[0][0])
+        message = f"the formula names the action {name}, but the parts have none"
+        raise CheckError("P409", message, hint=_HINT)
     tick = tick or _no_tick
     space = encode(composition, form.atoms, tick)
     check = _Check(form, _plan(form), space, tick)
@@ -169,18 +175,13 @@ def require_symbolic_parts(composition: Composition) -> None:
         if part.actions is not None:
             what = f"part {quoted(part.name)} has actions"
             message = f"{what}; the symbolic method is for parts without"
-            raise CheckError("P409", message, hint="use the default method")
+            raise CheckError("P409", message, hint=_HINT)
 
 
 def require_symbolic_formula(form: ModalForm) -> None:
-    """`CheckError` P409 if the formula is none for this method."""
-    hint = "use the default method"
+    """`CheckError` P409 if the formula is none for this method, whatever the parts are."""
     if not form.alternation_free:
-        raise CheckError("P409", "the formula is not alternation-free", hint=hint)
-    if form.actions:
-        name = quoted(form.actions[0][0])
-        message = f"the formula names the action {name}, but the parts have none"
-        raise CheckError("P409", message, hint=hint)
+        raise CheckError("P409", "the formula is not alternation-free", hint=_HINT)
 
 
 @dataclass(frozen=True, slots=True)
