@@ -448,6 +448,15 @@ def test_parts_with_actions_are_the_only_thing_wrong_for_the_symbolic_method(run
     assert 'no part has the action "cion"' in misspelt.stderr
 
 
+def test_composed_states_that_may_be_missing(run):
+    Path("doubt.parts").write_text(
+        "part a\n labels r\n state x {r?} initial\npart b\n labels r\n state y {r} initial\n"
+    )
+    result = run("compose", "doubt.parts", "--check", "r", "--check", "!r", "--stats")
+    assert "composed      at most 1 state, at most 1 initial" in result.stdout
+    assert (result.exit_code, "1 holds, 1 unknown" in result.stdout) == (3, True)
+
+
 def test_a_file_of_which_nothing_is_composed(run):
     result = run("compose", HANDSHAKE, VENDING, "--check", HOLDS)
     assert result.exit_code == 0
