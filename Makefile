@@ -33,8 +33,7 @@ demo: $(VENV)/.pigro ## Check the examples, showing each command and its output
 	@bash examples/demo.sh $(BIN)/pigro
 
 test: $(VENV)/.pigro $(VENV)/.group-test ## Run all tests
-	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q -m "not timing"
-	$(BIN)/python -m pytest -q -m timing
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q
 
 lint: $(VENV)/.pigro $(VENV)/.group-lint ## Check style, types, stubs and import layers
 	@$(BIN)/ruff check .

@@ -69,18 +69,19 @@ void check_atoms(const ModalFormula& formula, std::size_t atoms) {
 
 void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const Ids& targets, const Ids& by,
                const Bytes& must, const Bytes& values, const Bytes& alphabet, const Bytes& elsewhere,
-               const Bytes& modalities, const std::vector<Ids>& signatures, const std::vector<Id>& roots,
-               const Bytes& known, const Tick& tick) {
+               const Bytes& modalities, const std::vector<Ids>& signatures, const Bytes& unsettled,
+               const std::vector<Id>& roots, const Bytes& known, const Tick& tick) {
   need(offsets.size() > 1);
   const std::size_t states = offsets.size() - 1;
   const std::size_t actions = alphabet.size();
   const auto positions = states * static_cast<std::size_t>(formula.formula->size());
   need(by.size() == targets.size() && must.size() == targets.size() && all_in(view(targets), 0, states) &&
-       all_in(view(by), 0, actions) && values.size() % states == 0 && elsewhere.size() == actions &&
-       (known.size() == 0 || known.size() == positions));
+       all_in(view(by), 0, actions) && values.size() % states == 0 && unsettled.size() % states == 0 &&
+       elsewhere.size() == actions && (known.size() == 0 || known.size() == positions));
   need(offsets.data()[0] == 0 && std::ranges::is_sorted(view(offsets)) &&
        offsets.data()[states] == static_cast<Id>(targets.size()) && all_in(roots, 0, states));
   need(std::ranges::all_of(view(values), [](auto value) { return value <= 2; }));
+  need(std::ranges::all_of(view(unsettled), [](auto value) { return value <= kUnseen; }));
   need(std::ranges::all_of(view(known), [](auto each) { return each < 2 * kOpen; }));
   check_atoms(*formula.formula, values.size() / states);
   check_actions(*formula.formula, actions, modalities.size());
@@ -94,6 +95,7 @@ void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const
                 .elsewhere = view(elsewhere),
                 .modalities = view(modalities),
                 .signatures = {},
+                .unsettled = view(unsettled),
                 .known = view(known)};
   for (const Ids& each : signatures) {
     need(each.size() == states);
@@ -109,7 +111,7 @@ void make_product(ProductGame* self, const Game& left, const PartGame& right, Id
                   const Tick& tick) {
   need(elsewhere.size() == left.alphabet().size() && elsewhere.size() == right.alphabet().size() &&
        left.shared_formula() == right.shared_formula() && right_part >= 0 && right_part < left.known_parts() &&
-       left.parts() <= right.known_parts());
+       left.parts() <= right.known_parts() && left.unsettled() == right.unsettled());
   check_actions(*left.shared_formula(), elsewhere.size(), modalities.size());
   for (const auto& [a, b] : roots) {
     need(a >= 0 && a < static_cast<Id>(left.roots().size()) && b >= 0 && b < static_cast<Id>(right.roots().size()));
@@ -274,11 +276,11 @@ void bind_game(nb::module_& m) {
   nb::class_<PartGame, Game>(m, "PartGame", "The game on one part alone.")
       .def(
           "__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "values"_a, "alphabet"_a,
-          "elsewhere"_a, "modalities"_a, "signatures"_a, "roots"_a, "known"_a, "tick"_a = nb::none(),
+          "elsewhere"_a, "modalities"_a, "signatures"_a, "unsettled"_a, "roots"_a, "known"_a, "tick"_a = nb::none(),
           nb::sig("def __init__(self, formula: ModalFormula, offsets: memoryview, targets: memoryview, by: memoryview, "
                   "must: memoryview, values: memoryview, alphabet: memoryview, elsewhere: memoryview, "
                   "modalities: memoryview, signatures: collections.abc.Sequence[memoryview], "
-                  "roots: collections.abc.Sequence[int], known: memoryview, "
+                  "unsettled: memoryview, roots: collections.abc.Sequence[int], known: memoryview, "
                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
       .def("table", &colour_table, "For each state, each subformula: the colour, 3 if it is no position.");
   nb::class_<ProductGame, Game>(m, "ProductGame", "The game on a layer and one more part.")

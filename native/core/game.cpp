@@ -9,6 +9,7 @@ namespace pigro::core {
 
 namespace {
 constexpr std::size_t kMost = std::numeric_limits<Id>::max(); // nodes, or edges
+constexpr char kUnknown = 2;                                  // of a label
 
 // Of a position that two games know. What one has decided holds for both.
 Colour combined(Colour a, Colour b) {
@@ -105,6 +106,8 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
   const std::size_t actions = part.alphabet.size();
   labelled_ = are_told(alphabet_);
   for (const auto each : part.signatures) signatures_.emplace_back(each.begin(), each.end());
+  unsettled_values_.assign(part.unsettled.begin(), part.unsettled.end());
+  unsettled_ = states == 0 ? 0 : static_cast<Id>(part.unsettled.size() / states);
 
   // kNone if the position is left out.
   const auto position = [&](Id state, Id node) -> Id {
@@ -173,6 +176,14 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
         go(state, of.left[at]);
     }
     end_node(ticker);
+  }
+}
+
+void PartGame::show(Id node, std::string& row) const {
+  const auto labels = static_cast<std::size_t>(unsettled_);
+  for (std::size_t label = 0; label < labels; ++label) {
+    const auto value = static_cast<char>(unsettled_values_[static_cast<std::size_t>(state(node)) * labels + label]);
+    row[label] = std::min(row[label], value); // known comes before unknown, and unknown before unseen
   }
 }
 
@@ -285,6 +296,9 @@ class ProductGame::Matching {
       ticker.push(shown, at);
     }
     open_right_.emplace(right_, keep(layer), shown, ticker);
+    if (left_.unsettled() == 0) return;
+    number_rows(left_, rows_left_);
+    number_rows(right_, rows_right_);
   }
 
   void same_state(Id left, Id right) {
@@ -331,9 +345,39 @@ class ProductGame::Matching {
     return !arcs.empty() && arcs.front().action == kIdle ? &arcs.front() : nullptr;
   }
 
+  enum class Agreement : std::uint8_t { none, possible, sure };
+
+  // What each node shows of the unsettled labels, as the number of a row.
+  void number_rows(const Game& game, std::vector<Id>& numbers) {
+    std::string row;
+    for (Id node = 0; node < game.size(); ++node) {
+      row.assign(static_cast<std::size_t>(game.unsettled()), kUnseen);
+      game.show(node, row);
+      ticker_.push(numbers, rows_.number(row));
+    }
+  }
+
+  // Whether the states of two nodes agree on the unsettled labels that both sides see.
+  Agreement agreement(Id left, Id right) const {
+    if (left_.unsettled() == 0) return Agreement::sure;
+    const std::string_view a = rows_[rows_left_[left]];
+    const std::string_view b = rows_[rows_right_[right]];
+    Agreement found = Agreement::sure;
+    for (std::size_t label = 0; label < a.size(); ++label) {
+      if (a[label] == kUnseen || b[label] == kUnseen) continue;
+      if (a[label] == kUnknown || b[label] == kUnknown) {
+        found = Agreement::possible;
+      } else if (a[label] != b[label]) {
+        return Agreement::none;
+      }
+    }
+    return found;
+  }
+
   void join(const Arc& a, const Arc& b, Id action) {
-    if (is_left_out(at_left_, a.target, at_right_, b.target)) return;
-    const bool can = a.must && b.must;
+    const Agreement agree = agreement(a.target, b.target);
+    if (agree == Agreement::none || is_left_out(at_left_, a.target, at_right_, b.target)) return;
+    const bool can = a.must && b.must && agree == Agreement::sure;
     const bool must = can && action != kIdle && layer_.elsewhere[action] == 0;
     product_.add_edge({product_.position(a.target, b.target, ticker_), action, can, must}, ticker_);
   }
@@ -370,6 +414,9 @@ class ProductGame::Matching {
   Ticker& ticker_;
   std::optional<OpenPart> open_left_;
   std::optional<OpenPart> open_right_;
+  NameTable rows_;            // of values of the unsettled labels
+  std::vector<Id> rows_left_; // of each node: the number of its row; empty if there are no unsettled labels
+  std::vector<Id> rows_right_;
   Id at_left_ = kNone;
   Id at_right_ = kNone;
 };
@@ -383,6 +430,7 @@ ProductGame::ProductGame(const Game& left, const PartGame& right, Id right_part,
     left_out_[1].resize(static_cast<std::size_t>(right.size()));
   }
   labelled_ = are_told(alphabet_);
+  unsettled_ = left.unsettled();
   Matching matching(*this, right_part, layer, ticker);
   for (const auto& [a, b] : roots) roots_.push_back(position(left.roots()[a], right.roots()[b], ticker));
   for (Id node = 0; node < size(); ++node) {

@@ -4,6 +4,10 @@
 // parts outside of the layer do is not known: their labels are unknown, and a step needs their consent, if they have
 // its action, so it is a must edge only if they have not. A definite colour holds whatever the others do.
 //
+// States of two parts are composed if they agree on the labels that both parts see. A shared label that is unknown in
+// some state of some part is *unsettled*. Where it is unknown in one of two states, the pair of them may exist or not,
+// so steps to it are no must edges. A definite colour of a pair is right wherever the pair exists.
+//
 // G1  A position that is coloured from the start (a label, a constant, something known before) has no edges.
 // G2  Equal positions are one node; positions are reached from a root.
 // G3  After `solve`, nodes of a definite colour keep it in every larger layer.
@@ -12,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <string>
 
 #include "core/names.hpp"
 #include "core/parity.hpp"
@@ -45,12 +50,16 @@ struct PartView {
   std::span<const std::uint8_t> alphabet;   // of each action: whether the part has it
   std::span<const std::uint8_t> elsewhere;  // of each action: whether some other part has it
   std::span<const std::uint8_t> modalities; // of each set of actions in the formula, of each action: whether it is in
-  std::vector<std::span<const Id>> signatures; // of each part, of each state: what it shows of the labels they share
+  std::vector<std::span<const Id>> signatures; // of each part, of each state: the settled labels that both see
+  std::span<const std::uint8_t> unsettled;     // of each state, each unsettled label: as in values, or kUnseen
   std::span<const std::uint8_t> known;         // of each state, each subformula: as below. Empty: nothing is
 };
 
 // What is known of a position: its Colour; none: it is left out; or kOpen and bits of colours that it can't get.
 inline constexpr std::uint8_t kOpen = 4;
+
+// Of an unsettled label that the part does not see.
+inline constexpr char kUnseen = 3;
 
 class Game {
  public:
@@ -101,7 +110,9 @@ class Game {
   virtual const std::vector<std::uint8_t>& alphabet() const = 0;
   virtual Id parts() const = 0;
   virtual Id known_parts() const = 0; // of the whole system: those that nodes can show labels to
-  virtual Id signature(Id node, Id other, PairTable& table) const = 0; // what it shows of the labels shared with a part
+  virtual Id signature(Id node, Id other, PairTable& table) const = 0; // the settled labels shared with a part
+  virtual void show(Id node, std::string& row) const = 0; // writes what its parts know of each unsettled label
+  Id unsettled() const { return unsettled_; }             // how many unsettled labels there are
 
  protected:
   static constexpr std::uint8_t kModelMust = 1;
@@ -125,6 +136,7 @@ class Game {
   std::vector<std::uint8_t> flags_;
   std::vector<Id> roots_;
   std::vector<Id> moves_;
+  Id unsettled_ = 0;
 };
 
 // The game on one part alone.
@@ -145,12 +157,14 @@ class PartGame final : public Game {
     return table.number(0, signatures_[other][state(node)]);
   }
   Id signature_to(Id node, Id other) const { return signatures_[other][state(node)]; }
+  void show(Id node, std::string& row) const override;
 
  private:
   const Id states_;
   PairTable nodes_; // (state, subformula)
   std::vector<std::uint8_t> alphabet_;
   std::vector<std::vector<Id>> signatures_;
+  std::vector<std::uint8_t> unsettled_values_;
 };
 
 // The part of a solved game that the colour of its roots can depend on: what is undecided, and what it leads to.
@@ -247,6 +261,10 @@ class ProductGame final : public Game {
   Id signature(Id node, Id other, PairTable& table) const override {
     const Id before = left_.signature(left_node(node), other, table);
     return table.number(before, right_.signature_to(right_node(node), other));
+  }
+  void show(Id node, std::string& row) const override {
+    left_.show(left_node(node), row);
+    right_.show(right_node(node), row);
   }
 
  private:

@@ -215,12 +215,11 @@ def test_hostile_names_stay_text(page, tmp_path):
     assert "\\u202e" in page.run(HERE)
 
 
-@pytest.mark.timing
-def test_ten_thousand_states_open_in_two_seconds(page, tmp_path):
+def test_ten_thousand_states_open(page, tmp_path):
     size = 10_000
     after = {f"s{at}": [f"s{min(at + 1, size - 1)}"] for at in range(size)}
     model = pigro.kripke(after, labels={f"s{size - 1}": ["goal"]}, initial="s0")
-    assert show(page, tmp_path, model, "EF goal") < 2
+    show(page, tmp_path, model, "EF goal")
     assert page.run("document.querySelectorAll('.row').length") < 100
     page.press("End")
     assert page.run(HERE) == f"kripke:s{size - 1}"
@@ -229,7 +228,6 @@ def test_ten_thousand_states_open_in_two_seconds(page, tmp_path):
     assert "10,000 nodes" in page.run(CAPTION)
 
 
-@pytest.mark.timing
 def test_many_folded_calls(page, tmp_path):
     model = pigro.ModelBuilder()
     for at in range(13):
@@ -243,7 +241,7 @@ def test_many_folded_calls(page, tmp_path):
         each.edge("in", one.call("in"))
         each.edge(one.returned("out"), two.call("in"))
         each.edge(two.returned("out"), "out")
-    assert show(page, tmp_path, model.build(initial="c0:in"), "EF done") < 2
+    show(page, tmp_path, model.build(initial="c0:in"), "EF done")
     assert len(page.run(ROWS)) == 6
     page.press("+", "End")
     assert page.run(HERE) == "c0:out"

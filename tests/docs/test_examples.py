@@ -9,6 +9,8 @@ import pytest
 
 import pigro
 
+from children import PATIENCE
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.ctl"))
 MODELS = {path.stem: path for path in EXAMPLES.iterdir() if path.suffix in {".rsm", ".smv"}}
@@ -52,5 +54,5 @@ def run_demo(root, command, environment):
         env=environment,
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
     )

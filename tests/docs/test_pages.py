@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from children import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(
@@ -75,7 +77,7 @@ def run_console(body, code, environment, timeless, place):
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
-            timeout=120,
+            timeout=PATIENCE,
         )
         assert timeless(done.stdout) == timeless(expected), f"{place}: {command}"
         code = done.returncode

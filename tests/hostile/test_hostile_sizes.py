@@ -1,4 +1,4 @@
-"""Models that are small as files and large in some other way: a verdict, soon, in little memory.
+"""Models that are small as files and large in some other way: a verdict after little work, in little memory.
 
 Each runs in a process of its own, so that its time and memory are its own.
 """
@@ -15,7 +15,7 @@ import pytest
 
 import pigro
 
-pytestmark = pytest.mark.timing
+from children import PATIENCE
 
 SOURCES = Path(pigro.__file__).resolve().parents[1]
 RUN = """
@@ -25,14 +25,14 @@ import pigro
 def peak():  # not ru_maxrss, which a child inherits
     return int(re.search(r"VmHWM:\\s+(\\d+)", pathlib.Path("/proc/self/status").read_text())[1])
 before = peak()
-began = time.perf_counter()
+began = time.process_time()
 try:
     model = pigro.load(sys.argv[1])
     words = [pigro.check(model, formula).word for formula in sys.argv[2:]]
     model.statistics
 except pigro.PigroError as error:
     words = [error.code]
-seconds = time.perf_counter() - began
+seconds = time.process_time() - began
 print(",".join(words), round(seconds, 3), (peak() - before) // 1024)
 """
 DEEP = 100_000
@@ -211,13 +211,14 @@ CASES = {
         "P203",
     ),
 }  # fmt: skip
-SECONDS = 2
+SECONDS = 20
+"""Of CPU time; all of these take less than two where nothing else runs."""
 MEGABYTES = 200
 SMALL = 10_000_000  # bytes; larger files get more in proportion
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_verdict_soon_and_in_little_memory(name: str, tmp_path):
+def test_a_verdict_after_little_work_and_in_little_memory(name: str, tmp_path):
     content, formulas, expected = CASES[name]
     data = content()
     file = tmp_path / "hostile.rsm"
@@ -226,7 +227,7 @@ def test_a_verdict_soon_and_in_little_memory(name: str, tmp_path):
         [sys.executable, "-c", RUN, str(file), *formulas],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
         env={**os.environ, "PYTHONPATH": str(SOURCES)},
     )

@@ -1,11 +1,13 @@
-"""Limits of time and memory, and Ctrl-C: an honest end, soon, with what was found."""
+"""Limits of time and memory, and Ctrl-C: an honest end, soon, with what was found.
+
+How soon is measured in CPU time, because the wall time depends on what else the machine does.
+"""
 
 import resource
 import signal
 import subprocess
 import sys
 import time
-from itertools import pairwise
 
 import pytest
 
@@ -14,7 +16,10 @@ from pigro.bench.generators.models import permutations
 from pigro.engines import ENGINES, why_not
 from pigro.logic import parse
 
-pytestmark = pytest.mark.timing
+from children import PATIENCE
+
+SLACK = 5
+"""CPU seconds that a run may use after its end is due. A run that misses it takes hours."""
 
 HARD = "AG (EF EG p | EF EG !p)"
 """True, and to know it every context must be seen."""
@@ -39,38 +44,36 @@ def test_sixteen_exits_are_decided():
 )
 def test_timeout_is_kept(engine):
     model = permutations(40)
-    began = time.perf_counter()
-    verdicts = pigro.check_all(model, [EASY, HARD, EASY], engine=engine, timeout=1.0)
-    spent = time.perf_counter() - began
+    began, worked = time.perf_counter(), time.process_time()
+    verdicts = pigro.check_all(model, [EASY, HARD, EASY], engine=engine, timeout=2.0)
     assert [verdict.holds for verdict in verdicts] == [True, None, None]
-    assert verdicts[1].reason == "no verdict within the time limit of 1 s"
-    assert 1.0 <= spent < 1.2
+    assert verdicts[1].reason == "no verdict within the time limit of 2 s"
+    assert time.perf_counter() - began >= 2.0
+    assert time.process_time() - worked < 2.0 + SLACK
 
 
 def test_timeout_is_kept_on_threads():
     model = permutations(40)
-    began = time.perf_counter()
-    verdicts = pigro.check_all(model, [EASY, HARD, f"AX {HARD}"], timeout=0.5, jobs=3)
-    spent = time.perf_counter() - began
+    began, worked = time.perf_counter(), time.process_time()
+    verdicts = pigro.check_all(model, [EASY, HARD, f"AX {HARD}"], timeout=2.0, jobs=3)
     assert [verdict.holds for verdict in verdicts] == [True, None, None]
-    assert 0.5 <= spent < 0.7
+    assert time.perf_counter() - began >= 2.0
+    assert time.process_time() - worked < 3 * (2.0 + SLACK)
 
 
 def test_forty_exits_are_unknown_after_five_seconds(hard_model):
     command = [*pigro_command(hard_model, HARD), "--timeout", "5s", "--memory", "8G"]
-    began = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 3, done
     assert done.stdout.startswith(
         f"unknown  {HARD}\n         no verdict within the time limit of 5 s"
     )
-    assert time.perf_counter() - began < 6.5
 
 
 def test_memory_is_capped(hard_model):
     """Peak memory of the process stays within 100 MB of the limit."""
     limit = 300
-    command = [*pigro_command(hard_model, HARD, EASY), "--memory", f"{limit}M", "--timeout", "60s"]
+    command = [*pigro_command(hard_model, HARD, EASY), "--memory", f"{limit}M", "--timeout", "600s"]
     # A child inherits the peak of the process that starts it; so a small one starts it, not this.
     starter = (
         "import resource, subprocess, sys; code = subprocess.run(sys.argv[1:]).returncode;"
@@ -89,7 +92,7 @@ def test_memory_is_capped(hard_model):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_a_long_native_run(hard_model, jobs):
-    """Exit code 130 within 0.3 s, and the verdicts found so far are printed."""
+    """Exit code 130 soon, and the verdicts found so far are printed."""
     formulas = [EASY, HARD, EASY, f"AX {HARD}"]
     command = [*pigro_command(hard_model, *formulas), "--jobs", jobs]
     with subprocess.Popen(
@@ -99,20 +102,15 @@ def test_ctrl_c_ends_a_long_native_run(hard_model, jobs):
         text=True,
         preexec_fn=as_in_a_terminal,
     ) as process:
-        time.sleep(1.5)
-        assert process.poll() is None, "the run is long"
-        began = time.perf_counter()
-        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == f"holds    {EASY}\n"
+        process.send_signal(signal.SIGINT)  # while HARD is checked, which takes hours
         try:
-            stdout, stderr = process.communicate(timeout=10)
+            _, stderr = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
-        spent = time.perf_counter() - began
     assert process.returncode == 130
-    assert stdout.startswith(f"holds    {EASY}\n")
     assert "interrupted" in stderr
     assert "Traceback" not in stderr
-    assert spent < 0.3, f"{spent:.2f} s"
 
 
 def as_in_a_terminal():
@@ -123,17 +121,18 @@ def as_in_a_terminal():
 
 
 def test_progress_ticks_while_one_formula_is_checked():
-    ticks = []
+    ticks = 0
 
     def tick():
-        ticks.append(time.perf_counter())
-        if len(ticks) > 20:
+        nonlocal ticks
+        ticks += 1
+        if ticks > 20:
             raise TimeoutError
 
+    worked = time.process_time()
     with pytest.raises(TimeoutError):
         ENGINES["demand"].check_all(permutations(40), [parse(HARD)], tick=tick)
-    gaps = [after - before for before, after in pairwise(ticks)]
-    assert max(gaps[1:]) < 0.1
+    assert time.process_time() - worked < 20 * 0.1 + SLACK
 
 
 def pigro_command(model, *formulas):

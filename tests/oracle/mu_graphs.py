@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from oracle.mu_structures import agree
+from oracle.mu_structures import agreement
 from oracle.parity import NOBODY, Game, game_of
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def open_graph(graph: Graph) -> Graph:
 def product_graph(parts: Sequence[Structure], graphs: Sequence[Graph]) -> Graph:
     """The product of the open graphs of parts without actions, coloured as in the composition."""
     starts = product(*(graph.initial for graph in graphs))
-    initial = [_together(nodes) for nodes in starts if agree(parts, [s for s, _ in nodes])]
+    initial = [_together(each) for each in starts if _agreement(parts, each) is not False]
     edges: dict[Node, dict[Node, bool]] = {}
     todo = list(initial)
     for node in todo:
@@ -127,13 +127,18 @@ def product_graph(parts: Sequence[Structure], graphs: Sequence[Graph]) -> Graph:
         apart = [(state, node[1]) for state in node[0]]
         for sons in product(*(g.edges[n] for g, n in zip(graphs, apart, strict=True))):
             same = all(son[1] == sons[0][1] for son in sons)
-            if same and agree(parts, [state for state, _ in sons]):
+            agrees = same and _agreement(parts, sons)
+            if agrees is not False:
                 edges[node][_together(sons)] = node[1][0] not in ("dia", "box") or all(
-                    _is_must(part, node[1], n[0], son[0])
+                    agrees and _is_must(part, node[1], n[0], son[0])
                     for part, n, son in zip(parts, apart, sons, strict=True)
                 )
         todo += edges[node]
     return _coloured(tuple(initial), edges, graphs)
+
+
+def _agreement(parts: Sequence[Structure], nodes: Sequence[Node]) -> Value:
+    return agreement(parts, [state for state, _ in nodes])
 
 
 def _together(nodes: Sequence[Node]) -> Node:

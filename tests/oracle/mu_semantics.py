@@ -10,14 +10,15 @@ end time goes on in the same state (`stutter`) or ends (`stop`): only EX and AX 
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from oracle.formula import TEMPORAL
 from oracle.mu_formula import Formula, operands, pnf
-from oracle.mu_structures import composed, reached, values_at
+from oracle.mu_structures import are_composable, composed, finishings, reached, value_at_start
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from oracle.machine import DeadEnds
     from oracle.mu_structures import Structure, Value
@@ -30,7 +31,17 @@ MEANING: dict[int, Value] = {FF: False, UNKNOWN: None, TT: True}
 def verdict(parts: Sequence[Structure], f: Formula, dead_ends: DeadEnds = "stutter") -> Value:
     """The value of `f` in the composition: in all its initial states."""
     whole = reached(composed(parts)).whole
-    return values_at(values(whole, f, dead_ends), whole.initial)
+    return value_at_start(whole, values(whole, f, dead_ends))
+
+
+def finished_verdicts(
+    parts: Sequence[Structure], f: Formula, dead_ends: DeadEnds = "stutter"
+) -> Iterator[bool]:
+    """Whether `f` holds, for each way to finish the parts; it does where they can't start together."""
+    for finished in product(*map(finishings, parts)):
+        found = not are_composable(finished) or verdict(finished, f, dead_ends)
+        assert found is not None
+        yield found
 
 
 def values(structure: Structure, f: Formula, dead_ends: DeadEnds = "stutter") -> list[Value]:

@@ -5,11 +5,13 @@ A structure has states 0, 1, ...; in each of them every label that it sees is Tr
 steps only.
 
 A structure without actions (`actions` is None) moves in step with the others: composed states are
-tuples of states that agree on the labels that two of them see. With actions, each action is
-performed by all who have it in their alphabet, together, while the others stay where they are;
-`tau` is performed by one alone.
+tuples of states that agree on the labels that two of them see. If one of these labels is unknown, a
+tuple may be a composed state or not: then steps to it are may steps only, and if it is initial, it
+is so perhaps. With actions, each action is performed by all who have it in their alphabet, together,
+while the others stay where they are; `tau` is performed by one alone.
 
-`composed` builds the whole composition, `lifted` shows what one part alone tells of it.
+`composed` builds the whole composition, `lifted` shows what one part alone tells of it, and
+`finishings` are the concrete structures that a structure can become.
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ class Structure:
     steps: dict[Step, bool]
     actions: tuple[str, ...] | None = None
     atoms: tuple[str, ...] = field(default=())
+    perhaps: frozenset[int] = frozenset()
+    """Initial states that may be missing."""
 
     def __post_init__(self) -> None:
         """Check what the header says; labels that are not told are not seen."""
@@ -78,14 +82,15 @@ class Structure:
         return rows
 
 
-def agree(parts: Sequence[Structure], state: Sequence[int]) -> bool:
-    """Do the states agree on every label that two of the parts see?"""
+def agreement(parts: Sequence[Structure], state: Sequence[int]) -> Value:
+    """Do the states agree on every label that two of the parts see? None: one of these is unknown."""
     rows = [part.labels[where] for part, where in zip(parts, state, strict=True)]
-    return all(
-        first[name] is second[name]
+    found = {
+        None if None in (first[name], second[name]) else first[name] is second[name]
         for first, second in combinations(rows, 2)
         for name in first.keys() & second.keys()
-    )
+    }
+    return False if False in found else None if None in found else True
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,9 @@ def composed(parts: Sequence[Structure]) -> Composed:
     """The whole composition, with all its states, whether reached or not."""
     synchronous = parts[0].actions is None
     assert all((part.actions is None) is synchronous for part in parts)
-    tuples = [state for state in product(*(part.states for part in parts)) if agree(parts, state)]
+    everything = product(*(part.states for part in parts))
+    agreeing = {state: agreement(parts, state) for state in everything}
+    tuples = [state for state, agrees in agreeing.items() if agrees is not False]
     number = {state: index for index, state in enumerate(tuples)}
     steps: dict[Step, bool] = {}
     for action, performers in _performers(parts):
@@ -108,23 +115,32 @@ def composed(parts: Sequence[Structure]) -> Composed:
             for target, must in _moves(parts, source, action, performers):
                 if target in number:
                     step = (number[source], action, number[target])
-                    steps[step] = steps.get(step, False) or must
+                    sure = must and agreeing[target] is True
+                    steps[step] = steps.get(step, False) or sure
+    starts = [state for state in product(*(part.initial for part in parts)) if state in number]
     atoms = sorted({name for part in parts for name in part.atoms})
     whole = Structure(
         tuple(_row(parts, state) for state in tuples),
-        tuple(
-            number[state] for state in product(*(part.initial for part in parts)) if state in number
-        ),
+        tuple(number[state] for state in starts),
         steps,
         None if synchronous else tuple(sorted({a for part in parts for a in part.actions or ()})),
         tuple(atoms),
+        frozenset(
+            number[s] for s in starts if agreeing[s] is None or not _start_for_sure(parts, s)
+        ),
     )
     return Composed(whole, tuple(tuples))
 
 
 def are_composable(parts: Sequence[Structure]) -> bool:
-    """Does some tuple of initial states agree?"""
-    return any(agree(parts, state) for state in product(*(part.initial for part in parts)))
+    """Can some tuple of initial states agree?"""
+    starts = product(*(part.initial for part in parts))
+    return any(agreement(parts, state) is not False for state in starts)
+
+
+def _start_for_sure(parts: Sequence[Structure], state: Sequence[int]) -> bool:
+    """Are these initial states all there for sure?"""
+    return all(where not in part.perhaps for part, where in zip(parts, state, strict=True))
 
 
 def _row(parts: Sequence[Structure], state: Sequence[int]) -> dict[str, Value]:
@@ -185,13 +201,15 @@ def restricted(structure: Structure, kept: Sequence[int]) -> Structure:
             for (source, action, target), must in structure.steps.items()
             if source in number and target in number
         },
+        perhaps=frozenset(number[state] for state in structure.perhaps if state in number),
     )
 
 
 def lifted(parts: Sequence[Structure], index: int) -> Structure:
     """What the part alone tells of the composition: labels of others and their steps are unknown.
 
-    Its initial states are those that occur in an initial state of the composition.
+    Its initial states are those that can occur in an initial state of the composition; perhaps those
+    that occur in none for sure.
     """
     part = parts[index]
     others = [other for i, other in enumerate(parts) if i != index]
@@ -209,15 +227,41 @@ def lifted(parts: Sequence[Structure], index: int) -> Structure:
         for (source, action, target), must in part.steps.items():
             steps[source, action, target] = must and action not in theirs
         alphabet = tuple(sorted({*theirs, *part.actions}))
-    tuples = product(*(each.initial for each in parts))
-    initial = {state[index] for state in tuples if agree(parts, state)}
+    starts = {state: agreement(parts, state) for state in product(*(p.initial for p in parts))}
+    initial = {state[index] for state, agrees in starts.items() if agrees is not False}
+    sure = {state[index] for state, agrees in starts.items() if agrees}
     return Structure(
         tuple({name: row.get(name) for name in atoms} for row in part.labels),
         tuple(sorted(initial)),
         steps,
         alphabet,
         tuple(atoms),
+        frozenset(initial - sure),
     )
+
+
+def finishings(structure: Structure) -> Iterator[Structure]:
+    """All that it can become: each unknown label true or false, each may step there or not."""
+    labels = [(s, name) for s in structure.states for name in structure.atoms]
+    unknown = [(s, name) for s, name in labels if structure.labels[s][name] is None]
+    sure = [step for step, must in structure.steps.items() if must]
+    perhaps = [step for step, must in structure.steps.items() if not must]
+    for values in product((False, True), repeat=len(unknown)):
+        rows = tuple(dict(row) for row in structure.labels)
+        for (state, name), value in zip(unknown, values, strict=True):
+            rows[state][name] = value
+        for there in product((False, True), repeat=len(perhaps)):
+            steps = [
+                *sure,
+                *(step for step, is_there in zip(perhaps, there, strict=True) if is_there),
+            ]
+            yield replace(structure, labels=rows, steps=dict.fromkeys(steps, True))
+
+
+def count_finishings(parts: Sequence[Structure]) -> int:
+    """How many ways there are to finish all parts."""
+    unknown = sum(list(row.values()).count(None) for part in parts for row in part.labels)
+    return 2 ** (unknown + sum(list(part.steps.values()).count(False) for part in parts))
 
 
 def random_abstraction(
@@ -377,7 +421,10 @@ def names_in(parts: Sequence[Structure]) -> tuple[tuple[str, ...], tuple[str, ..
     return atoms, (*actions, TAU)
 
 
-def values_at(values: Sequence[Value], states: Iterable[int]) -> Value:
-    """The value of all these together: true in all, false in one, or else unknown."""
-    found = {values[state] for state in states}
-    return False if False in found else None if None in found else True
+def value_at_start(structure: Structure, values: Sequence[Value]) -> Value:
+    """The value in all initial states: true in all, false in one that is sure, or else unknown."""
+    if any(
+        values[state] is False and state not in structure.perhaps for state in structure.initial
+    ):
+        return False
+    return True if all(values[state] is True for state in structure.initial) else None

@@ -32,11 +32,12 @@ from oracle.mu_structures import (
     KMTS,
     KRIPKE,
     THREE,
+    agreement,
     lifted,
     names_in,
     random_lts,
     random_parts,
-    values_at,
+    value_at_start,
 )
 from oracle.parity import random_game, smaller_games, winners
 
@@ -115,7 +116,7 @@ def test_parts_with_unknowns(kind, method):
 def alone(case):
     """What each part tells alone, by the oracle."""
     lifts = [lifted(case.parts, index) for index in range(len(case.parts))]
-    return tuple(values_at(values(lift, case.formula), lift.initial) for lift in lifts)
+    return tuple(value_at_start(lift, values(lift, case.formula)) for lift in lifts)
 
 
 def told_alone(case):
@@ -201,21 +202,24 @@ def sizes(case):
     """Of the game on each part alone, and on both if need be: its value, its nodes and edges, and
     those that are left open."""
     found, left = [], []
+    sure = agreement(case.parts, [part.initial[0] for part in case.parts])
     for index in range(len(case.parts)):
         graph = whole_graph(lifted(case.parts, index), case.formula)
         left.append(open_graph(graph))
-        found.append(size(graph, left[-1]))
+        found.append(size(graph, left[-1], sure))
         if found[-1][0] is not None:
             return found
     product = product_graph(case.parts, left)
-    return [*found, size(product, open_graph(product))]
+    return [*found, size(product, open_graph(product), sure)]
 
 
-def size(graph, left):
+def size(graph, left, sure):
+    """Where parts start only perhaps, nothing fails; and of nothing undecided, nothing is left."""
     (start,) = graph.initial
-    value = graph.colour[start]
+    colour = graph.colour[start]
+    value = colour if sure or colour else None
     counts = [(len(each.edges), sum(map(len, each.edges.values()))) for each in (graph, left)]
-    return (value, *counts[0], *(counts[1] if value is None else (0, 0)))
+    return (value, *counts[0], *(counts[1] if colour is None else (0, 0)))
 
 
 @pytest.mark.parametrize("concrete", [(), (0,)])

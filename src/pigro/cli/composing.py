@@ -17,7 +17,7 @@ from pigro.cli.failures import Problems
 from pigro.cli.formulas import fitting, parse_arguments, parse_file
 from pigro.cli.sources import read_content
 from pigro.diagnostics import ModelError, PigroError, Position, UsageError, printable
-from pigro.engines import Limits
+from pigro.engines import Limits, single_steps
 from pigro.engines.game.checking import (
     require_formula,
     require_method,
@@ -113,6 +113,7 @@ def prepare(request: Request) -> Question:
         warnings=(
             *_unused(files, composition),
             *_label_warnings(composition, formulas, request),
+            *filter(None, [single_steps(formulas, of_parts=True)]),
         ),
         load_seconds=time.perf_counter() - began,
         states=states,

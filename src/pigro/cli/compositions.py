@@ -16,6 +16,7 @@ from pigro.cli.progress import Progress
 from pigro.cli.results import colour_wanted, on_terminal
 from pigro.engines.game import CompositionVerdict, compose_check
 from pigro.engines.labels import UnknownLabelWarning
+from pigro.engines.single_steps import SingleStepWarning
 from pigro.render.composition import (
     CompositionReport,
     composition_summary,
@@ -95,7 +96,8 @@ def _check(
     began = time.perf_counter()
     for formula in question.formulas:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UnknownLabelWarning)  # told for all of them at once
+            for told_for_all_at_once in (UnknownLabelWarning, SingleStepWarning):
+                warnings.simplefilter("ignore", told_for_all_at_once)
             verdict = compose_check(
                 question.composition,
                 formula,

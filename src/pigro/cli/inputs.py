@@ -24,10 +24,13 @@ from pigro.engines import (
     require_fits,
     require_logic,
     require_provable,
+    single_steps,
     unknown_labels,
     with_depth,
 )
+from pigro.logic import Fragment
 from pigro.render.text import MANY
+from pigro.render.wording import NO_RUN, STRATEGY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +40,9 @@ if TYPE_CHECKING:
     from pigro.engines import Engine
     from pigro.logic import Formula
     from pigro.model import RSM
+
+_SHOWN = 60
+"""Characters of a formula inside a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +164,7 @@ def prepare(request: Request) -> Question:
         engine=engine,
         limits=Limits(request.timeout, memory),
         jobs=request.jobs,
-        warnings=_label_warnings(model, (*asked.formulas, *_about_nothing(model, asked)), request),
+        warnings=_warnings(model, asked, request),
         load_seconds=load_seconds,
         certificate=request.certificate,
         verify=request.verify,
@@ -313,6 +319,24 @@ def _started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
         with problems.collecting():
             nodes.append(model.find(name))
     return model.with_initial(nodes) if nodes else model
+
+
+def _warnings(model: RSM, asked: _Asked, request: Request) -> tuple[str, ...]:
+    """At most one of each kind. An error with `--strict` for labels that no node carries."""
+    labels = _label_warnings(model, (*asked.formulas, *_about_nothing(model, asked)), request)
+    told = (single_steps(asked.formulas), _without_runs((*asked.formulas, *asked.own), request))
+    return *labels, *filter(None, told)
+
+
+def _without_runs(formulas: tuple[Formula, ...], request: Request) -> str | None:
+    """That runs are asked for, but there are none for some of the formulas."""
+    if not (request.witness or request.html or request.draw):
+        return None
+    found = [each for each in formulas if each.fragment is Fragment.MU]
+    if not found:
+        return None
+    more = f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
+    return f"{NO_RUN}: `{printable(str(found[0]), _SHOWN)}`{more}; {STRATEGY}"
 
 
 def _about_nothing(model: RSM, asked: _Asked) -> Iterator[Formula]:

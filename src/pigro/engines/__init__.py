@@ -11,6 +11,7 @@ from pigro.engines.engine import (
     why_not,
 )
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning, unknown_labels
+from pigro.engines.single_steps import SingleStepWarning, single_steps
 from pigro.engines.verdict import CheckStats, Step, Verdict
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "CheckStats",
     "Engine",
     "Limits",
+    "SingleStepWarning",
     "Step",
     "UnknownLabelWarning",
     "UnknownLabels",
@@ -29,6 +31,7 @@ __all__ = [
     "require_fits",
     "require_logic",
     "require_provable",
+    "single_steps",
     "unknown_labels",
     "why_not",
     "with_depth",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pigro.diagnostics import CheckError, UsageError, printable
 from pigro.engines.engine import NO_LIMITS, Limits, require_fit
 from pigro.logic.operators import Fragment
+from pigro.logic.spin import spin_hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -94,6 +95,8 @@ def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> Non
             require_fit(engine.pick(formula), model)
         except CheckError as error:
             error.message = f"`{printable(str(formula), _SHOWN)}` is beyond CTL; {error.message}"
+            spin = spin_hint(formula)
+            error.hint = error.hint if spin is None else f"{error.hint}; {spin}"
             raise
 
 

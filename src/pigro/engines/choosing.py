@@ -11,6 +11,7 @@ from pigro.diagnostics import CheckError, UsageError, did_you_mean
 from pigro.engines.auto import AutoEngine, require_fits, with_depth
 from pigro.engines.engine import Limits, require_logic, require_provable
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
+from pigro.engines.single_steps import SingleStepWarning, single_steps
 from pigro.logic import Formula, parse
 from pigro.model import RSM
 from pigro.model.composition import Composition, as_composition
@@ -131,13 +132,14 @@ def check(  # noqa: PLR0913 - how to check is said by name
     """Does the formula hold in every initial node of the model?
 
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
-    error. `timeout` in seconds and `memory` in bytes (of the whole process) bound the check; beyond
-    them the verdict is unknown: `holds` is None. With `witness` the verdict has `evidence`: runs
-    that show why. With `certify` it has a `certificate`: a proof for `check_certificates`; with
-    `verify` that is checked at once; both are for CTL. Formulas beyond CTL need a model without
-    recursion, or a `depth`: calls are followed up to that deep, and a verdict that depends on
-    deeper ones is unknown. Raises `FormulaError` for text that is no formula, `CheckError` for one
-    that the engine can't check.
+    error. `[]` and `<>` are single steps, with a `SingleStepWarning` if the formula looks like LTL
+    as SPIN writes it. `timeout` in seconds and `memory` in bytes (of the whole process) bound the
+    check; beyond them the verdict is unknown: `holds` is None. With `witness` the verdict has
+    `evidence`: runs that show why, but for the mu-calculus there are none. With `certify` it has a
+    `certificate`: a proof for `check_certificates`; with `verify` that is checked at once; both are
+    for CTL. Formulas beyond CTL need a model without recursion, or a `depth`: calls are followed up
+    to that deep, and a verdict that depends on deeper ones is unknown. Raises `FormulaError` for
+    text that is no formula, `CheckError` for one that the engine can't check.
 
     Instead of a model there may be a system: an object with an `initial` state and with methods
     `successors(state)` and `labels(state)` (docs/on-the-fly.md). Its states may be any hashable
@@ -268,6 +270,9 @@ def _check_all(  # noqa: PLR0913 - see above
         raise unknown.as_error()
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=3)
+    steps = single_steps(parsed)
+    if steps is not None:
+        warnings.warn(steps, SingleStepWarning, stacklevel=3)
     if not witness and not certify and not verify:
         return run.check_all(model, parsed, jobs=jobs, limits=limits)
     from pigro.engines.proving import Proofs, certifying  # noqa: PLC0415 - few need it

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from pigro.diagnostics import CheckError, UsageError
 from pigro.logic.modal import modal_form
 from pigro.logic.operators import Fragment
+from pigro.logic.spin import spin_hint
 from pigro.model.mistakes import quoted
 
 if TYPE_CHECKING:
@@ -150,6 +151,8 @@ def _refused_mu(formula: Formula) -> Formula:
             "use --engine game (or auto), which takes models without calls, or `pigro compose`, "
             "which takes parts"
         )
+        spin = spin_hint(formula)
+        error.hint += "" if spin is None else f"; {spin}"
         raise
 
 

@@ -20,24 +20,27 @@ _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
     (Op.A, Op.G): ("every reachable state satisfies {0}", "some reachable state violates {0}"),
     (Op.A, Op.U): ("on every run {0} lasts until {1}", "on some run {0} does not last until {1}"),
     (Op.A, Op.W): (
-        "on every run {0} lasts until {1}, or forever",
-        "on some run {0} ends before {1}",
+        "on every run {0} lasts until {1} or for the whole run",
+        "on some run {0} fails with no {1} so far",  # the present state included
     ),
     (Op.A, Op.R): (
-        "on every run {1} lasts up to and including a state with {0}, or forever",
-        "on some run {1} ends with no {0} before",
+        "on every run {1} lasts up to and including a state with {0} or for the whole run",
+        "on some run {1} fails with no {0} before",
     ),
     (Op.E, Op.X): ("some next state satisfies {0}", "no next state satisfies {0}"),
     (Op.E, Op.F): ("a state with {0} is reachable", "no reachable state satisfies {0}"),
-    (Op.E, Op.G): ("some run satisfies {0} in all its states", "every run leaves {0}"),
+    (Op.E, Op.G): (
+        "some run satisfies {0} in all its states",
+        "every run violates {0} in some state",
+    ),
     (Op.E, Op.U): ("on some run {0} lasts until {1}", "on no run {0} lasts until {1}"),
     (Op.E, Op.W): (
-        "on some run {0} lasts until {1}, or forever",
-        "on every run {0} ends before {1}",
+        "on some run {0} lasts until {1} or for the whole run",
+        "on every run {0} fails with no {1} so far",
     ),
     (Op.E, Op.R): (
-        "on some run {1} lasts up to and including a state with {0}, or forever",
-        "on every run {1} ends with no {0} before",
+        "on some run {1} lasts up to and including a state with {0} or for the whole run",
+        "on every run {1} fails with no {0} before",
     ),
 }
 

@@ -58,6 +58,18 @@ class Path:
     """Whether no run that shows the same has fewer states. (That others do not is not said.)"""
 
 
+def enters_call(model: RSM, before: State, after: State) -> bool:
+    """Whether a step enters a call. Needs: it is a step of the model.
+
+    Then the stack is deeper; or it is as deep as before and the step leaves an exit, so that
+    another call has returned. The two may be of the same box.
+    """
+    deeper = len(after.stack) - len(before.stack)
+    if deeper or before.node == after.node:
+        return deeper > 0
+    return model.core.kind(before.node).name == "EXIT"
+
+
 class Steps:
     """The steps of a model."""
 

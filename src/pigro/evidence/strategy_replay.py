@@ -9,14 +9,19 @@ R2  a claim of a label is read off a part of its layer that sees it; a label tha
     false;
 R3  where the winner chooses, his move leads to a claim; if it is a step, then one that is there
     for sure: all who take part in it are in the layer, each by a step that must be there, and they
-    agree on joint labels afterwards;
+    agree on joint labels afterwards, none of which is unknown;
 R4  where the loser chooses, all of his moves lead to claims: all steps that may be there, as far
-    as the layer can tell; if others can make a step without the layer, it stays where it is;
+    as the layer can tell, to states that can agree; if others can make a step without the layer, it
+    stays where it is;
 R5  what leads to a position leads to a claim if the position, without some of the parts, is a claim
     of a smaller layer, or else if it is a claim of the same layer;
 R6  no cycle of claims of a layer, each resting on the next, has the loser's parity as that of its
     largest priority;
-R7  all initial states lead to claims of the whole formula if it holds; one of them, if it fails.
+R7  all tuples of initial states that can agree lead to claims of the whole formula if it holds; one
+    that agrees for sure, if it fails.
+
+A claim is about composed states that exist: where a joint label is unknown, a tuple of states may
+turn out to be none, and then nothing is claimed.
 
 A play that keeps to the claims changes to smaller layers only so often, so that the winner wins it
 by R6, or where it ends by R2 and R4. Cost: the moves of the loser, but for those that a smaller
@@ -88,6 +93,8 @@ class Rules:
         layers = [(at, layer.parts) for at, layer in enumerate(self.layers)]
         found: dict[Place, None] = {}
         for states in self.composition.initial:
+            if not self.strategy.holds and not self.composition.is_sure(states):
+                continue
             blocks = [
                 state if block_of is None else block_of[state]
                 for state, block_of in zip(states, self._block_of, strict=True)

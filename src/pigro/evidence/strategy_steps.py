@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.model.part import LOCAL, MUST, TAU
+from pigro.model.agreement import Fitting
+from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from pigro.evidence.strategy import States
     from pigro.model.part import Part
 
+_Seen = list[tuple[int, int]]
+"""Who sees a label: places among some parts, each with its column of the label."""
 _Takers = dict[int, int]
 """Of an action: the parts that take part, each with its own number of it."""
 
@@ -37,7 +40,7 @@ class JointSteps:
         self._parts = parts
         self._columns = [{atom: at for at, atom in enumerate(part.atoms)} for part in parts]
         self._rows: dict[tuple[int, int], dict[int, list[tuple[int, int]]]] = {}
-        self._shares: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
+        self._shares: dict[tuple[int, ...], list[tuple[int, _Seen]]] = {}
         self._actions: list[tuple[str, _Takers]] = []
         if parts[0].actions is None:
             self._actions.append(("", dict.fromkeys(range(len(parts)), 0)))
@@ -111,39 +114,42 @@ class JointSteps:
             if part in takers:
                 goals = [target for target, _ in self._steps_of(part, state, takers[part])]
             shared = self._shared(parts[: last + 1])
-            groups: dict[tuple[int, ...], list[int]] = {}
-            for goal in goals:
-                if not cover.alone(last, goal):
-                    key = tuple([self._parts[part].value(goal, here) for _, _, here in shared])
-                    groups.setdefault(key, []).append(goal)
+            fitting = Fitting(
+                (tuple([self._parts[part].value(goal, own) for own, _ in shared]), goal)
+                for goal in goals
+                if not cover.alone(last, goal)
+            )
+            homes = [[(place, self._parts[parts[place]], at) for place, at in s] for _, s in shared]
             grown: list[States] = []
-            for before in made:
-                key = tuple([self._parts[parts[i]].value(before[i], at) for i, at, _ in shared])
-                grown += [(*before, goal) for goal in groups.get(key, ())]
+            for before in made:  # they can agree, so a label is known if one of them knows it
+                known = [min([peer.value(before[i], at) for i, peer, at in home]) for home in homes]
+                grown += [(*before, goal) for goal in fitting.to(tuple(known))]
             made = [each for each in grown if not cover.together(each)]
         return made
 
-    def _shared(self, parts: tuple[int, ...]) -> list[tuple[int, int, int]]:
-        """The labels that the last part shares with one before: with which, its column, the own."""
+    def _shared(self, parts: tuple[int, ...]) -> list[tuple[int, _Seen]]:
+        """The labels that the last part shares with parts before: its column, and theirs."""
         found = self._shares.get(parts)
         if found is None:
             *before, last = parts
-            first: dict[str, tuple[int, int]] = {}
+            seen: dict[str, _Seen] = {}
             for place, part in enumerate(before):
                 for atom, column in self._columns[part].items():
-                    first.setdefault(atom, (place, column))
+                    seen.setdefault(atom, []).append((place, column))
             own = self._columns[last].items()
-            found = [(*first[atom], column) for atom, column in own if atom in first]
+            found = [(column, seen[atom]) for atom, column in own if atom in seen]
             self._shares[parts] = found
         return found
 
     def _agree(self, parts: tuple[int, ...], states: States) -> bool:
-        """Whether states agree on the labels that their parts share."""
+        """Whether states agree on the labels that their parts share, for sure: all are known."""
         return all(
             self._parts[part].value(states[last], own)
             == self._parts[parts[place]].value(states[place], column)
+            != UNKNOWN
             for last, part in enumerate(parts)
-            for place, column, own in self._shared(parts[: last + 1])
+            for own, seen in self._shared(parts[: last + 1])
+            for place, column in seen
         )
 
     def _steps_of(self, part: int, state: int, action: int) -> Sequence[tuple[int, int]]:

@@ -241,16 +241,17 @@ def _restore(  # noqa: PLR0913 - the tuples of a formula
 
 def mu_calculus_error(formula: Formula) -> CheckError:
     """The error of those who check no fixpoints and modalities."""
+    from pigro.logic.spin import spin_hint  # noqa: PLC0415 - makes formulas itself
+
     shown = printable(text_of(formula, limit=_SHOWN_IN_MESSAGES))
-    return CheckError(
-        "P408",
-        f"`{shown}` is a formula of the mu-calculus",
-        hint="`pigro compose` checks the mu-calculus, on compositions of parts",
-    )
+    otherwise = "`pigro compose` checks the mu-calculus, on compositions of parts"
+    hint = spin_hint(formula) or otherwise
+    return CheckError("P408", f"`{shown}` is a formula of the mu-calculus", hint=hint)
 
 
 def not_ctl(formula: Formula) -> CheckError:
     """The error that says which operator breaks the rule of CTL."""
+    from pigro.logic.spin import spin_hint  # noqa: PLC0415 - makes formulas itself
 
     def show(node: int) -> str:
         return printable(text_of(formula, node, _SHOWN_IN_MESSAGES))
@@ -275,6 +276,7 @@ def not_ctl(formula: Formula) -> CheckError:
     else:
         message = f"in `{show(parent)}` the {name} of `{show(child)}` is not directly under A or E"
         hint = _RULE_OF_CTL
+    hint = spin_hint(formula) or hint
     return CheckError("P401", f"not a CTL formula: {message}", hint=hint)
 
 

@@ -2,8 +2,10 @@
 
 Source: [Shoham2010], sections 2 and 4. Parts without actions move all at once, and a composed
 state is a tuple of states that agree on every label that several of the parts see: it is true in
-all of these, false in all, or unknown in all. Parts with actions share these instead: an action is
-taken together by all parts that have it, the others stay, and `tau` is taken by one part alone.
+all of these, or false in all. If it is unknown in one of them, and not true in one and false in
+another, the tuple may be a composed state or not (`agreement.py`); the paper excludes such labels.
+Parts with actions share these instead: an action is taken together by all parts that have it, the
+others stay, and `tau` is taken by one part alone.
 
 Counting is a join, part by part: a table from the values of the labels that a later part sees as
 well to the number of tuples that have them. Parts that share labels with those before come first.
@@ -19,13 +21,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError
+from pigro.model.agreement import Doubts, Fitting, Values, joint_labels, merged
 from pigro.model.mistakes import quoted
-from pigro.model.part import Part, PartBuilder
+from pigro.model.part import UNKNOWN, Part, PartBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_Values = tuple[int, ...]
 _MOST_ENTRIES = 1 << 22
 """In a table of the join."""
 _MOST_INITIAL = 1_000_000
@@ -65,8 +67,20 @@ class Composition:
     @cached_property
     def joint(self) -> tuple[str, ...]:
         """The labels that several parts see."""
-        seen = Counter(label for part in self.parts for label in part.atoms)
-        return tuple(label for label in self.atoms if seen[label] > 1)
+        return joint_labels(self.parts)
+
+    @cached_property
+    def _doubts(self) -> Doubts:
+        return Doubts(self.parts)
+
+    @property
+    def unsettled(self) -> tuple[str, ...]:
+        """The joint labels that are unknown in some state of some part."""
+        return self._doubts.unsettled
+
+    def is_sure(self, states: Sequence[int]) -> bool:
+        """Whether states that can agree do so for sure: no joint label is unknown in them."""
+        return self._doubts.first(states) is None
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
@@ -80,7 +94,11 @@ class Composition:
 
     @cached_property
     def initial(self) -> tuple[tuple[int, ...], ...]:
-        """All tuples of initial states that agree; `ModelError` P213 if they are over a million."""
+        """All tuples of initial states that can agree, ascending.
+
+        `ModelError` P213 if there are more than a million. Which of them are initial states of the
+        composition for sure, `is_sure` says.
+        """
         if self._starts > _MOST_INITIAL:
             message = f"the composition has {self._starts:,} initial states"
             raise ModelError("P213", message, hint="give the parts fewer initial states")
@@ -88,12 +106,12 @@ class Composition:
 
     @cached_property
     def states(self) -> int:
-        """How many tuples of states agree, reachable or not."""
+        """How many tuples of states can agree, reachable or not."""
         return _count(self.parts, [_columns(part, None) for part in self.parts])
 
     @cached_property
     def _starts(self) -> int:
-        """How many tuples of initial states agree."""
+        """How many tuples of initial states can agree."""
         return _count(self.parts, [_columns(part, part.initial) for part in self.parts])
 
     def neighbours_first(self, start: int | None = None) -> Composition:
@@ -180,9 +198,9 @@ def _columns(part: Part, states: Sequence[int] | None) -> list[bytes]:
 
 
 def _count(parts: Sequence[Part], columns: Sequence[list[bytes]]) -> int:
-    """How many tuples agree, of the states that the columns are of."""
+    """How many tuples can agree, of the states that the columns are of."""
     users = Counter(label for part in parts for label in part.atoms)
-    table: dict[_Values, int] = {(): 1}
+    table: dict[Values, int] = {(): 1}
     live: list[str] = []
     for at in _order(parts, users):
         part = parts[at]
@@ -190,37 +208,47 @@ def _count(parts: Sequence[Part], columns: Sequence[list[bytes]]) -> int:
         users.subtract(part.atoms)
         known = [label for label in live if label in place]
         fresh = [label for label in part.atoms if users[label] and label not in live]
-        kept = [label for label in live if users[label]]
-        groups: dict[_Values, list[tuple[_Values, int]]] = {}
+        others = [label for label in live if label not in place]
+        again = [column for column, label in enumerate(known) if users[label]]
         rows = zip(*(place[label] for label in (*known, *fresh)), columns[at][-1], strict=True)
-        for row, count in Counter(rows).items():
-            new = row[len(known) : -1]
-            groups.setdefault(row[: len(known)], []).append((new, count))
-        table = _joined(table, groups, *(_places(live, each) for each in (known, kept)))
-        live = [*kept, *fresh]
+        groups = Fitting(
+            (row[: len(known)], (row[: len(known)], row[len(known) : -1], count))
+            for row, count in Counter(rows).items()
+        )
+        table = _joined(table, groups, _places(live, known), _places(live, others), again)
+        live = [*others, *(known[column] for column in again), *fresh]
     return sum(table.values())
 
 
 def _joined(
-    table: dict[_Values, int],
-    groups: dict[_Values, list[tuple[_Values, int]]],
+    table: dict[Values, int],
+    groups: Fitting[tuple[Values, Values, int]],
     known: list[int],
-    kept: list[int],
-) -> dict[_Values, int]:
-    """The table after one more part: its states in groups by what the table knows."""
-    smaller: dict[_Values, Counter[_Values]] = {}
+    others: list[int],
+    again: list[int],
+) -> dict[Values, int]:
+    """The table after one more part: its states in groups by the labels that the table has too.
+
+    `known` and `others` are places in the keys of the table: labels that the part sees, or does
+    not see. `again` are places among the known labels that a later part sees too.
+    """
+    smaller: dict[Values, Counter[Values]] = {}
     for key, count in table.items():
         wanted = tuple([key[at] for at in known])
-        if wanted in groups:
-            smaller.setdefault(wanted, Counter())[tuple([key[at] for at in kept])] += count
-    if sum(len(rest) * len(groups[key]) for key, rest in smaller.items()) > _MOST_ENTRIES:
-        message = "the labels that the parts share have too many combinations to count"
-        raise ModelError("P213", message, hint="compose fewer parts, or leave out labels")
-    made: dict[_Values, int] = {}
+        smaller.setdefault(wanted, Counter())[tuple([key[at] for at in others])] += count
+    made: dict[Values, int] = {}
+    entries = 0
     for wanted, rest in smaller.items():
-        for key, count in rest.items():
-            for new, more in groups[wanted]:
-                made[key + new] = made.get(key + new, 0) + count * more
+        fits = groups.to(wanted)
+        entries += len(rest) * len(fits)
+        if entries > _MOST_ENTRIES:
+            message = "the labels that the parts share have too many combinations to count"
+            raise ModelError("P213", message, hint="compose fewer parts, or leave out labels")
+        for row, new, more in fits:
+            both = merged(wanted, row)
+            end = (*(both[at] for at in again), *new)
+            for key, count in rest.items():
+                made[key + end] = made.get(key + end, 0) + count * more
     return made
 
 
@@ -266,27 +294,30 @@ def _neighbours(parts: Sequence[Part], start: int | None) -> list[int]:
 
 
 def _agreeing(parts: Sequence[Part]) -> list[tuple[int, ...]]:
-    """All tuples of initial states that agree, ascending."""
+    """All tuples of initial states that can agree, ascending."""
     users = Counter(label for part in parts for label in part.atoms)
     order = _order(parts, users)
-    home: dict[str, tuple[int, int]] = {}  # of a label: which part of the order, which column
+    homes: dict[str, list[tuple[int, Part, int]]] = {}
+    """Of a label: which parts of the order see it, and in which column."""
     made: list[tuple[int, ...]] = [()]
     for at, number in enumerate(order):
         part = parts[number]
         place = {label: column for column, label in enumerate(part.atoms)}
-        known = [label for label in part.atoms if label in home]
-        groups: dict[_Values, list[int]] = {}
-        for state in part.initial:
-            key = tuple([part.value(state, place[label]) for label in known])
-            groups.setdefault(key, []).append(state)
-        where = [(*home[label], parts[order[home[label][0]]]) for label in known]
+        known = [label for label in part.atoms if label in homes]
+        groups = Fitting(
+            (tuple([part.value(state, place[label]) for label in known]), state)
+            for state in part.initial
+        )
+        where = [homes[label] for label in known]
         made = [
             (*states, each)
             for states in made
-            for each in groups.get(tuple([p.value(states[i], c) for i, c, p in where]), ())
+            for each in groups.to(
+                tuple([min([p.value(states[i], c) for i, p, c in seen]) for seen in where])
+            )
         ]
         for label, column in place.items():
-            home.setdefault(label, (at, column))
+            homes.setdefault(label, []).append((at, part, column))
     back = sorted(range(len(order)), key=order.__getitem__)
     return sorted(tuple([states[at] for at in back]) for states in made)
 
@@ -320,6 +351,7 @@ def _differing(left: Part, right: Part) -> str | None:
         if label in right.atoms:
             there = right.atoms.index(label)
             mine = {left.value(state, here) for state in left.initial}
-            if mine.isdisjoint(right.value(state, there) for state in right.initial):
+            theirs = {right.value(state, there) for state in right.initial}
+            if UNKNOWN not in mine | theirs and mine.isdisjoint(theirs):
                 return label
     return None

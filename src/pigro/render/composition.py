@@ -88,13 +88,14 @@ def composition_text(report: CompositionReport) -> str:
         users = [name for part in composition.parts for name in part.actions or ()]
         shared = tuple(name for name in composition.actions if users.count(name) > 1)
         what = "shared actions"
-    states = "too many to count" if report.states is None else f"{report.states:,} states"
+    most = "at most " if composition.unsettled else ""
+    states = "too many to count" if report.states is None else most + count(report.states, "state")
     names = ", ".join(whole(part.name) for part in composition.parts)
     rows = [
         *((f"part {whole(part.name)}", _part_text(part)) for part in composition.parts),
         *([("order", names)] if report.reordered else []),
         (what, _list(shared)),
-        ("composed", f"{states}, {len(composition.initial):,} initial"),
+        ("composed", f"{states}, {most}{len(composition.initial):,} initial"),
         ("dead ends", report.dead_ends),
     ]
     if report.load_seconds is not None:

@@ -1,19 +1,21 @@
 """Evidence as text: paths with their calls indented, what is true at their end, and claims.
 
 Labels are told where they change, and only those of the formula; and so are the facts that a run
-relies on. In the short form, calls that have returned are folded, and so is the middle of a long
-path.
+relies on. In the short form, calls that begin and return on a path are folded, and so is the middle
+of a long path.
 """
 
 from __future__ import annotations
 
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence.states import enters_call
 from pigro.render.wording import wording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pigro.evidence import Evidence, Path, State
     from pigro.evidence.tree import Facts
@@ -24,6 +26,8 @@ _SHOWN = 12
 """Lines of a path in the short form."""
 _LONGEST = 60
 """Characters of a formula inside a sentence."""
+Fact = tuple[str, tuple[bool | None, ...]]
+"""A formula, and its truth in each state of a path."""
 
 
 def evidence_text(
@@ -95,40 +99,32 @@ class Writer:
         """The states, one a line; in the short form without calls that have returned."""
         states = path.states
         names = [(self.words.text(node), truths) for node, truths in facts]
-        lowest = self.kept_depths(path)
-        before: tuple[str, ...] = ()
-        hidden = 0
-        for at, state in enumerate(states):
-            if not self.full and len(state.stack) > lowest[at]:
-                hidden += 1
+        folded = {} if self.full else dict(returned_calls(self.model, path))
+        before: tuple[str, ...] | None = ()
+        at = 0
+        while at < len(states):
+            end = folded.get(at)
+            if end is not None:
+                inside = [self.told(path, names, each) for each in range(at, end)]
+                yield _fold(len(states[at].stack) - 1, inside)
+                before = before if all(each == before for each in inside) else None
+                at = end
                 continue
-            if hidden:
-                states_text = f"{hidden:,} state{'s' if hidden != 1 else ''}"
-                yield f"{'':>6}  {'| ' * lowest[at]}... {states_text} inside a call"
-                hidden = 0
-            known = [(f, truths[at]) for f, truths in names if truths[at] is not None]
-            labels = (*self.labels(state), *(f if truth else f"!{f}" for f, truth in known))
+            labels = self.told(path, names, at)
             told = "" if labels == before else f"   [{', '.join(labels) or 'none of the labels'}]"
             before = labels
-            yield f"{at:>6}  {'| ' * len(state.stack)}{self.name(states, at)}{told}"
+            yield f"{at:>6}  {'| ' * len(states[at].stack)}{self.name(states, at)}{told}"
+            at += 1
 
-    def kept_depths(self, path: Path) -> list[int]:
-        """For each state, how deep the stack ever gets below what is left at the end."""
-        depths = [len(state.stack) for state in path.states]
-        kept, least = [], depths[-1]
-        for at in range(len(depths) - 1, -1, -1):
-            least = min(least, depths[at])
-            kept.append(least)
-        if path.start is not None:  # all of a loop is shown
-            for at in range(path.start, len(depths)):
-                kept[len(depths) - 1 - at] = depths[at]
-        return kept[::-1]
+    def told(self, path: Path, facts: Sequence[Fact], at: int) -> tuple[str, ...]:
+        """What is true in a state of a path: labels, and facts by their texts."""
+        known = [(f, truths[at]) for f, truths in facts if truths[at] is not None]
+        return *self.labels(path.states[at]), *(f if truth else f"!{f}" for f, truth in known)
 
     def name(self, states: tuple[State, ...], at: int) -> str:
         state = states[at]
         name = printable(self.model.node_name(state.node))
-        called = at > 0 and len(state.stack) > len(states[at - 1].stack)
-        if not called:
+        if at == 0 or not enters_call(self.model, states[at - 1], state):
             return name
         box = self.model.names.boxes[state.stack.box]
         return f"{name}   (called by {printable(box)})"
@@ -158,3 +154,32 @@ class Writer:
         if str(self.model.dead_ends) != "stop" or node in core.successors(node):
             return False
         return bool(state.stack) or core.kind(node).name != "EXIT"
+
+
+def returned_calls(model: RSM, path: Path) -> list[tuple[int, int]]:
+    """The calls that begin and return on a path, but for those inside others: the place of the
+    first state of each, and of the first one after it. Nothing of a loop is among them.
+    """
+    began: list[int | None] = [None] * len(path.states[0].stack)
+    """Of each call on the stack its first state; None if the path begins inside it."""
+    found: list[tuple[int, int]] = []
+    for at, (before, after) in enumerate(pairwise(path.states), start=1):
+        enters = enters_call(model, before, after)
+        while len(began) > len(after.stack) - enters:
+            first = began.pop()
+            if first is not None:
+                while found and found[-1][0] > first:
+                    found.pop()
+                found.append((first, at))
+        if enters:
+            began.append(at)
+    last = len(path.states) if path.start is None else path.start
+    return [(first, min(end, last)) for first, end in found if first < last]
+
+
+def _fold(depth: int, inside: Sequence[Sequence[str]]) -> str:
+    """The line for a call that is not shown, from what is true in its states."""
+    states = f"{len(inside):,} state{'s' if len(inside) != 1 else ''}"
+    labels = ", ".join(dict.fromkeys(chain.from_iterable(inside)))
+    some = f", some with {labels}" if labels else ""
+    return f"{'':>6}  {'| ' * depth}... {states} inside a call{some}"

@@ -13,17 +13,20 @@ import html
 import json
 from contextlib import contextmanager
 from importlib.resources import files
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence import Steps
 from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
+from pigro.evidence.states import enters_call
+from pigro.logic import Fragment
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
 from pigro.render.run_truths import RunTruths
 from pigro.render.text import duration
 from pigro.render.truths import Truths
+from pigro.render.wording import NO_RUN, STRATEGY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,11 +94,19 @@ def _plain_text(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) ->
     parts = []
     for verdict, evidence in items:
         formula = printable(str(verdict.formula), _LONGEST)
-        reason = printable(verdict.reason, _LONGEST)
+        reason = _reason(verdict)
         parts.append(f"{verdict.word:<9}{formula}\n{'':9}{reason}\n")
         if evidence is not None:
             parts.append(evidence_text(model, verdict.formula, evidence, 9, full=False))
     return "".join(parts)
+
+
+def _reason(verdict: Verdict) -> str:
+    """Why, in a sentence, and that no run shows it if so."""
+    reason = printable(verdict.reason, _LONGEST)
+    if verdict.holds is None or verdict.formula.fragment is not Fragment.MU:
+        return reason
+    return f"{reason} ({NO_RUN}; {STRATEGY})"
 
 
 def _document(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) -> dict[str, object]:
@@ -129,7 +140,7 @@ def _verdict(
     told: dict[str, object] = {
         "word": verdict.word,
         "formula": printable(str(verdict.formula), _LONGEST),
-        "reason": printable(verdict.reason, _LONGEST),
+        "reason": _reason(verdict),
         "cost": f"{duration(verdict.stats.seconds)}, {verdict.engine}",
         "tree": [],
         "truths": [],
@@ -163,7 +174,7 @@ class _Story:
     def __init__(
         self, model: RSM, places: Places, truths: Truths | RunTruths, verdict: Verdict
     ) -> None:
-        self.steps, self.places, self.truths = Steps(model), places, truths
+        self.model, self.places, self.truths = model, places, truths
         self.writer = Writer(model, verdict.formula, full=True, longest=_LONGEST)
 
     def told(self, root: Evidence) -> list[dict[str, object]]:
@@ -202,12 +213,11 @@ class _Story:
     def path(self, at: Evidence, path: Path) -> dict[str, object]:
         """The columns of the states; and which of them begin a call."""
         places = [self.place(state) for state in path.states]
-        calls = []
-        for number in range(1, len(path.states)):
-            before, after = path.states[number - 1], path.states[number]
-            deeper = len(after.stack) - len(before.stack)
-            if deeper > 0 or (deeper == 0 and self.steps.after_return(before) is not None):
-                calls.append(number)
+        calls = [
+            number
+            for number, (before, after) in enumerate(pairwise(path.states), start=1)
+            if enters_call(self.model, before, after)
+        ]
         return {
             "nodes": [node for _, node in places],
             "frames": [frame for frame, _ in places],

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Protocol
 from pigro.diagnostics import printable
 from pigro.evidence.runs import body_of, is_some, shown_by_runs
 from pigro.logic import existential_normal_form
-from pigro.logic.normal import EG, EU, EX
+from pigro.logic.normal import EG, EX, TRUE
 from pigro.logic.printer import text_of
 
 if TYPE_CHECKING:
     from pigro.evidence import Evidence
     from pigro.logic import Formula
+
+NO_RUN = "no run is shown for the mu-calculus"
+STRATEGY = "`pigro compose MODEL --check FORMULA --witness` shows a strategy"
 
 
 class Wording(Protocol):
@@ -51,17 +54,23 @@ class _OfPaths:
         return printable(str(self.form.readable(part)), self.longest)
 
     def claim(self, at: Evidence) -> str:
-        op = self.form.ops[at.part]
-        inner = self.text(self.form.right[at.part] if op == EU else self.form.left[at.part])
-        what = {
-            EX: f"no next state has {inner}",
-            EU: f"no run from here reaches {inner}",
-            EG: f"no run from here keeps {inner} for ever",
-        }[op]
+        what = self._no_run(at.part)
         level = sum(op >= EX for op in self.form.ops[: at.part + 1])
         count = f"{at.explored:,} place{'s' if at.explored != 1 else ''}"
         where = f" at {count}" if at.explored else ""  # else by labels alone
         return f"{what} (proved{where}: level {level} of the certificate)"
+
+    def _no_run(self, part: int) -> str:
+        """That an operator is false."""
+        op, left, right = self.form.ops[part], self.form.left[part], self.form.right[part]
+        first = self.text(left)
+        if op == EX:
+            return f"no next state satisfies {first}"
+        if op == EG:
+            return f"no run from here satisfies {first} in all its states"
+        reached = f"no run from here reaches {self.text(right)}"
+        anyhow = self.form.ops[left] == TRUE
+        return reached if anyhow else f"{reached} with {first} in all states before"
 
     def purpose(self, at: Evidence) -> tuple[str, str, str]:
         return " for ", self.text(at.part), ""

@@ -15,6 +15,8 @@ import pytest
 import pigro
 from pigro.bench.store import Store
 
+from children import PATIENCE
+
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
 CASES = 100
 
@@ -55,18 +57,18 @@ def test_stopped_and_started_again(tmp_path, end):
         bench = start(tmp_path)
         wait_until_it_has_written(tmp_path, least)
         bench.send_signal(end)
-        _, said = bench.communicate(timeout=60)
+        _, said = bench.communicate(timeout=PATIENCE)
         assert bench.returncode == (-end if end == signal.SIGKILL else 130), said
         now = kept(tmp_path)
         assert before.items() <= now.items(), "nothing is lost or run again"
         assert len(before) < len(now) < CASES
         before = now
     bench = start(tmp_path)
-    out, said = bench.communicate(timeout=60)
+    out, said = bench.communicate(timeout=PATIENCE)
     assert bench.returncode == 0
     assert f"100 of 100 cases done, {CASES - len(before)} runs" in said
     assert re.search(r"demand +100 +100 +0 +0", out)
     assert before.items() <= kept(tmp_path).items()
     assert len(kept(tmp_path)) == CASES
-    out, said = start(tmp_path).communicate(timeout=60)
+    out, said = start(tmp_path).communicate(timeout=PATIENCE)
     assert "100 of 100 cases done, 0 runs" in said

@@ -37,26 +37,46 @@ def interruptible():
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.timing
 def test_ctrl_c(interruptible):
     verifier, body = verifier_of(graph("a>a")), long_body()
-    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
-    began = time.perf_counter()
-    with pytest.raises(KeyboardInterrupt):
-        verifier.formula(body, *ALWAYS, [-1])
-    assert time.perf_counter() - began < 0.3
+    whole = work(lambda: verifier.formula(body, *ALWAYS, [-1]))
+
+    def interrupted():
+        with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - the signal may come at any time
+            threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+            verifier.formula(body, *ALWAYS, [-1])
+
+    # On a busy machine the timer may come late; so one early end of several is enough.
+    assert any(work(interrupted) < whole / 2 for _ in range(10))
     told = verifier.formula(numbers(0, 1, 1, 0) + EMPTY + b"\0", *ALWAYS, [-1])
     assert told == "R8: level 2, initial node 0"
 
 
+def work(task):
+    """CPU seconds of a task."""
+    began = time.process_time()
+    task()
+    return time.process_time() - began
+
+
 def test_one_thread_at_a_time():
     verifier, body = verifier_of(graph("a>a")), long_body()
-    thread = threading.Thread(target=verifier.formula, args=(body, *ALWAYS, [-1]))
+    refused = []
+
+    def ask(question):
+        try:
+            verifier.formula(question, *ALWAYS, [-1])
+        except RuntimeError as error:
+            refused.append(str(error))
+        except ValueError:
+            pass  # the short question is no certificate
+
+    thread = threading.Thread(target=ask, args=(body,))
     thread.start()
-    time.sleep(0.05)
-    with pytest.raises(RuntimeError, match="another thread"):
-        verifier.formula(b"", *ALWAYS, [-1])
+    while thread.is_alive() and not refused:
+        ask(b"")
     thread.join()
+    assert "another thread" in refused[0]
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 import pigro
 from pigro.cli.check import ENGINE_NAMES
 from pigro.engines import ENGINES
+
+
+def test_the_documentation_lists_all_engines():
+    page = Path(__file__).resolve().parents[3] / "docs" / "command-line.md"
+    assert f"`--engine {'|'.join(ENGINE_NAMES)}`" in page.read_text("utf-8")
 
 
 def test_engine_names_are_those_of_the_engines():

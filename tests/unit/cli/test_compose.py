@@ -17,6 +17,8 @@ from pigro.cli.compose import METHODS
 from pigro.engines.game import METHODS as ENGINE_METHODS
 from pigro.engines.game import compose_check
 
+from children import PATIENCE, wait_until_working
+
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 RENDER = Path(pigro.__file__).parent / "render"
 SCHEMA = json.loads((RENDER / "composition.schema.json").read_bytes())
@@ -203,10 +205,9 @@ def test_a_real_interrupt_in_the_middle_of_a_game(dense):
         env={**environment, "PYTHONUNBUFFERED": "1"},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as child:
-        with pytest.raises(subprocess.TimeoutExpired):
-            child.wait(1.5)
+        wait_until_working(child)
         child.send_signal(signal.SIGINT)
-        _, stderr = child.communicate(timeout=20)
+        _, stderr = child.communicate(timeout=PATIENCE)
     assert child.returncode == 130
     assert b"interrupted" in stderr
 
@@ -435,6 +436,25 @@ def test_what_is_refused(run, args, code, words):
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"error[{code}]: ")
     assert words in result.stderr
+
+
+def test_parts_with_actions_are_the_only_thing_wrong_for_the_symbolic_method(run):
+    """Its formulas name actions that the parts have."""
+    pytest.importorskip("dd")
+    result = run("compose", VENDING, "--check", "<coin> true", "--method", "symbolic")
+    assert result.stderr.count("error[") == 1
+    assert 'part "machine" has actions' in result.stderr
+    misspelt = run("compose", VENDING, "--check", "<cion> true", "--method", "symbolic")
+    assert 'no part has the action "cion"' in misspelt.stderr
+
+
+def test_composed_states_that_may_be_missing(run):
+    Path("doubt.parts").write_text(
+        "part a\n labels r\n state x {r?} initial\npart b\n labels r\n state y {r} initial\n"
+    )
+    result = run("compose", "doubt.parts", "--check", "r", "--check", "!r", "--stats")
+    assert "composed      at most 1 state, at most 1 initial" in result.stdout
+    assert (result.exit_code, "1 holds, 1 unknown" in result.stdout) == (3, True)
 
 
 def test_a_file_of_which_nothing_is_composed(run):

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,8 @@ import pytest
 import pigro
 from pigro.engines import UnknownLabelWarning
 from pigro.engines.explaining import Truth, explain_at
+
+from children import PATIENCE, wait_until_working
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -277,8 +278,8 @@ def test_ctrl_c():
         encoding="utf-8",
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # also in the background
     )
-    time.sleep(1.5)
+    wait_until_working(running)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=30)
+    out, err = running.communicate(timeout=PATIENCE)
     assert (running.returncode, out) == (130, "")
     assert err.strip() == "interrupted"

@@ -14,6 +14,8 @@ import pytest
 
 import pigro
 
+from children import PATIENCE
+
 PIGRO = [sys.executable, "-m", "pigro"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
 ENVIRONMENT.pop("NO_COLOR", None)
@@ -21,7 +23,12 @@ ENVIRONMENT.pop("NO_COLOR", None)
 
 def process(*args, **options):
     return subprocess.run(
-        [*PIGRO, *args], capture_output=True, check=False, env=ENVIRONMENT, timeout=60, **options
+        [*PIGRO, *args],
+        capture_output=True,
+        check=False,
+        env=ENVIRONMENT,
+        timeout=PATIENCE,
+        **options,
     )
 
 
@@ -112,7 +119,7 @@ def test_a_real_interrupt(app):
     ) as child:
         assert child.stdout.readline().startswith(b"holds")
         child.send_signal(signal.SIGINT)
-        rest, stderr = child.communicate(timeout=60)
+        rest, stderr = child.communicate(timeout=PATIENCE)
     assert child.returncode == 130
     told = re.fullmatch(rb"warning: interrupted: (\d+) of 20000 formulas were checked\n", stderr)
     assert told is not None

@@ -22,6 +22,7 @@ from pigro.evidence import (
 from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
 from pigro.evidence.tree_json import NotEvidence
 from pigro.logic import parse
+from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
 
@@ -440,3 +441,36 @@ def test_any_name(name):
     for method in METHODS:
         strategy = compose_check(system, "nu Z. <> Z", method=method, witness=True).evidence
         replay_strategy(system, read_strategy(system, strategy_document(system, strategy)))
+
+
+def in_doubt():
+    """Whether the parts start together depends on a label, and so does their only step."""
+    one = PartBuilder("one", labels=["p", "q"]).state("a", unknown=["p"], initial=True)
+    one = one.state("b", "q", unknown=["p"]).step("a", "b").step("b", "b").build()
+    two = PartBuilder("two", labels=["p"]).state("s", "p", initial=True).step("s", "s")
+    return Composition([one, two.build()])
+
+
+def test_nothing_fails_where_parts_start_only_perhaps():
+    system = in_doubt()
+    shown = made(system, "q", False, ((0,), {((0,), 0): None}))
+    refused(system, shown, "no initial state is claimed")
+    replay_strategy(system, made(system, "!q", True, ((0,), {((0,), 0): None})))
+
+
+def test_the_winner_makes_no_step_to_states_that_agree_only_perhaps():
+    system = in_doubt()
+    form = modal_form(parse("<> q"))
+    label, step = form.left[form.root], form.root
+    claims = {((0, 0), step): Move((1, 0), label), ((1, 0), label): None}
+    refused(system, made(system, "<> q", True, ((0, 1), claims)), "a move of the winner is none")
+
+
+def test_the_loser_may_make_such_a_step():
+    system = in_doubt()
+    form = modal_form(parse("[] p"))
+    label, step = form.left[form.root], form.root
+    alone = ((0, 1), {((0, 0), step): None})
+    refused(system, made(system, "[] p", True, alone), "a step of the loser leads to no claim")
+    both = ((0, 1), {((0, 0), step): None, ((1, 0), label): None})
+    replay_strategy(system, made(system, "[] p", True, both))

@@ -56,7 +56,7 @@ def test_what_follows_need_not_be_json(tail: str):
 
 def test_long_strings_take_linear_time_and_are_underlined_in_part():
     text = '{"long": "' + "\\n" * 2_000_000 + "x" * 2_000_000 + '", "y": "' + "z" * 500 + '"}'
-    began = time.perf_counter()
+    began = time.process_time()
     place = locate(text, "$.y", source=None)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 30
     assert (text[place.column], place.width) == ("z", 80)

@@ -119,9 +119,9 @@ def test_what_cannot_be_written():
 )  # fmt: skip
 @pytest.mark.parametrize("read", [pds.read, pdmu.read])
 def test_hostile_files_take_no_time(read, text: str):
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         read(text.encode())
     except PigroError as error:
         assert len(render_error(error)) < 2_000
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 60

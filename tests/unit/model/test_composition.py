@@ -10,17 +10,19 @@ from pigro.model import composition
 
 
 def agreeing(parts, rows):
-    """All tuples that agree, by trying them all."""
-    return [
-        states
-        for states in product(*rows)
-        if all(
-            left.value(x, left.atoms.index(label)) == right.value(y, right.atoms.index(label))
+    """All tuples that can agree, and whether they do for sure, by trying them all."""
+    found = {}
+    for states in product(*rows):
+        pairs = {
+            (left.value(x, left.atoms.index(label)), right.value(y, right.atoms.index(label)))
             for left, x in zip(parts, states, strict=True)
             for right, y in zip(parts, states, strict=True)
+            if left is not right
             for label in set(left.atoms) & set(right.atoms)
-        )
-    ]
+        }
+        if (0, 1) not in pairs:
+            found[states] = all(2 not in pair for pair in pairs)
+    return found
 
 
 def at_random(rng, name):
@@ -40,7 +42,7 @@ def at_random(rng, name):
 
 def test_states_and_starts_are_those_that_agree():
     rng = random.Random(5)
-    together = apart = 0
+    together = apart = sure = 0
     for _ in range(600):
         parts = [at_random(rng, name) for name in "ABCD"[: rng.randrange(1, 5)]]
         starts = agreeing(parts, [part.initial for part in parts])
@@ -52,10 +54,13 @@ def test_states_and_starts_are_those_that_agree():
             continue
         made = Composition(parts)
         assert made.initial == tuple(sorted(starts))
+        assert {states: made.is_sure(states) for states in made.initial} == starts
+        sure += all(starts.values())
         assert made.states == len(agreeing(parts, [range(len(part.states)) for part in parts]))
         together += 1
     assert together > 200
     assert apart > 50
+    assert 50 < sure < together - 50
 
 
 def chain(length, width):
@@ -155,7 +160,7 @@ def one(name, **labels):
 
 def test_the_label_that_keeps_parts_apart_is_named():
     with pytest.raises(ModelError) as found:
-        Composition([one("A", p=1), one("B", q=1, p=1), one("C", q=2)])
+        Composition([one("A", p=1), one("B", q=1, p=1), one("C", q=0)])
     assert found.value.code == "P221"
     assert '"B" and "C"' in found.value.message
     assert '"q" always differs' in found.value.message
@@ -179,11 +184,24 @@ def test_three_parts_of_which_any_two_could_start():
         )
 
 
-def test_unknown_agrees_with_unknown_only():
-    assert Composition([one("A", p=2), one("B", p=2)]).states == 1
-    for value in (0, 1):
-        with pytest.raises(ModelError):
-            Composition([one("A", p=2), one("B", p=value)])
+@pytest.mark.parametrize("value", [0, 1, 2])
+def test_unknown_may_agree_with_everything(value):
+    made = Composition([one("A", p=2, q=2), one("B", p=value)])
+    assert (made.states, made.initial, made.unsettled) == (1, ((0, 0),), ("p",))
+    assert not made.is_sure((0, 0))
+
+
+def test_a_label_of_one_part_alone_may_be_unknown_anywhere():
+    made = Composition([one("A", p=1, q=2), one("B", p=1)])
+    assert (made.unsettled, made.is_sure((0, 0)), made.is_concrete) == ((), True, False)
+
+
+def test_what_three_parts_know_together():
+    """What the first leaves open, the second may settle, and then the third can disagree."""
+    with pytest.raises(ModelError) as found:
+        Composition([one("A", p=2), one("B", p=1), one("C", p=0)])
+    assert 'parts "B" and "C"' in found.value.message
+    assert Composition([one("A", p=2), one("B", p=1), one("C", p=2)]).states == 1
 
 
 def philosopher(at, count):

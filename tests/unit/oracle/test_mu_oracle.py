@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -36,7 +37,7 @@ from oracle.mu_formula import (
     var,
 )
 from oracle.mu_graphs import open_graph, product_graph, solved, whole_graph
-from oracle.mu_semantics import value_sets, values, verdict
+from oracle.mu_semantics import finished_verdicts, value_sets, values, verdict
 from oracle.mu_structures import (
     KMTS,
     KRIPKE,
@@ -44,7 +45,10 @@ from oracle.mu_structures import (
     THREE,
     Composed,
     Structure,
+    are_composable,
     composed,
+    count_finishings,
+    finishings,
     lifted,
     mixed_simulation,
     names_in,
@@ -356,6 +360,31 @@ def test_abstracted_parts_abstract_the_whole():
     assert known > CASES
 
 
+def test_what_is_known_stays_however_parts_are_finished():
+    """In each composed state, of parts whose joint labels are unknown too."""
+    shape = replace(KMTS, states=(1, 3), targets=(1, 2), joint=(1, 2), local=(0, 1))
+    known = lost = 0
+    for seed in range(CASES):
+        rng = Random(seed)
+        parts = random_parts(rng, shape)
+        if count_finishings(parts) > 256:
+            continue
+        formula = random_mu(rng, names_in(parts)[0], rng.randint(1, 7))
+        before = composed(parts)
+        row = dict(zip(before.tuples, values(before.whole, formula), strict=True))
+        for finished in product(*map(finishings, parts)):
+            if are_composable(finished):
+                after = composed(finished)
+                for states, value in zip(after.tuples, values(after.whole, formula), strict=True):
+                    assert row[states] in (value, None), seed
+                    known += row[states] is not None
+                lost += len(before.tuples) - len(after.tuples)
+        found = verdict(parts, formula)
+        assert found is None or set(finished_verdicts(parts, formula)) == {found}, seed
+    assert known > CASES
+    assert lost > CASES
+
+
 def test_composition_is_associative_and_commutative():
     for seed in range(CASES):
         rng = Random(seed)
@@ -376,7 +405,7 @@ def as_told(composition):
     whole, name = composition.whole, composition.tuples
     return (
         {name[s]: whole.labels[s] for s in whole.states},
-        {name[s] for s in whole.initial},
+        {name[s]: s in whole.perhaps for s in whole.initial},
         {(name[s], action, name[t]): must for (s, action, t), must in whole.steps.items()},
         whole.actions,
         whole.atoms,

@@ -134,6 +134,82 @@ def test_calls():
     assert "... 2 states inside a call" in short[2]
 
 
+AFTER_RETURN = """
+main  start  end:q
+  box b = f
+  box c = f
+  start -> b.in
+  b.out -> b.in c.in
+  c.out -> end
+f  >in  out>:r
+  in -> out
+"""
+
+
+def test_a_call_right_after_a_return():
+    """The stack is as deep as before, and may be the same."""
+    model = as_model(machine_from(AFTER_RETURN))
+    assert lines(model, "E [X X X (!r & X X (!r & X X q))]") == [
+        "a run of 8 states with X X X (!r & X X (!r & X X q)):",
+        "     0  main:start",
+        "     1  | f:in   (called by b)",
+        "     2  | f:out   [r]",
+        "     3  | f:in   (called by b)   [none of the labels]",
+        "     4  | f:out   [r]",
+        "     5  | f:in   (called by c)   [none of the labels]",
+        "     6  | f:out   [r]",
+        "     7  main:end   [q]",
+        "  however it goes on",
+    ]
+    assert lines(model, "E [X X X (!r & X X (!r & X X q))]", full=False) == [
+        "a run of 8 states with X X X (!r & X X (!r & X X q)):",
+        "     0  main:start",
+        "        ... 2 states inside a call, some with r",
+        "        ... 2 states inside a call, some with r",
+        "        ... 2 states inside a call, some with r",
+        "     7  main:end   [q]",
+        "  however it goes on",
+    ]
+
+
+def test_the_short_form_shows_where_a_run_begins_and_what_calls_have():
+    """What runs from inside of a call do there is never folded; calls after it are."""
+    model = as_model(machine_from(AFTER_RETURN))
+    verdict = pigro.check(model, "EX EX (r & EX (!r & EX EX q))", certify=True)
+    told = evidence_text(model, verdict.formula, verdict.evidence, 0, full=False).splitlines()
+    assert told[-3:] == [
+        "there: there: there: there: a shortest run of 2 states for EX q:",
+        "     0  | f:out   [r]",
+        "     1  main:end   [q]",
+    ]
+    model = as_model(
+        machine_from(
+            """
+        main  start  end:q
+          box b = f
+          start -> b.in
+          b.out -> end
+        f  >in:p  mid  out>
+          box c = g
+          in -> mid
+          mid -> c.go
+          c.done -> out
+        g  >go:r  done>
+          go -> done
+    """.replace("\n        ", "\n")
+        )
+    )
+    verdict = pigro.check(model, "EF (p & EX EF q)", certify=True)
+    told = evidence_text(model, verdict.formula, verdict.evidence, 0, full=False).splitlines()
+    assert told[-5:] == [
+        "there: there: a run of 5 states for EF q:",
+        "     0  | f:mid",
+        "        | ... 2 states inside a call",
+        "     3  | f:out",
+        "     4  main:end   [q]",
+    ]
+
+
 def test_long_formulas_are_cut(model):
     text = " & ".join(["G F p"] + [f"F X label{at}" for at in range(100)])
     assert len(lines(model, text)[0]) < 120

@@ -7,14 +7,16 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
+from pigro.diagnostics import CheckError, UsageError, did_you_mean
 from pigro.engines.engine import NO_LIMITS, Limits
+from pigro.engines.game.doubt import doubt
 from pigro.engines.game.layers import Played, play, play_all
-from pigro.engines.game.refinement import Refinement, causes_in
+from pigro.engines.game.refinement import Refinement
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.verdict import CompositionVerdict
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
 from pigro.engines.python_run import OutOfMemory, OutOfTime, Watch, within
+from pigro.engines.single_steps import SingleStepWarning, single_steps
 from pigro.logic import Formula, Fragment, Op, parse, quote
 from pigro.logic.fragments import state_formulas
 from pigro.logic.modal import modal_form
@@ -81,6 +83,9 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         raise unknown.as_error()
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
+    steps = single_steps([formula], of_parts=True)
+    if steps is not None:
+        warnings.warn(steps, SingleStepWarning, stacklevel=2)
     watch = Watch(limits, tick)
     if method == "symbolic":
         return _symbolic(composition, formula, form, limits, watch)
@@ -105,7 +110,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         seconds,
         layers=tuple(game.reports),
         rounds=() if refinement is None else tuple(refinement.rounds),
-        doubt=_doubt(game, setting) if game.value is None else None,
+        doubt=doubt(game, setting) if game.value is None else None,
     )
     if not witness or verdict.holds is None:
         return verdict
@@ -120,23 +125,6 @@ def _refuse_types(formula: object, limits: object) -> None:
     if not isinstance(limits, Limits):
         hint = "write limits=Limits(seconds=...), with Limits from pigro.engines"
         raise UsageError("P006", f"limits can't be {limits!r}", hint=hint)
-
-
-def _doubt(played: Played, setting: Setting) -> str:
-    """Of games that decide nothing: what it is that would have to be known."""
-    [cause] = causes_in(played.last, setting.form, 1)
-
-    def told(states: tuple[int, ...]) -> str:
-        pairs = zip(setting.parts, states, strict=True)
-        return printable(", ".join(f"{part.name}={part.states[state]}" for part, state in pairs))
-
-    if cause.atom is not None:
-        return f"whether {quote(cause.atom)} is true in {told(cause.states)}"
-    assert cause.action is not None
-    assert cause.target is not None, "a step has both"
-    action = setting.actions[cause.action]
-    by = f" by {printable(action)}" if action else ""
-    return f"whether there is a step{by} from {told(cause.states)} to {told(cause.target)}"
 
 
 def _showing(  # noqa: PLR0913 - a verdict, and how it was found

@@ -3,13 +3,15 @@
 A state of a part is an assignment to the part's variables ([Shoham2010], section 6.2):
 
     joint variables   for each set of parts that see some labels which no other part sees: the
-                      number of the values of these labels, unknown being a value like others
+                      number of the values of these labels, unless they are unknown somewhere
     local variables   the number of the state among the states of its part with the same joint
-                      labels: as many bits as the largest such group needs.
+                      variables: as many bits as the largest such group needs.
 
-So tuples of states that agree on their joint labels are the assignments to all variables that are
-states of each part, and composing is conjunction. Labels that one part sees alone are no variables:
-they are the two sets of states where the label is known to be true, and false.
+So tuples of states that agree on joint labels that are known are the assignments to all variables
+that are states of each part, and composing is conjunction. All other labels are no variables: they
+are the two sets of states where the label is known to be true, and false. Joint labels that are
+unknown in some state are among these, and `Space.possible` and `Space.sure` say for them which
+tuples can agree, and which do for sure.
 
     paper            here
     V, V'            `Space.current`, `Space.following`: each variable next to its copy
@@ -234,8 +236,12 @@ class Space:
     current: tuple[str, ...]
     concrete: bool
     """All parts are Kripke structures: no label is unknown, and each step is a must."""
+    possible: Diagram
+    """Where no label is true in one part and false in another; all, if all are settled."""
+    sure: Diagram
+    """Where, besides, no joint label is unknown: such a composed state exists for sure."""
     states: Diagram
-    """The composed states."""
+    """The composed states that may exist."""
     initial: Diagram
 
     def relation(self, parts: Sequence[PartSets], *, must: bool) -> Relation:
@@ -250,10 +256,10 @@ class Space:
         current = {copy: name for name, copy in following.items()}
         return Relation(self.diagrams, tuple(reversed(steps)), following, current)
 
-    def taking_part(self, part: PartSets) -> Diagram:
-        """The initial states of a part that are in some composed one."""
+    def of_part(self, part: PartSets, states: Diagram) -> Diagram:
+        """The states of a part that are in some of these composed ones."""
         others = frozenset(self.current) - frozenset(part.variables)
-        return self.diagrams.exist(others, self.initial) if others else self.initial
+        return self.diagrams.exist(others, states) if others else states
 
 
 def _copy(name: str) -> str:
@@ -271,28 +277,42 @@ class _Codes:
 def encode(composition: Composition, labels: Iterable[str], tick: Callable[[], None]) -> Space:
     """The parts of a composition, with the sets of states of these labels."""
     diagrams = Diagrams(tick)
-    order, coded = _codes(composition.parts)
+    unsettled = composition.unsettled
+    order, coded = _codes(composition.parts, frozenset(unsettled))
     diagrams.declare([(name, _copy(name)) for name in order])
-    wanted = frozenset(labels)
+    wanted = frozenset((*labels, *unsettled))
     parts = []
     for part, codes in zip(composition.parts, coded, strict=True):
         parts.append(_part_sets(diagrams, part, codes, wanted, tick))
         diagrams.look()
         tick()
-    states = initial = diagrams.true
+    possible = sure = diagrams.true
+    for label in unsettled:
+        seen = [sets.labels[label] for sets in parts if label in sets.labels]
+        true, false = (diagrams.union(each[value] for each in seen) for value in (0, 1))
+        possible &= ~(true & false)
+        for each in seen:
+            sure &= each[0] | each[1]
+        tick()
+    states = initial = possible
     for sets in parts:
         states &= sets.states
         initial &= sets.initial
         tick()
-    return Space(diagrams, tuple(parts), order, composition.is_concrete, states, initial)
+    concrete = composition.is_concrete
+    return Space(
+        diagrams, tuple(parts), order, concrete, possible, possible & sure, states, initial
+    )
 
 
-def _codes(parts: Sequence[Part]) -> tuple[tuple[str, ...], list[_Codes]]:
+def _codes(
+    parts: Sequence[Part], unsettled: frozenset[str]
+) -> tuple[tuple[str, ...], list[_Codes]]:
     """The variables of the composition, in order; those of each part, and its states as numbers."""
     variables: list[list[str]] = [[] for _ in parts]
     codes = [[0] * len(part.states) for part in parts]
     order: list[str] = []
-    for at, (sharing, labels) in enumerate(_joint_labels(parts).items()):
+    for at, (sharing, labels) in enumerate(_joint_labels(parts, unsettled).items()):
         rows = {i: _rows(parts[i], labels) for i in sharing}
         numbers = {row: n for n, row in enumerate(sorted({*chain(*rows.values())}))}
         names = _names(f"j{at}", len(numbers))
@@ -315,15 +335,17 @@ def _codes(parts: Sequence[Part]) -> tuple[tuple[str, ...], list[_Codes]]:
     return tuple(order), coded
 
 
-def _joint_labels(parts: Sequence[Part]) -> dict[tuple[int, ...], list[str]]:
-    """The labels that several parts see, by which parts these are."""
+def _joint_labels(
+    parts: Sequence[Part], unsettled: frozenset[str]
+) -> dict[tuple[int, ...], list[str]]:
+    """The labels that several parts see, by which parts these are; without the unsettled ones."""
     seen: dict[str, list[int]] = {}
     for i, part in enumerate(parts):
         for label in part.atoms:
             seen.setdefault(label, []).append(i)
     joint: dict[tuple[int, ...], list[str]] = {}
     for label, sharing in seen.items():
-        if len(sharing) > 1:
+        if len(sharing) > 1 and label not in unsettled:
             joint.setdefault(tuple(sharing), []).append(label)
     return joint
 

@@ -10,8 +10,6 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.engines.game.solver import MAYBE, NO
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -70,7 +68,7 @@ def play(setting: Setting, tick: Tick | None, known: Sequence[bytes] | None = No
         game = setting.part_game(at, None if known is None else known[at], tick)
         game.solve(tick)
         played.alone.append(game)
-        played.reports.append(_report(game, (at,), began, tick))
+        played.reports.append(_report(setting, game, range(at, at + 1), began, tick))
         if played.value is not None:
             return played
     for at in range(1, count):
@@ -79,7 +77,7 @@ def play(setting: Setting, tick: Tick | None, known: Sequence[bytes] | None = No
         product = setting.product(left, played.alone[at], at, tick, watch=watch)
         product.solve(tick)
         played.products.append(product)
-        played.reports.append(_report(product, tuple(range(at + 1)), began, tick))
+        played.reports.append(_report(setting, product, range(at + 1), began, tick))
         if played.value is not None:
             break
     return played
@@ -95,21 +93,14 @@ def play_all(setting: Setting, tick: Tick | None) -> Played:
         products.append(setting.product(left, games[at], at, tick, everything=True))
     played = Played(games, products, [])
     played.last.solve(tick)
-    played.reports.append(_report(played.last, tuple(range(len(games))), began, tick))
+    played.reports.append(_report(setting, played.last, range(len(games)), began, tick))
     return played
 
 
-def value_of(game: _core.Game) -> bool | None:
-    """True if all roots are won by Player 0, False if one of them is by Player 1."""
-    colours = game.colours()
-    roots = {colours[root] for root in game.roots}
-    return False if NO in roots else None if MAYBE in roots else True
-
-
 def _report(
-    game: _core.Game, parts: tuple[int, ...], began: float, tick: Tick | None
+    setting: Setting, game: _core.Game, layer: range, began: float, tick: Tick | None
 ) -> LayerReport:
-    value = value_of(game)
+    value = setting.value(game, layer)
     open_nodes, open_edges = (0, 0) if value is not None else game.open_size(tick)
     spent = time.perf_counter() - began
-    return LayerReport(parts, value, game.nodes, game.edges, open_nodes, open_edges, spent)
+    return LayerReport(tuple(layer), value, game.nodes, game.edges, open_nodes, open_edges, spent)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.engines.game.abstraction import Abstraction
-from pigro.engines.game.layers import LayerReport, Played, play, value_of
+from pigro.engines.game.layers import LayerReport, Played, play
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
 from pigro.model.part import LOCAL, TAU
@@ -159,7 +159,7 @@ class Refinement:
             return False
         game = self.setting.part_game(at, None, tick)
         game.solve(tick)
-        return value_of(game) is None
+        return self.setting.value(game, range(at, at + 1)) is None
 
     def run_again(self, tick: Tick | None) -> Played:
         """Plays the last round once more, with nothing remembered. Needs: `run` has ended.

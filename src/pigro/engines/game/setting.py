@@ -2,8 +2,9 @@
 
 Actions are numbered for the whole system: those that have names, then a `tau` for each part that
 has one. In a system without actions there is one, which all parts perform together. Two states of
-different parts go together if they show each other the same labels, that is, if their *signatures*
-are equal.
+different parts go together if they agree on the labels that both parts see. Labels that are known
+in all states are compared as one number, the *signature*. Those that are unknown in some state, the
+*unsettled* ones, are compared one by one: they may agree, or agree for sure.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from array import array
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.model.part import LOCAL, TAU, UNKNOWN
+from pigro.engines.game.solver import NO, YES
+from pigro.model.agreement import Doubts
+from pigro.model.part import FALSE, LOCAL, TAU, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 
     Tick = Callable[[int], None]
     """Runs every few milliseconds, and before that many bytes are taken; may raise to stop."""
+
+_UNSEEN = 3
+"""Of an unsettled label that a part does not see."""
 
 
 class Setting:
@@ -53,7 +59,9 @@ class Setting:
         self.modalities = b"".join(
             bytes(name in wanted for name in self.actions) for wanted in form.actions
         )
-        self._columns = _columns(parts, form.atoms)
+        self.doubts = Doubts(parts)
+        self._columns = _columns(parts, form.atoms, self.doubts.unsettled)
+        self._sure = [states for states in initial if self.doubts.first(states) is None]
 
     def elsewhere(self, layer: range) -> bytes:
         """Of each action: whether a part outside of the layer has it."""
@@ -63,13 +71,21 @@ class Setting:
             for action, owners in enumerate(self._owners)
         )
 
-    def prefixes(self, length: int) -> list[tuple[int, ...]]:
-        """Where the first so many parts can start."""
-        return list(dict.fromkeys(states[:length] for states in self.initial))
+    def starts(self, layer: range) -> list[tuple[int, ...]]:
+        """Where the parts of a layer can start: the roots of its game, in their order."""
+        inside = slice(layer.start, layer.stop)
+        return list(dict.fromkeys(states[inside] for states in self.initial))
 
-    def starts(self, at: int) -> list[int]:
-        """Where a part can start."""
-        return list(dict.fromkeys(states[at] for states in self.initial))
+    def value(self, game: _core.Game, layer: range) -> bool | None:
+        """True if Player 0 wins all roots; False if Player 1 wins one where it starts for sure."""
+        colours = game.colours()
+        roots = [colours[root] for root in game.roots]
+        if all(colour == YES for colour in roots):
+            return True
+        inside = slice(layer.start, layer.stop)
+        sure = {states[inside] for states in self._sure}
+        lost = zip(self.starts(layer), roots, strict=True)
+        return False if any(colour == NO and start in sure for start, colour in lost) else None
 
     def part_game(self, at: int, known: bytes | None, tick: Tick | None) -> _core.PartGame:
         """The game on a part alone, not solved yet.
@@ -78,7 +94,7 @@ class Setting:
         leave out, or `solver.OPEN` and bits of colours that it can't get.
         """
         part = self.parts[at]
-        values, signatures = self._columns[at]
+        values, signatures, unsettled = self._columns[at]
         return _core.PartGame(
             self.formula,
             memoryview(part.offsets),
@@ -90,7 +106,8 @@ class Setting:
             memoryview(self.elsewhere(range(at, at + 1))),
             memoryview(self.modalities),
             [memoryview(each) for each in signatures],
-            self.starts(at),
+            memoryview(unsettled),
+            [state for (state,) in self.starts(range(at, at + 1))],
             memoryview(known or b""),
             tick,
         )
@@ -110,9 +127,10 @@ class Setting:
         Composed of what is undecided, or of everything. If watched, it can tell afterwards how the
         positions of two parts met.
         """
-        before = {states: number for number, states in enumerate(self.prefixes(at))}
-        here = {state: number for number, state in enumerate(self.starts(at))}
-        roots = [(before[states[:-1]], here[states[-1]]) for states in self.prefixes(at + 1)]
+        before = {states: number for number, states in enumerate(self.starts(range(at)))}
+        here = {states: number for number, states in enumerate(self.starts(range(at, at + 1)))}
+        both = self.starts(range(at + 1))
+        roots = [(before[states[:-1]], here[states[-1:]]) for states in both]
         return _core.ProductGame(
             left,
             right,
@@ -148,26 +166,40 @@ class Setting:
         )
 
 
-def _columns(parts: Sequence[Part], atoms: Sequence[str]) -> list[tuple[bytes, list[array[int]]]]:
-    """For each part, the values of the formula's atoms, and the signatures for each other part."""
+def _columns(
+    parts: Sequence[Part], atoms: Sequence[str], unsettled: Sequence[str]
+) -> list[tuple[bytes, list[array[int]], bytes]]:
+    """For each part the values of the formula's atoms, signatures, and unsettled labels.
+
+    The signatures are those for each other part.
+    """
     seen = frozenset(atom for part in parts for atom in part.atoms)
     shared: dict[tuple[tuple[str, ...], tuple[int, ...]], int] = {}
     found = []
     for at, part in enumerate(parts):
         width, count = len(part.atoms), len(part.states)
         column = {atom: part.values[place::width] for place, atom in enumerate(part.atoms)}
-        values = bytearray(count * len(atoms))
-        for place, atom in enumerate(atoms):
-            elsewhere = bytes([UNKNOWN if atom in seen else 0]) * count
-            values[place :: len(atoms)] = column.get(atom, elsewhere)
+        others = {atom: bytes([UNKNOWN if atom in seen else FALSE]) * count for atom in atoms}
+        values = _rows([column.get(atom, others[atom]) for atom in atoms], count)
+        unseen = bytes([_UNSEEN]) * count
         signatures = []
         for other, peer in enumerate(parts):
-            joint = tuple(sorted(column.keys() & set(peer.atoms))) if other != at else ()
+            joint = tuple(sorted((column.keys() & set(peer.atoms)).difference(unsettled)))
+            joint = () if other == at else joint
             if not joint:
                 signatures.append(array("i", bytes(4 * count)))
                 continue
             rows = zip(*(column[atom] for atom in joint), strict=True)
             numbers = (shared.setdefault((joint, row), len(shared) + 1) for row in rows)
             signatures.append(array("i", numbers))
-        found.append((bytes(values), signatures))
+        doubtful = _rows([column.get(atom, unseen) for atom in unsettled], count)
+        found.append((values, signatures, doubtful))
     return found
+
+
+def _rows(columns: Sequence[bytes], count: int) -> bytes:
+    """A table of so many rows, row by row, from its columns."""
+    rows = bytearray(count * len(columns))
+    for place, column in enumerate(columns):
+        rows[place :: len(columns)] = column
+    return bytes(rows)

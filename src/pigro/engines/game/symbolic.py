@@ -21,6 +21,8 @@ Deviations:
    repeated until nothing is new. Line 9 hands on all of newRS; here only what is unknown, for a
    fixpoint and its body are unknown in the same states. Line 10 must hand on all of it, as it does.
  - Line 6 says R: with parts that are abstract (remark 6.2) it must be R-, the steps that may be.
+ - Joint labels may be unknown. Then a composed state may exist or not: steps to it are none that
+   must be, and a formula that is false there is not yet false at the start.
  - The paper joins what it computes with TS, within RS. Here what is known is kept as it is, and
    only the rest of RS is computed: values at known states, whose successors are perhaps not
    relevant, are not right before TS is added, and need not be computed.
@@ -65,6 +67,8 @@ if TYPE_CHECKING:
     from pigro.engines.game.encoding import Diagram, Diagrams, PartSets, Relation, Space
     from pigro.logic.modal import ModalForm
     from pigro.model.composition import Composition
+
+_HINT = "use the default method"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,10 @@ def symbolic_check(
     """
     require_symbolic_parts(composition)
     require_symbolic_formula(form)
+    if form.actions:
+        name = quoted(form.actions[0][0])
+        message = f"the formula names the action {name}, but the parts have none"
+        raise CheckError("P409", message, hint=_HINT)
     tick = tick or _no_tick
     space = encode(composition, form.atoms, tick)
     check = _Check(form, _plan(form), space, tick)
@@ -169,18 +177,13 @@ def require_symbolic_parts(composition: Composition) -> None:
         if part.actions is not None:
             what = f"part {quoted(part.name)} has actions"
             message = f"{what}; the symbolic method is for parts without"
-            raise CheckError("P409", message, hint="use the default method")
+            raise CheckError("P409", message, hint=_HINT)
 
 
 def require_symbolic_formula(form: ModalForm) -> None:
-    """`CheckError` P409 if the formula is none for this method."""
-    hint = "use the default method"
+    """`CheckError` P409 if the formula is none for this method, whatever the parts are."""
     if not form.alternation_free:
-        raise CheckError("P409", "the formula is not alternation-free", hint=hint)
-    if form.actions:
-        name = quoted(form.actions[0][0])
-        message = f"the formula names the action {name}, but the parts have none"
-        raise CheckError("P409", message, hint=hint)
+        raise CheckError("P409", "the formula is not alternation-free", hint=_HINT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +246,10 @@ class _Model:
 
     diagrams: Diagrams
     states: Diagram
+    possible: Diagram
+    """Where no joint label is true in one part and false in another."""
+    sure: Diagram
+    """The states that exist for sure."""
     may: Relation
     must: Relation | None
     """None: there are none."""
@@ -251,11 +258,11 @@ class _Model:
 
     def some(self, targets: Diagram) -> Diagram:
         """The states with a step that must be to a target."""
-        return self.diagrams.false if self.must is None else self.must.backward(targets)
+        return self.diagrams.false if self.must is None else self.must.backward(targets & self.sure)
 
     def every(self, targets: Diagram) -> Diagram:
         """The states all of whose steps, as far as they may be, go to targets."""
-        return self.states & ~self.may.backward(~targets)
+        return self.states & ~self.may.backward(self.possible & ~targets)
 
 
 def _part_alone(check: _Check, part: PartSets) -> _Model:
@@ -267,6 +274,8 @@ def _part_alone(check: _Check, part: PartSets) -> _Model:
     return _Model(
         space.diagrams,
         part.states,
+        space.diagrams.true,
+        space.diagrams.true,
         space.relation([part], must=False),
         space.relation([part], must=True) if is_whole else None,
         [
@@ -290,7 +299,7 @@ def _composition(check: _Check) -> _Model:
         )
     may = space.relation(space.parts, must=False)
     must = may if space.concrete else space.relation(space.parts, must=True)
-    return _Model(space.diagrams, space.states, may, must, labels)
+    return _Model(space.diagrams, space.states, space.possible, space.sure, may, must, labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,22 +416,25 @@ def _ask_parts(check: _Check) -> tuple[tuple[bool | None, ...], list[_Sets], int
         false_sets, false_rounds = _evaluate(check, model, None, sense=False)
         rounds += true_rounds + false_rounds
         evaluated.append((true_sets, false_sets))
-        initial = check.space.taking_part(part)
-        answers.append(_value(initial, true_sets[root], false_sets[root], false))
+        space = check.space
+        starts = [space.of_part(part, each) for each in (space.initial, space.initial & space.sure)]
+        answers.append(_value(starts[0], starts[1], true_sets[root], false_sets[root], false))
         if answers[-1] is not None:
             break
     return tuple(answers), evaluated, rounds
 
 
-def _value(initial: Diagram, true: Diagram, false: Diagram, nothing: Diagram) -> bool | None:
-    """False if false in some initial state, True if true in all."""
-    if initial & false != nothing:
+def _value(
+    initial: Diagram, sure: Diagram, true: Diagram, false: Diagram, nothing: Diagram
+) -> bool | None:
+    """True if true in all initial states; False if false in one that exists for sure."""
+    if sure & false != nothing:
         return False
     return True if initial & ~true == nothing else None
 
 
 def _verdict(space: Space, true: Diagram, false: Diagram) -> bool | None:
-    return _value(space.initial, true, false, space.diagrams.false)
+    return _value(space.initial, space.initial & space.sure, true, false, space.diagrams.false)
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,7 +481,7 @@ def _relevant(check: _Check, knowledge: _Knowledge) -> None:
             return
         asked = new & knowledge.unknown[node]
         if asked != nothing and form.ops[node] in {DIAMOND, BOX}:
-            asked = may.forward(asked)
+            asked = may.forward(asked) & check.space.possible
         for son in _sons(form, node):
             found[son] |= asked
 

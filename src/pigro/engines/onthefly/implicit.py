@@ -18,7 +18,10 @@ from pigro.engines.onthefly.system import Explored
 from pigro.engines.python_run import Watch, within
 from pigro.engines.reason import sentence
 from pigro.engines.verdict import Answer, CheckStats
+from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.runs import LABELS, is_some
 from pigro.logic import parse
+from pigro.logic.fragments import state_formulas
 from pigro.logic.positive import ALL, AND, NOT, OR, positive_form
 
 if TYPE_CHECKING:
@@ -111,14 +114,14 @@ def check_system(
     (holds,) = answer
     if holds is None:
         return SystemVerdict(system, formula, None, stats, _CUT)
-    run, _, _ = within(limits, watch, lambda: _run(search, explored, holds=holds))
+    run, _, _ = within(limits, watch, lambda: _run(search, explored, formula, holds=holds))
     return SystemVerdict(system, formula, holds, stats, run=run)
 
 
-def _run(search: Search, explored: Explored[S], *, holds: bool) -> Run[S] | None:
+def _run(search: Search, explored: Explored[S], formula: Formula, *, holds: bool) -> Run[S] | None:
     found = _deciding(search, holds=holds)
     if found is None:
-        return None
+        return Run((explored.states[0],), "here") if _seen_at_once(search, formula) else None
     shown = counterexample(search, *found)
     states = tuple(explored.states[each] for each in shown.states)
     if shown.reason != "here" and shown.states[-1] in explored.stuck:
@@ -149,3 +152,23 @@ def _deciding(search: Search, *, holds: bool) -> tuple[int, int, int] | None:
                 return None
             node = sides[0]
     return None if holds else (node, 0, reading)
+
+
+def _seen_at_once(search: Search, formula: Formula) -> bool:
+    """Whether the first state of a run shows the verdict: an A that fails, or an E that holds,
+    says no more than a state formula without quantifiers (`E [p R p]` is `p`).
+    """
+    booleans, states = Booleans(formula, WRITTEN), search.form.states
+    root = len(formula) - 1
+
+    def leaf(node: int) -> bool | None:
+        return None if search.rules.is_costly[states[node]] else search.value(states[node])
+
+    if not state_formulas(formula)[root]:
+        return leaf(root) is False
+    known = booleans.values(root, leaf)
+    if known[root] is None:
+        return False
+    deciding = booleans.deciding(root, known)
+    runs = [node for node in deciding if formula.ops[node] not in LABELS]
+    return any(known[node] is is_some(formula, node) for node in runs)

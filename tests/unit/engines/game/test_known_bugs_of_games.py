@@ -2,6 +2,8 @@
 
 import pytest
 
+from pigro import Composition, PartBuilder, compose_check
+
 from compositions import Case, ask
 from oracle.mu_formula import FALSE, TAU, TRUE, atom, box, dia, no
 from oracle.mu_semantics import verdict
@@ -36,3 +38,37 @@ def test_many_rounds_of_refinement():
     verdict = ask(case, "refine")
     assert verdict.holds
     assert len(verdict.rounds) > 64
+
+
+UNFINISHED = ["concrete", "full", "symbolic"]
+"""The methods for parts with unknown labels."""
+
+
+def unfinished(**finished):
+    """A step leads to z with w; r is unknown in z, and true in w."""
+    left = PartBuilder("a", labels=["r", "o"]).state("x", initial=True).step("x", "z")
+    left.state("z", "o", *(["r"] if finished.get("r") else []), unknown=[] if finished else ["r"])
+    right = PartBuilder("b", labels=["r"]).state("y", initial=True).state("w", "r").step("y", "w")
+    return Composition([left.build(), right.build()])
+
+
+@pytest.mark.parametrize("method", UNFINISHED)
+@pytest.mark.parametrize(
+    "formula, known", [("<> o", True), ("<> true", True), ("[] false", False), ("[] !o", False)]
+)
+def test_a_composed_state_that_depends_on_an_unknown_joint_label(method, formula, known):
+    """It was left out, as if the label were false."""
+    if method == "symbolic":
+        pytest.importorskip("dd")
+    assert compose_check(unfinished(), formula, method=method).holds is None
+    assert compose_check(unfinished(r=True), formula, method=method).holds is known
+    assert compose_check(unfinished(r=False), formula, method=method).holds is not known
+
+
+@pytest.mark.parametrize("method", UNFINISHED)
+@pytest.mark.parametrize("formula", ["[] o", "[] r", "[] [] false", "!o"])
+def test_what_does_not_depend_on_an_unknown_joint_label(method, formula):
+    """In the composed state, if it exists, the label is as the other part knows it."""
+    if method == "symbolic":
+        pytest.importorskip("dd")
+    assert compose_check(unfinished(), formula, method=method).holds is True

@@ -54,7 +54,19 @@ def test_the_core_refuses_a_set_of_actions_that_is_not_there():
     some, nothing = memoryview(b"\1"), memoryview(b"")
     with pytest.raises(ValueError, match="arrays don't fit"):
         _core.PartGame(
-            formula, ids[0], ids[3], ids[3], nothing, some, some, some, some, [], [0], nothing
+            formula,
+            ids[0],
+            ids[3],
+            ids[3],
+            nothing,
+            some,
+            some,
+            some,
+            some,
+            [],
+            nothing,
+            [0],
+            nothing,
         )
 
 
@@ -73,3 +85,40 @@ def test_what_the_parts_leave_open():
     assert reason("<> p") == f"{told} p is true in one=b, two=t"
     step = "a step from one=b, two=t to one=a, two=t"
     assert reason("<> <> p") == f"{told} there is {step}"
+
+
+def test_a_joint_label_that_the_parts_leave_open():
+    """It decides whether there is a composed state: after a step, or at the start."""
+    one = PartBuilder("one", labels=["p", "q"]).state("a", unknown=["p"], initial=True)
+    one = one.state("b", "q", unknown=["p"]).step("a", "b").build()
+    two = PartBuilder("two", labels=["p"]).state("s", "p", initial=True).state("t")
+    two = two.step("s", "t").build()
+    system = Composition([one, two])
+    told = "the parts leave open whether p is true in"
+    for formula, state in (("<> q", "b"), ("q", "a"), ("<> q & q", "a")):
+        verdict = compose_check(system, formula)
+        assert (verdict.holds, verdict.reason) == (None, f"{told} one={state}")
+    assert compose_check(system, "p").holds is True
+
+
+def test_the_core_refuses_tables_of_unsettled_labels_that_do_not_fit():
+    ids = [memoryview(array("i", each)) for each in ([0], [-1], [0], [0, 0], [])]
+    formula = _core.ModalFormula(memoryview(b"\0"), *ids[:3], 0)
+    some, nothing = memoryview(b"\1"), memoryview(b"")
+
+    def game(unsettled):
+        steps = (ids[3], ids[4], ids[4], nothing)
+        one = memoryview(array("i", [0]))
+        table = memoryview(unsettled)
+        made = _core.PartGame(
+            formula, *steps, nothing, some, some, nothing, [one, one], table, [0], nothing
+        )
+        made.solve()
+        return made
+
+    with pytest.raises(ValueError, match="arrays don't fit"):
+        game(b"\4")
+    with pytest.raises(ValueError, match="arrays don't fit"):
+        _core.ProductGame(
+            game(b"\2"), game(b""), 1, some, nothing, everything=False, watch=False, roots=[(0, 0)]
+        )

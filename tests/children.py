@@ -1,0 +1,22 @@
+"""Child processes of tests."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+PATIENCE = 600
+"""Seconds after which a child counts as hanging, on the slowest machine."""
+
+
+def wait_until_working(child: Popen) -> None:
+    """Returns when the command of the child has begun: when it has loaded the native core."""
+    maps = Path(f"/proc/{child.pid}/maps")
+    until = time.monotonic() + PATIENCE
+    while child.poll() is None and "_core." not in maps.read_text():
+        assert time.monotonic() < until, "the child does not begin"
+        time.sleep(0.01)
