@@ -323,6 +323,8 @@ NB_MODULE(_core, m) {
       .def_prop_ro("edges", [](const SharedModel& model) { return model.edges(); })
       .def("kind", checked(&Model::nodes, [](const Model& m, Id n) { return m.kind(n); }), "node"_a)
       .def("is_entry", checked(&Model::nodes, [](const Model& m, Id n) { return m.is_entry(n); }), "node"_a)
+      .def("is_exit", checked(&Model::nodes, [](const Model& m, Id n) { return m.kind(n) == NodeKind::exit; }),
+           "node"_a)
       .def("component", checked(&Model::nodes, [](const Model& m, Id n) { return m.component(n); }), "node"_a)
       .def("subject", checked(&Model::nodes, [](const Model& m, Id n) { return m.subject(n); }), "node"_a)
       .def("box", checked(&Model::nodes, [](const Model& m, Id n) { return m.box(n); }), "node"_a)

@@ -19,7 +19,7 @@ from pigro.logic.normal import EX, TRUE
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.certificates.certificate import Certificate
     from pigro.evidence.stacks import Stack
@@ -48,6 +48,9 @@ class Shared:
 
     def number(self, stack: Stack) -> int:
         """The number of a stack."""
+        known = self._numbers.get(stack)
+        if known is not None:
+            return known
         pending = []
         while stack not in self._numbers:
             pending.append(stack)
@@ -147,7 +150,7 @@ class Follower:
         def leaf(node: int) -> bool | None:
             op = self.form.ops[node]
             if op >= EX:
-                return self.along(self.level_of[node], (state,))[0]
+                return self.along([self.level_of[node]], (state,))[0][0]
             if op == TRUE:
                 return True
             subject = self.model.core.subject(state.node)
@@ -159,12 +162,12 @@ class Follower:
         """The truth of a subformula in a state."""
         return self.values(at, state)[at]
 
-    def along(self, level: int, states: Sequence[State]) -> list[bool | None]:
-        """The value of a level's operator in some states."""
-        number = self.shared.number
+    def along(self, levels: Iterable[int], states: Sequence[State]) -> list[list[bool | None]]:
+        """The values of some levels' operators, each in some states."""
+        number, core = self.shared.number, self.shared.core
         stacks, nodes = [number(each.stack) for each in states], [each.node for each in states]
-        found = self.shared.core.values(level, stacks, nodes, self._tick)
-        return [_VALUES[each] for each in found]
+        rows = [core.values(level, stacks, nodes, self._tick) for level in levels]
+        return [[_VALUES[value] for value in row] for row in rows]
 
     def explored(self, part: int) -> int:
         """At how many places the certificate proves what an operator does not do."""

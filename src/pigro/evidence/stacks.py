@@ -20,16 +20,18 @@ class Stack:
     ((3, 5, 8), (3,), 5, 2, (3, 5))
     """
 
-    __slots__ = ("__weakref__", "_depth", "_hash", "below", "box")
+    __slots__ = ("__weakref__", "_hash", "below", "box", "depth")
 
     below: Stack
     """All but the box on top; of the empty stack, itself."""
     box: int
     """The box on top; -1 if the stack is empty."""
+    depth: int
+    """How many boxes there are."""
 
     def __init__(self, below: Stack | None, box: int) -> None:
         self.below, self.box = self if below is None else below, box
-        self._depth: int = 0 if below is None else len(below) + 1
+        self.depth = 0 if below is None else below.depth + 1
         self._hash: int = hash((below, box))
 
     @staticmethod
@@ -47,13 +49,13 @@ class Stack:
     def above(self, depth: int) -> tuple[int, ...]:
         """The boxes above the lowest `depth` ones."""
         boxes, at = [], self
-        while len(at) > depth:
+        while at.depth > depth:
             boxes.append(at.box)
             at = at.below
         return tuple(reversed(boxes))
 
     def __len__(self) -> int:
-        return self._depth
+        return self.depth
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.above(0))
@@ -66,7 +68,7 @@ class Stack:
             return NotImplemented
         one, two = self, other
         while one is not two:
-            if len(one) != len(two) or hash(one) != hash(two) or one.box != two.box:
+            if one.depth != two.depth or hash(one) != hash(two) or one.box != two.box:
                 return False
             one, two = one.below, two.below
         return True

@@ -64,10 +64,10 @@ def enters_call(model: RSM, before: State, after: State) -> bool:
     Then the stack is deeper; or it is as deep as before and the step leaves an exit, so that
     another call has returned. The two may be of the same box.
     """
-    deeper = len(after.stack) - len(before.stack)
+    deeper = after.stack.depth - before.stack.depth
     if deeper or before.node == after.node:
         return deeper > 0
-    return model.core.kind(before.node).name == "EXIT"
+    return model.core.is_exit(before.node)
 
 
 class Steps:
@@ -87,7 +87,7 @@ class Steps:
 
     def is_exit(self, node: int) -> bool:
         """Whether a node is an exit."""
-        return self.model.core.kind(node).name == "EXIT"
+        return self.model.core.is_exit(node)
 
     def after_return(self, state: State) -> State | None:
         """The same moment seen by the caller; None for no exit, or if nobody waits for it."""

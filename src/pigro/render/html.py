@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.engines import Verdict
-    from pigro.evidence import Evidence, Path, State
+    from pigro.evidence import Evidence, Path
     from pigro.model import RSM
     from pigro.render.truths import Place
 
@@ -181,38 +181,29 @@ class _Story:
         items, pending = [], [(0, root)]
         while pending:
             depth, at = pending.pop()
-            items.append((depth, at))
             pending += [(depth + 1, each) for each in reversed(at.parts)]
-            states = (at.state,) if at.path is None else at.path.states
-            self.truths.note(at, [self.place(state) for state in states])
-        return [{"depth": depth, **self.item(at)} for depth, at in items]
+            places = self.places.of((at.state,) if at.path is None else at.path.states)
+            items.append((depth, at, places))
+            self.truths.note(at, places)
+        return [{"depth": depth, **self.item(at, places)} for depth, at, places in items]
 
-    def place(self, state: State) -> Place:
-        """The numbers of the stack and the node."""
-        return self.places.frame(state), state.node
-
-    def state(self, state: State) -> tuple[int, int, int]:
-        """The numbers of the node, the stack and the truths."""
-        place = self.place(state)
-        return state.node, place[0], self.truths.of(state, place)
-
-    def item(self, at: Evidence) -> dict[str, object]:
+    def item(self, at: Evidence, places: list[Place]) -> dict[str, object]:
+        frame, node = places[0]
         told: dict[str, object] = {
             "kind": at.kind,
             "formula": self.writer.words.text(at.part),
             "truth": at.truth,
-            "state": self.state(at.state),
+            "state": (node, frame, self.truths.of(at.state, places[0])),
         }
         if at.kind == "claim":
             told["sentence"] = self.writer.words.claim(at)
         if at.path is not None:
             told["shows"] = self.writer.words.purpose(at)
-            told["path"] = self.path(at, at.path)
+            told["path"] = self.path(at, at.path, places)
         return told
 
-    def path(self, at: Evidence, path: Path) -> dict[str, object]:
+    def path(self, at: Evidence, path: Path, places: list[Place]) -> dict[str, object]:
         """The columns of the states; and which of them begin a call."""
-        places = [self.place(state) for state in path.states]
         calls = [
             number
             for number, (before, after) in enumerate(pairwise(path.states), start=1)

@@ -13,7 +13,7 @@ from pigro.diagnostics import printable
 from pigro.evidence import EMPTY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pigro.evidence import Stack, State
     from pigro.model import RSM
@@ -41,18 +41,25 @@ class Places:
         self._numbers: dict[Stack, int] = {EMPTY: 0}
         self._labels: dict[str, int] = {}
 
-    def frame(self, state: State) -> int:
-        """The number of a state's stack."""
-        self.states.add(state.node)
-        stack, pending = state.stack, []
-        while stack not in self._numbers:
-            pending.append(stack)
-            stack = stack.below
+    def of(self, states: Sequence[State]) -> list[tuple[int, int]]:
+        """The numbers of the stacks, and the nodes, of states."""
+        known, found = self._numbers, []
+        for stack, node in states:
+            number = known.get(stack)
+            found.append((self._add(stack) if number is None else number, node))
+        self.states.update([node for _, node in found])
+        return found
+
+    def _add(self, stack: Stack) -> int:
+        pending, at = [], stack
+        while at not in self._numbers:
+            pending.append(at)
+            at = at.below
         for above in reversed(pending):
             self._numbers[above] = len(self.frames)
             self.frames.append((self._numbers[above.below], above.box))
             self.boxes.add(above.box)
-        return self._numbers[state.stack]
+        return self._numbers[stack]
 
     def label(self, name: str) -> int:
         """The number of a label in the report."""

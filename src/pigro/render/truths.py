@@ -34,6 +34,7 @@ Row = tuple[int, str] | tuple[int, str, bool]
 Place = tuple[int, int]
 """A state by the numbers of its stack and its node."""
 Shape = tuple[int, object, object]
+_NOTHING: dict[int, bool] = {}
 
 
 def formula_rows(formula: Formula, *, paths: bool = False) -> list[tuple[int, int]]:
@@ -115,16 +116,17 @@ class Truths:
             at: [each in carrying for each in subjects] for at, carrying in self._carry.items()
         }
         if self._follower is not None:
-            for at, level in self._level.items():
-                columns[at] = self._follower.along(level, states)
-        told = [tuple(self._told.get(place, {}).items()) for place in places]
+            rows = self._follower.along(self._level.values(), states)
+            columns |= zip(self._level, rows, strict=True)
+        get = self._told.get
+        told = [tuple(get(place, _NOTHING).items()) for place in places]
         found = []
-        for known, *row in zip(told, *columns.values(), strict=True):
-            key = (known, *row)
-            if key not in self._known:
-                leaves = dict(zip(columns, row, strict=True))
-                self._known[key] = self._string(leaves | dict(known))
-            found.append(self._known[key])
+        for key in zip(told, *columns.values(), strict=True):
+            number = self._known.get(key)
+            if number is None:
+                leaves = dict(zip(columns, key[1:], strict=True))
+                number = self._known[key] = self._string(leaves | dict(key[0]))
+            found.append(number)
         return found
 
     def _string(self, known: dict[int, bool | None]) -> int:
