@@ -71,14 +71,7 @@ def piece(
 ) -> Document:
     """The document for a verdict, its states in other tables."""
     form = existential_normal_form(verdict.formula)
-    texts: dict[int, str] = {}
-
-    def text(part: int) -> str:
-        if part not in texts:
-            texts[part] = str(form.readable(part))
-        return texts[part]
-
-    items = put(tables, evidence, text, runs=False)
+    items = put(tables, evidence, form.text, runs=False)
     word: Literal["holds", "fails"] = "holds" if verdict.holds else "fails"
     return Document(SCHEMA, str(verdict.formula), word, certificate, items)
 
@@ -127,6 +120,6 @@ def read_piece(numbered: Numbered, found: Document) -> Evidence:
     def text(part: int) -> str:
         if not 0 <= part < len(form):
             raise WrongEvidence("a subformula is not there")
-        return str(form.readable(part))
+        return form.text(part)
 
     return take(numbered, found.evidence, text, runs=False)

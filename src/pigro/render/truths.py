@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence import Steps
 from pigro.evidence.booleans import NORMAL
-from pigro.logic import Formula, existential_normal_form
+from pigro.logic import existential_normal_form
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
 from pigro.logic.printer import text_of
+from pigro.logic.subformulas import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.evidence import Evidence, State
     from pigro.evidence.following import Follower
-    from pigro.logic import NormalForm
+    from pigro.logic import Formula, NormalForm
     from pigro.model import RSM
 
 _LARGEST = 64
@@ -135,9 +136,8 @@ class Truths:
         return self.strings.setdefault(string, len(self.strings))
 
     def _add_row(self, formula: Formula, depth: int, node: int) -> int:
-        text = text_of(formula, node)
-        self.rows.append((depth, printable(text, LONGEST)))
-        return self._add(existential_normal_form(Formula(text)))[-1]
+        self.rows.append((depth, printable(text_of(formula, node), LONGEST)))
+        return self._add(existential_normal_form(part_of(formula, node)))[-1]
 
     def _add(self, form: NormalForm) -> list[int]:
         here: list[int] = []

@@ -49,12 +49,9 @@ class _OfPaths:
     def __init__(self, formula: Formula, longest: int) -> None:
         self.form, self.longest = existential_normal_form(formula), longest
         self.atoms = self.form.atoms
-        self._texts: dict[int, str] = {}
 
     def text(self, part: int) -> str:
-        if part not in self._texts:
-            self._texts[part] = printable(str(self.form.readable(part)), self.longest)
-        return self._texts[part]
+        return printable(self.form.text(part), self.longest)
 
     def claim(self, at: Evidence) -> str:
         what = self._no_run(at.part)
