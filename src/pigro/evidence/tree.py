@@ -108,7 +108,8 @@ class Explainer:
         """Evidence without its parts, and what these are."""
         values = self.follower.values(part, state)
         truth = values[part]
-        assert truth is not None, "nothing proves it"
+        if truth is None:
+            raise Malformed("the certificate does not prove what it rests on")
         op = self.follower.form.ops[part]
         if op in {TRUE, ATOM}:
             return Evidence(part, truth, state, "label"), []
@@ -127,7 +128,9 @@ class Explainer:
         form, value = self.follower.form, self.follower.value
         op, left, right = form.ops[part], form.left[part], form.right[part]
         if op == EX:
-            after = next(s for s in self.follower.steps.maximal_next(state) if value(left, s))
-            return Path((state, after), shortest=True), left
+            after = [s for s in self.follower.steps.maximal_next(state) if value(left, s)]
+            if not after:
+                raise Malformed("the certificate does not prove what it rests on")
+            return Path((state, after[0]), shortest=True), left
         path = self.follower.path(part, state, shortest=self.shortest)
         return path, right if op == EU else None
