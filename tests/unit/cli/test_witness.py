@@ -1,5 +1,6 @@
 """`pigro check --witness`, `--draw` and `pigro validate-witness`."""
 
+import base64
 import json
 from pathlib import Path
 
@@ -222,6 +223,23 @@ def test_the_model_is_loaded_once(run, app, why, monkeypatch):
     )
     assert run("validate-witness", app, why).exit_code == 0
     assert len(loads) == 1
+
+
+def test_what_evidence_shares_stands_once(run, app):
+    formulas = ["EF (use & EX done)", "EF EX done", "EF (done & EF done)", "E [!done U use]"]
+    done = run("check", app, *formulas, "--witness", "--format", "json")
+    report = json.loads(done.stdout)
+    states = sum(
+        len(item["path"]["nodes"])
+        for result in report["results"]
+        for item in result["evidence"]["evidence"]
+        if item["path"]
+    )
+    names = [row["name"] for row in report["tables"]["nodes"]]
+    assert len(names) == len(set(names)) < states
+    assert all(done.stdout.count(f'"{name}"') == 1 for name in names if name != "main:start")
+    file = base64.b64decode(report["certificates"])
+    assert [each.formula for each in pigro.check_certificates(pigro.load(app), file)] == formulas
 
 
 def test_deep_runs_take_linear_space(run):
