@@ -103,6 +103,10 @@ struct Model::Flattening {
             static_cast<std::int64_t>(raw.edge_sources.size()), static_cast<std::int64_t>(raw.edge_targets.size()));
     component_of_declared.resize(nodes);
     declared_ordinal.assign(nodes, kNone);
+    for (std::size_t n = 0; n < nodes; ++n) {
+      require(raw.node_flags[n] <= (kEntryFlag | kExitFlag), "node-flags", static_cast<std::int64_t>(n),
+              raw.node_flags[n]);
+    }
     for (std::size_t c = 0; c < components; ++c) {
       Id exits = 0;
       for (Id n = raw.component_offsets[c]; n < raw.component_offsets[c + 1]; ++n) {
