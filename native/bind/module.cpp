@@ -15,6 +15,8 @@
 #include "core/batch.hpp"
 #include "core/split.hpp"
 #include "core/statistics.hpp"
+#include "core/texts.hpp"
+#include "core/unflatten.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -151,11 +153,11 @@ void start_at(Pushdown& system, std::string_view state, const std::vector<std::s
   system.initial_stack = numbers(system, stack);
 }
 
-using Texts = nb::typed<nb::list, nb::str>;
+using TextList = nb::typed<nb::list, nb::str>;
 
 nb::str text(std::string_view name) { return nb::str(name.data(), name.size()); }
 
-Texts texts(const std::vector<std::string>& names) {
+TextList texts(const std::vector<std::string>& names) {
   nb::list made;
   for (const std::string& name : names) made.append(text(name));
   return made;
@@ -164,6 +166,64 @@ Texts texts(const std::vector<std::string>& names) {
 template <typename T>
 nb::bytes bytes(const std::vector<T>& values) {
   return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+// The arguments of `Model` that make this model; numbers are 32-bit, as bytes.
+nb::typed<nb::dict, nb::str, nb::bytes> arrays_of(const SharedModel& model) {
+  RawArrays raw;
+  {
+    const nb::gil_scoped_release released;
+    raw = unflatten(model);
+  }
+  nb::dict made;
+  made["component_offsets"] = bytes(raw.component_offsets);
+  made["node_flags"] = bytes(raw.node_flags);
+  made["box_offsets"] = bytes(raw.box_offsets);
+  made["box_callee"] = bytes(raw.box_callee);
+  made["call_offsets"] = bytes(raw.call_offsets);
+  made["call_entries"] = bytes(raw.call_entries);
+  made["return_offsets"] = bytes(raw.return_offsets);
+  made["return_exits"] = bytes(raw.return_exits);
+  made["edge_sources"] = bytes(raw.edge_sources);
+  made["edge_targets"] = bytes(raw.edge_targets);
+  made["label_offsets"] = bytes(raw.label_offsets);
+  made["label_nodes"] = bytes(raw.label_nodes);
+  return made;
+}
+
+// A lone surrogate is a character here, as in Python; files are checked before.
+nb::str decoded(std::string_view utf8) {
+  PyObject* made = PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass");
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal<nb::str>(made);
+}
+
+void bind_texts(nb::module_& m) {
+  nb::class_<Texts>(m, "Texts", "Many short texts in one string of UTF-8.")
+      .def(
+          "__init__",
+          [](Texts* self, const Ids& offsets, const nb::bytes& text) {
+            new (self) Texts(view(offsets), {text.c_str(), text.size()});
+          },
+          "offsets"_a, "text"_a, nb::sig("def __init__(self, offsets: memoryview, text: bytes) -> None"))
+      .def("__len__", &Texts::size)
+      .def(
+          "__getitem__",
+          [](const Texts& texts, std::size_t index) {
+            if (index >= texts.size()) throw nb::index_error("no such text");
+            return decoded(texts[index]);
+          },
+          "index"_a)
+      .def(
+          "tolist",
+          [](const Texts& texts) -> TextList {
+            nb::list made;
+            for (std::size_t i = 0; i < texts.size(); ++i) made.append(decoded(texts[i]));
+            return made;
+          },
+          "All of them, decoded.")
+      .def_prop_ro("offsets", [](const Texts& texts) { return bytes(texts.offsets()); })
+      .def_prop_ro("text", [](const Texts& texts) { return nb::bytes(texts.text().data(), texts.text().size()); });
 }
 
 // The nodes of each label, by name.
@@ -180,7 +240,7 @@ nb::typed<nb::dict, nb::str, nb::typed<nb::list, int>> labels_of(const SplitMode
   return made;
 }
 
-Texts names_of(const Pushdown& system) {
+TextList names_of(const Pushdown& system) {
   nb::list made;
   for (Id id = 0; id < system.names.size(); ++id) made.append(text(system.names[id]));
   return made;
@@ -337,6 +397,7 @@ NB_MODULE(_core, m) {
            "box"_a, "The return nodes of the box.")
       .def("labelled", checked(&Model::labels, [](const Model& m, Id l) { return list(m.labelled(l)); }), "label"_a,
            "The declared nodes that carry the label.")
+      .def("arrays", &arrays_of, "The arguments that make this model again; numbers are 32-bit, as bytes.")
       .def("parts", &parts_of, "The arrays that make up the model, for digests.")
       .def(
           "statistics",
@@ -401,6 +462,7 @@ NB_MODULE(_core, m) {
       .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
 
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
+  bind_texts(m);
   bind_pushdown(m);
   bind_game(m);
   bind_onthefly(m);

@@ -161,6 +161,17 @@ _ALL = (
         "A step names an action, but its part lists none, or the other way round.",
     ),
     Diagnostic(
+        "P140",
+        "damaged binary file",
+        "A `.pigro` file is cut off, was changed, or was not written by Pigro.",
+    ),
+    Diagnostic(
+        "P141",
+        "binary file of another version",
+        "A `.pigro` file has a version, or holds something, that this version of Pigro does not "
+        "know.",
+    ),
+    Diagnostic(
         "P201",
         "duplicate name",
         "Two components, or two nodes or boxes of one component, share a name.",

@@ -8,49 +8,28 @@ follow the declared ones.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.model.arrays import as_bytes, as_ids, as_rows
 from pigro.model.choices import DeadEnds, Semantics, choose
 from pigro.model.faults import explain_fault
+from pigro.model.names import Names
 from pigro.model.statistics import Statistics, first_dead_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from pigro.model.plain import PlainModel
 
 
-class Numbered(Sequence[str]):
-    """Names made up from numbers, for models that come without: `n0`, `n1`, ..."""
-
-    def __init__(self, prefix: str, count: int) -> None:
-        self._prefix = prefix
-        self._count = count
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, index: int) -> str:  # type: ignore[override]
-        if not 0 <= index < self._count:
-            raise IndexError(index)
-        return f"{self._prefix}{index}"
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Names of components, declared nodes and boxes, by number."""
-
-    components: Sequence[str]
-    nodes: Sequence[str]
-    boxes: Sequence[str]
+_Kept = TypeVar("_Kept")
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +37,8 @@ class RSM:
     """A recursive state machine.
 
     Make one with `pigro.load`, with a `ModelBuilder`, or with `RSM.from_arrays`; it never changes
-    afterwards and can be shared by any number of checks.
+    afterwards and can be shared by any number of checks. Models are equal if all verdicts on them
+    are (`digest`, initial nodes, and how they are read), and their names.
     """
 
     core: _core.Model
@@ -110,50 +90,71 @@ class RSM:
         >>> model
         <RSM: 1 component, 2 nodes, 2 edges, 0 boxes>
         """
+        offsets = as_ids(component_offsets, "component_offsets")
+        no_boxes = array("i", [0]) * len(offsets)
+        label_offsets, label_nodes = as_rows(labels)
+        model = cls.from_flat(
+            {
+                "component_offsets": offsets,
+                "node_flags": as_bytes(node_flags, "node_flags"),
+                "box_offsets": as_ids(
+                    no_boxes if box_offsets is None else box_offsets, "box_offsets"
+                ),
+                "box_callee": as_ids(box_callee, "box_callee"),
+                "call_offsets": as_ids(call_offsets, "call_offsets"),
+                "call_entries": as_ids(call_entries, "call_entries"),
+                "return_offsets": as_ids(return_offsets, "return_offsets"),
+                "return_exits": as_ids(return_exits, "return_exits"),
+                "edge_sources": as_ids(edge_sources, "edge_sources"),
+                "edge_targets": as_ids(edge_targets, "edge_targets"),
+                "label_offsets": label_offsets,
+                "label_nodes": label_nodes,
+            },
+            labels=labels,
+            initial=initial,
+            names=names,
+            semantics=semantics,
+            dead_ends=dead_ends,
+            source=source,
+        )
+        return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
+
+    @classmethod
+    def from_flat(  # noqa: PLR0913 - as from_arrays
+        cls,
+        arrays: Mapping[str, memoryview],
+        *,
+        labels: Iterable[str],
+        initial: Iterable[int],
+        names: Names | None,
+        semantics: Semantics | str,
+        dead_ends: DeadEnds | str | None,
+        source: str | None,
+    ) -> RSM:
+        """A model from the arrays of the native core (`RawModel` in native/core/model.hpp).
+
+        Labels, which are distinct, stand in the order of their rows. Dead ends are not looked for.
+        """
         semantics = choose(Semantics, semantics, "semantics")
         if dead_ends is None:
             dead_ends = DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
         dead_ends = choose(DeadEnds, dead_ends, "dead_ends")
-        offsets = as_ids(component_offsets, "component_offsets")
-        no_boxes = array("i", [0]) * len(offsets)
-        label_offsets, label_nodes = as_rows(labels)
         try:
-            core = _core.Model(
-                component_offsets=offsets,
-                node_flags=as_bytes(node_flags, "node_flags"),
-                box_offsets=as_ids(no_boxes if box_offsets is None else box_offsets, "box_offsets"),
-                box_callee=as_ids(box_callee, "box_callee"),
-                call_offsets=as_ids(call_offsets, "call_offsets"),
-                call_entries=as_ids(call_entries, "call_entries"),
-                return_offsets=as_ids(return_offsets, "return_offsets"),
-                return_exits=as_ids(return_exits, "return_exits"),
-                edge_sources=as_ids(edge_sources, "edge_sources"),
-                edge_targets=as_ids(edge_targets, "edge_targets"),
-                label_offsets=label_offsets,
-                label_nodes=label_nodes,
-                semantics=_core.Semantics[semantics.name],
-            )
+            core = _core.Model(**arrays, semantics=_core.Semantics[semantics.name])
         except _core.ModelFault as fault:
             rule, first, second = fault.args
             raise explain_fault(rule, first, second, names.nodes if names else None) from None
-        names = names or Names(
-            Numbered("c", core.components),
-            Numbered("n", core.declared_nodes),
-            Numbered("b", core.boxes),
-        )
+        names = names or Names.numbered(core)
         _check_names(core, names)
-        model = cls(
+        return cls(
             core=core,
             names=names,
-            label_ids=MappingProxyType({label: i for i, label in enumerate(labels)}),
+            label_ids=MappingProxyType(dict(zip(labels, count(), strict=False))),
             initial=_initial(core, initial),
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
         )
-        if dead_ends is DeadEnds.ERROR:
-            _reject_dead_ends(model)
-        return model
 
     def with_initial(self, nodes: Iterable[int]) -> RSM:
         """The same model, started at these nodes (by node number) with the empty stack.
@@ -165,6 +166,11 @@ class RSM:
             if not 0 <= node < self.core.nodes or self.core.box(node) >= 0:
                 raise ModelError("P212", f"initial node {node} is not a node that was declared")
         return replace(self, initial=initial)
+
+    def without_dead_ends(self) -> RSM:
+        """The model itself; `ModelError` P211 if it has dead ends."""
+        _reject_dead_ends(self)
+        return self
 
     def find(self, name: str) -> int:
         """The declared node called `COMPONENT:NODE` or, if there is none, `NODE`; by node number.
@@ -222,6 +228,16 @@ class RSM:
         """One component without boxes: a Kripke structure."""
         return self.core.components == 1 and self.core.boxes == 0
 
+    def kept(self, key: str, make: Callable[[RSM], _Kept]) -> _Kept:
+        """What `make` makes of this model; it is made once and lives as long as the model."""
+        if key not in self._kept:
+            self._kept[key] = make(self)
+        return cast("_Kept", self._kept[key])
+
+    @cached_property
+    def _kept(self) -> dict[str, object]:
+        return {}
+
     @cached_property
     def statistics(self) -> Statistics:
         """Counts that describe the model."""
@@ -246,6 +262,36 @@ class RSM:
             made.update(len(part).to_bytes(8, "little"))
             made.update(part)
         return made.digest()
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, RSM):
+            return NotImplemented
+        return (
+            self.initial == other.initial
+            and self.semantics is other.semantics
+            and self.dead_ends is other.dead_ends
+            and self.digest == other.digest
+            and self.names == other.names
+        )
+
+    def __hash__(self) -> int:
+        core = self.core
+        return hash((core.nodes, core.edges, core.boxes, self.initial, self.semantics))
+
+    def __copy__(self) -> RSM:
+        return self
+
+    def __deepcopy__(self, memo: object) -> RSM:
+        return self
+
+    def __reduce_ex__(
+        self, protocol: SupportsIndex
+    ) -> tuple[Callable[..., RSM], tuple[object, ...]]:
+        from pigro.model.packing import reduce  # noqa: PLC0415 - few need it
+
+        return reduce(self, protocol)
 
     def __repr__(self) -> str:
         core = self.core

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.formats.smv.text import Fault
-from pigro.model.rsm import RSM, Names
+from pigro.model.names import Names
+from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
