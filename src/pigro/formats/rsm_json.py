@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pigro.diagnostics import InputError, ModelError, Position, UsageError, printable
+from pigro.diagnostics import InputError, ModelError, Position, printable
 from pigro.formats.json_place import locate, place_of
-from pigro.formats.text import checked
+from pigro.formats.text import checked, unencodable
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import (
     BoxDecl,
@@ -91,9 +91,7 @@ def write(model: RSM) -> bytes:
     try:
         return msgspec.json.format(msgspec.json.encode(declarations(model)), indent=1) + b"\n"
     except UnicodeEncodeError as error:
-        raise UsageError(
-            "P003", f'the name "{printable(error.object)}" can\'t be written as UTF-8'
-        ) from None
+        raise unencodable(error) from None
 
 
 def declarations(model: RSM) -> ModelDecl:

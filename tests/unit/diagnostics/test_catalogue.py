@@ -32,7 +32,7 @@ from pigro.engines.contexts import LAZY, with_options
 from pigro.engines.game import compose_check
 from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
-from pigro.formats import parts, pdmu, pds, rsm_json, smv, svg
+from pigro.formats import binary, parts, pdmu, pds, rsm_json, smv, svg
 from pigro.formats.registry import format_to_write
 from pigro.logic.modal import modal_form
 from pigro.model.kripke_part import part_of
@@ -190,6 +190,8 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P133": lambda: parts.parse(b"part p\nstate s initial\ns -> t"),
     "P134": lambda: parts.parse(b"part p"),
     "P135": lambda: parts.parse(b"part p\nstate s initial\ns -a-> s"),
+    "P140": lambda: binary.read(b"\x89pigro\r\n"),
+    "P141": lambda: binary.read(b"\x89pigro\r\n\2\0" + bytes(22)),
     "P201": rsm(component(nodes=', {"name": "a"}')),
     "P202": rsm(component(boxes=box("n"))),
     "P203": rsm(component(), initial='"b"'),
