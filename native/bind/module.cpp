@@ -198,32 +198,46 @@ nb::str decoded(std::string_view utf8) {
   return nb::steal<nb::str>(made);
 }
 
+// Texts with the string that they are in, which never changes.
+struct HeldTexts {
+  nb::bytes text;
+  Texts texts;
+
+  HeldTexts(const Ids& offsets, nb::bytes given, const std::optional<Ids>& order)
+      : text(std::move(given)),
+        texts(view(offsets), {text.c_str(), text.size()},
+              order ? std::optional(std::span<const Id>(view(*order))) : std::nullopt) {}
+};
+
+TextList decode_all(const HeldTexts& held) {
+  nb::list made;
+  for (std::size_t i = 0; i < held.texts.size(); ++i) made.append(decoded(held.texts[i]));
+  return made;
+}
+
 void bind_texts(nb::module_& m) {
-  nb::class_<Texts>(m, "Texts", "Many short texts in one string of UTF-8.")
-      .def(
-          "__init__",
-          [](Texts* self, const Ids& offsets, const nb::bytes& text) {
-            new (self) Texts(view(offsets), {text.c_str(), text.size()});
-          },
-          "offsets"_a, "text"_a, nb::sig("def __init__(self, offsets: memoryview, text: bytes) -> None"))
-      .def("__len__", &Texts::size)
+  nb::class_<HeldTexts>(m, "Texts", "Many short texts in one string of UTF-8.")
+      .def(nb::init<const Ids&, nb::bytes, const std::optional<Ids>&>(), "offsets"_a, "text"_a, "order"_a = nb::none(),
+           nb::sig("def __init__(self, offsets: memoryview, text: bytes, order: memoryview | None = None) -> None"))
+      .def("__len__", [](const HeldTexts& held) { return held.texts.size(); })
       .def(
           "__getitem__",
-          [](const Texts& texts, std::size_t index) {
-            if (index >= texts.size()) throw nb::index_error("no such text");
-            return decoded(texts[index]);
+          [](const HeldTexts& held, std::size_t index) {
+            if (index >= held.texts.size()) throw nb::index_error("no such text");
+            return decoded(held.texts[index]);
           },
           "index"_a)
+      .def("tolist", &decode_all, "All of them, decoded.")
       .def(
-          "tolist",
-          [](const Texts& texts) -> TextList {
-            nb::list made;
-            for (std::size_t i = 0; i < texts.size(); ++i) made.append(decoded(texts[i]));
-            return made;
+          "find",
+          [](const HeldTexts& held, const nb::bytes& text) {
+            if (held.texts.order().size() != held.texts.size()) throw nb::value_error("texts without an order");
+            return held.texts.find({text.c_str(), text.size()});
           },
-          "All of them, decoded.")
-      .def_prop_ro("offsets", [](const Texts& texts) { return bytes(texts.offsets()); })
-      .def_prop_ro("text", [](const Texts& texts) { return nb::bytes(texts.text().data(), texts.text().size()); });
+          "text"_a, "The number of a text, -1 if there is none; needs an order.")
+      .def_ro("text", &HeldTexts::text)
+      .def_prop_ro("offsets", [](const HeldTexts& held) { return bytes(held.texts.offsets()); })
+      .def_prop_ro("order", [](const HeldTexts& held) { return bytes(held.texts.order()); });
 }
 
 // The nodes of each label, by name.

@@ -1,19 +1,21 @@
-"""Names of components, nodes and boxes, and two ways to hold many of them cheaply.
+"""Names of components, nodes and boxes, numbers of labels, and ways to hold many of them cheaply.
 
-A name is for people: verdicts do not depend on it. So names may be made up, or decoded, when they
-are asked for. However they are held, sequences of names are equal if the names are.
+A check needs the few labels of its formula, and names are for people only. So a model from a binary
+file decodes a name or label when it is asked for. Names that are made up are made when asked for.
+However they are held, names are equal if their texts are.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, ItemsView, Iterator, ValuesView
 
     from pigro import _core
 
@@ -88,3 +90,35 @@ class Packed(_Made):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.texts.tolist())
+
+
+class PackedLabels(Mapping[str, int]):
+    """The numbers of labels that are in one string of UTF-8, which come with their order."""
+
+    def __init__(self, texts: _core.Texts) -> None:
+        self.texts = texts
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, label: str) -> int:
+        number = self.texts.find(label.encode("utf-8", "surrogatepass"))
+        if number < 0:
+            raise KeyError(label)
+        return number
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def items(self) -> ItemsView[str, int]:
+        """Labels and numbers, ascending by number."""
+        return self._numbers.items()
+
+    def values(self) -> ValuesView[int]:
+        """The numbers, ascending."""
+        return self._numbers.values()
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Made for whoever wants all of them."""
+        return {label: number for number, label in enumerate(self.texts.tolist())}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 from pigro import _core
 from pigro.diagnostics import ModelError
 from pigro.model.arrays import for_pickle
-from pigro.model.names import Names, Packed
+from pigro.model.names import Names, Packed, PackedLabels
 from pigro.model.rsm import RSM
 from pigro.model.sections import damaged, join_sections, split_sections
 
@@ -43,13 +43,14 @@ _ARRAYS = {
 _INITIAL = "INIT"
 _LABELS = ("LTXO", "LTXT")
 """The texts of labels: offsets, and UTF-8."""
+_ORDER = "LORD"
+"""The numbers of labels, ascending by the bytes of their texts: shows that labels are distinct."""
 _NAMES = {"components": ("ctxo", "ctxt"), "nodes": ("ntxo", "ntxt"), "boxes": ("btxo", "btxt")}
 """Names are left out where they are just numbers."""
-_ITEMS = (
-    dict.fromkeys((*_ARRAYS, _INITIAL, *(pair[0] for pair in (_LABELS, *_NAMES.values()))), 4)
-    | dict.fromkeys((pair[1] for pair in (_LABELS, *_NAMES.values())), 1)
-    | {"NFLG": 1}
-)
+_TEXTS = (_LABELS, *_NAMES.values())
+_ITEMS = dict.fromkeys(
+    (*_ARRAYS, _INITIAL, _ORDER, *(offsets for offsets, _ in _TEXTS)), 4
+) | dict.fromkeys(("NFLG", *(text for _, text in _TEXTS)), 1)
 """Bytes of an item."""
 
 
@@ -73,22 +74,18 @@ def unpack(
     Raises `InputError` P140 or P141, or `ModelError` if they describe no model.
     """
     found = split_sections(data, _MODEL, _ITEMS)
-    for tag in (*_ARRAYS, _INITIAL, *_LABELS):
+    for tag in (*_ARRAYS, _INITIAL, *_LABELS, _ORDER):
         if tag not in found:
             raise damaged(f"the section {tag} is missing")
-    labels = _texts(found, _LABELS, errors).tolist()
-    model = RSM.from_flat(
+    return RSM.from_flat(
         {name: array_view(name, found[tag]) for tag, name in _ARRAYS.items()},
-        labels=labels,
+        label_ids=PackedLabels(_texts(found, _LABELS, errors, _ORDER)),
         initial=array_view(_INITIAL, found[_INITIAL]),
         names=_names(found, errors),
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
     )
-    if not len(model.label_ids) == len(labels) == model.core.labels:
-        raise damaged("its labels are not distinct, or not as many as it should have")
-    return model
 
 
 def reduce(model: RSM, protocol: SupportsIndex) -> tuple[Callable[..., RSM], tuple[object, ...]]:
@@ -122,7 +119,7 @@ def _contents(model: RSM, errors: str) -> Iterator[tuple[str, bytes]]:
     for tag, name in _ARRAYS.items():
         yield tag, arrays[name]
     yield _INITIAL, array("i", map(model.core.declared_of_node, model.initial)).tobytes()
-    yield from zip(_LABELS, _packed(tuple(model.label_ids), errors), strict=True)
+    yield from zip((*_LABELS, _ORDER), _packed_labels(model, errors), strict=True)
     if model.names != Names.numbered(model.core):
         for what, tags in _NAMES.items():
             yield from zip(tags, _packed(getattr(model.names, what), errors), strict=True)
@@ -132,7 +129,20 @@ def _packed(names: Sequence[str], errors: str) -> tuple[bytes, bytes]:
     """Offsets, and one text."""
     if isinstance(names, Packed) and errors == "surrogatepass":
         return names.texts.offsets, names.texts.text
-    encoded = [name.encode("utf-8", errors) for name in names]
+    return _joined([name.encode("utf-8", errors) for name in names])
+
+
+def _packed_labels(model: RSM, errors: str) -> tuple[bytes, bytes, bytes]:
+    """Offsets, one text, and order."""
+    if isinstance(model.label_ids, PackedLabels) and errors == "surrogatepass":
+        texts = model.label_ids.texts
+        return texts.offsets, texts.text, texts.order
+    encoded = [label.encode("utf-8", errors) for label in model.label_ids]
+    order = array("i", sorted(range(len(encoded)), key=encoded.__getitem__))
+    return (*_joined(encoded), order.tobytes())
+
+
+def _joined(encoded: list[bytes]) -> tuple[bytes, bytes]:
     try:
         offsets = array("i", accumulate(map(len, encoded), initial=0))
     except OverflowError:
@@ -140,16 +150,19 @@ def _packed(names: Sequence[str], errors: str) -> tuple[bytes, bytes]:
     return offsets.tobytes(), b"".join(encoded)
 
 
-def _texts(found: dict[str, memoryview], tags: tuple[str, str], errors: str) -> _core.Texts:
-    offsets, text = found[tags[0]], bytes(found[tags[1]])
+def _texts(
+    found: dict[str, memoryview], tags: tuple[str, str], errors: str, order: str | None = None
+) -> _core.Texts:
+    offsets, text = array_view(tags[0], found[tags[0]]), bytes(found[tags[1]])
+    sorting = None if order is None else array_view(order, found[order])
     try:
         if not text.isascii():
             text.decode("utf-8", errors)
-        return _core.Texts(array_view(tags[0], offsets), text)
+        return _core.Texts(offsets, text, sorting)
     except UnicodeDecodeError:
         raise damaged(f"the section {tags[1]} is not valid UTF-8") from None
     except ValueError as error:
-        raise damaged(f"the offsets of {tags[1]} are wrong: {error}") from None
+        raise damaged(f"the section {tags[1]} is wrong: {error}") from None
 
 
 def _names(found: dict[str, memoryview], errors: str) -> Names | None:

@@ -7,6 +7,7 @@ numbers. Cost: linear in the model.
 from __future__ import annotations
 
 from array import array
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError
@@ -34,7 +35,7 @@ def with_label(model: RSM, label: str, nodes: Iterable[int]) -> RSM:
     made["label_offsets"] += array("i", [len(made["label_nodes"]) // declared.itemsize]).tobytes()
     return RSM.from_flat(
         {name: array_view(name, row) for name, row in made.items()},
-        labels=[*model.label_ids, label],
+        label_ids=MappingProxyType({**model.label_ids, label: core.labels}),
         initial=map(core.declared_of_node, model.initial),
         names=model.names,
         semantics=model.semantics,

@@ -10,7 +10,6 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count
 from operator import index
 from types import MappingProxyType
 from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast
@@ -110,7 +109,7 @@ class RSM:
                 "label_offsets": label_offsets,
                 "label_nodes": label_nodes,
             },
-            labels=labels,
+            label_ids=MappingProxyType({label: i for i, label in enumerate(labels)}),
             initial=initial,
             names=names,
             semantics=semantics,
@@ -124,7 +123,7 @@ class RSM:
         cls,
         arrays: Mapping[str, memoryview],
         *,
-        labels: Iterable[str],
+        label_ids: Mapping[str, int],
         initial: Iterable[int],
         names: Names | None,
         semantics: Semantics | str,
@@ -133,7 +132,7 @@ class RSM:
     ) -> RSM:
         """A model from the arrays of the native core (`RawModel` in native/core/model.hpp).
 
-        Labels, which are distinct, stand in the order of their rows. Dead ends are not looked for.
+        `label_ids` has the rows of labels, in their order. Dead ends are not looked for.
         """
         semantics = choose(Semantics, semantics, "semantics")
         if dead_ends is None:
@@ -145,11 +144,11 @@ class RSM:
             rule, first, second = fault.args
             raise explain_fault(rule, first, second, names.nodes if names else None) from None
         names = names or Names.numbered(core)
-        _check_names(core, names)
+        _check_names(core, names, label_ids)
         return cls(
             core=core,
             names=names,
-            label_ids=MappingProxyType(dict(zip(labels, count(), strict=False))),
+            label_ids=label_ids,
             initial=_initial(core, initial),
             semantics=semantics,
             dead_ends=dead_ends,
@@ -325,11 +324,12 @@ def _distinct(nodes: Iterable[int]) -> tuple[int, ...]:
     return distinct
 
 
-def _check_names(core: _core.Model, names: Names) -> None:
+def _check_names(core: _core.Model, names: Names, label_ids: Mapping[str, int]) -> None:
     for what, given, needed in (
         ("components", names.components, core.components),
         ("nodes", names.nodes, core.declared_nodes),
         ("boxes", names.boxes, core.boxes),
+        ("labels", label_ids, core.labels),
     ):
         if len(given) != needed:
             raise ModelError("P212", f"{len(given)} names for {needed} {what}")

@@ -8,7 +8,7 @@ import pytest
 
 from pigro import RSM, InputError, ModelBuilder, ModelError, kripke
 from pigro.formats import binary
-from pigro.model.names import Names, Numbered, Packed
+from pigro.model.names import Names, Numbered, Packed, PackedLabels
 from pigro.model.packing import _ITEMS, _MODEL, pack
 from pigro.model.sections import join_sections, split_sections
 
@@ -64,6 +64,7 @@ def test_the_sections_of_a_small_model():
     ]
     assert (found["LABO"], found["LABN"]) == (ids(0, 1, 2), ids(0, 0))
     assert (found["LTXO"], found["LTXT"]) == (ids(0, 1, 3), "pé".encode())
+    assert found["LORD"] == ids(0, 1)
     assert (found["ntxo"], found["ntxt"]) == (ids(0, 5, 8, 12), b"startendboth")
     assert (found["ctxt"], found["btxt"]) == (b"main", b"again")
 
@@ -83,6 +84,24 @@ def test_names_are_decoded_when_asked_for():
         with pytest.raises(IndexError):
             nodes[beyond]
     assert copy.find("main:both") == MODEL.find("main:both")
+
+
+def test_labels_are_found_without_decoding_all():
+    wanted = ["b", "a", "", "ab", "é", "\u20ac", "a\0", "zz" * 500]
+    model = kripke({"s": ["s"]}, labels={"s": wanted}, initial="s")
+    labels = binary.read(pack(model)).label_ids
+    assert isinstance(labels, PackedLabels)
+    assert {label: labels[label] for label in wanted} == dict(model.label_ids)
+    for other in ("c", "aa", "\0", "\ud800", "zz", "\U0010ffff"):
+        assert other not in labels
+        assert labels.get(other) is None
+    assert "_numbers" not in vars(labels)
+    assert [*labels] == [*model.label_ids]
+    assert list(labels.items()) == list(model.label_ids.items())
+    assert list(labels.values()) == list(range(8))
+    assert labels == dict(model.label_ids)
+    with pytest.raises(KeyError, match="c"):
+        labels["c"]
 
 
 def test_names_that_are_numbers_take_no_room():
@@ -117,11 +136,19 @@ def test_foreign_sections_are_skipped():
         ({"LTXO": ids(1, 1, 3)}, "P140", "begin at 0"),
         ({"LTXO": ids(0, 9, 3)}, "P140", "do not ascend"),
         ({"LTXO": ids(0, -1, 3)}, "P140", "do not ascend"),
-        ({"LTXO": ids(0, 1, 2**31 - 1)}, "P140", "do not end with the text"),
+        ({"LTXO": ids(0, 1, 2**31 - 1)}, "P140", "do not end with it"),
         ({"LTXO": b""}, "P140", "begin at 0"),
-        ({"LTXO": ids(0, 3)}, "P140", "labels are not distinct, or not as many"),
-        ({"LTXO": ids(0, 1, 1, 3)}, "P140", "labels are not distinct, or not as many"),
-        ({"LTXT": b"pp", "LTXO": ids(0, 1, 2)}, "P140", "labels are not distinct"),
+        ({"LTXO": ids(0, 3)}, "P140", "order has another length"),
+        ({"LTXO": ids(0, 3), "LORD": ids(0)}, "P212", "1 names for 2 labels"),
+        ({"LTXO": ids(0, 1, 1, 3), "LORD": ids(1, 0, 2)}, "P212", "3 names for 2 labels"),
+        ({"LTXT": b"pp", "LTXO": ids(0, 1, 2)}, "P140", "not distinct, or not in order"),
+        ({"LORD": None}, "P140", "LORD is missing"),
+        ({"LORD": ids(1, 0)}, "P140", "not distinct, or not in order"),
+        ({"LORD": ids(0, 0)}, "P140", "not distinct, or not in order"),
+        ({"LORD": ids(0, 2)}, "P140", "order names no text"),
+        ({"LORD": ids(-1, 0)}, "P140", "order names no text"),
+        ({"LORD": ids(0)}, "P140", "order has another length"),
+        ({"LORD": b""}, "P140", "order has another length"),
         ({"ntxt": b"startendbot\xff"}, "P140", "ntxt is not valid UTF-8"),
         ({"ntxo": ids(0, 5, 12)}, "P212", "2 names for 3 nodes"),
         ({"btxo": ids(0, 0, 0, 5)}, "P212", "3 names for 1 boxes"),
