@@ -113,7 +113,9 @@ _SMV = rb"(?s)(?:--[^\n]*\n|\s)*+MODULE\b"
 _BUILT_IN = (
     _built_in("rsm", "recursive state machine, JSON of the tool RSMCheck", "rsm_json", rb"[{\[]"),
     _built_in("json", "the same with statistics and call graph", "model_json", rb"[{\[]"),
-    _built_in("pigro", "recursive state machine in binary, loads fast", "binary", rb"\x89pigro\r\n"),
+    _built_in(
+        "pigro", "recursive state machine in binary, loads fast", "binary", rb"\x89pigro\r\n"
+    ),
     _built_in("smv", "modules in the language of NuSMV, with calls", "smv", _SMV),
     _built_in("pds", "pushdown system, of the tool PuMoC", "pds", _PDS),
     _built_in("pdmu", "pushdown system, of the tool PDSolver", "pdmu", rb"Rules[ \t]*:"),

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from pigro import InputError, UsageError, check, kripke, load, save
-from pigro.formats import binary, pds, registry, rsm_json
+from pigro.formats import binary, pdmu, pds, registry, rsm_json, smv
 from pigro.formats.rsm_json import write as write_rsm
 
 from shared_files import benchmark, java
@@ -74,6 +74,25 @@ def test_java_programs_as_pushdown_systems(name: str):
     with zipfile.ZipFile(benchmark("java/all-pds.zip")) as archive:
         model = pds.read(archive.read(f"{name}.pds"))
     assert binary.read(binary.write(model)) == model
+
+
+@pytest.mark.parametrize("name", JAVA)
+def test_java_programs_of_another_tool(name: str):
+    model = pdmu.read(java(name, ".pdmu"))
+    assert binary.read(binary.write(model)) == model
+
+
+def test_modules_of_nusmv():
+    done = 0
+    with zipfile.ZipFile(benchmark("nusmv/files.zip")) as archive:
+        for name in archive.namelist():
+            try:
+                model = smv.read(archive.read(name))
+            except InputError:
+                continue  # most use more of the language than Pigro reads
+            assert binary.read(binary.write(model)) == model
+            done += 1
+    assert done >= 5
 
 
 def test_small_models():

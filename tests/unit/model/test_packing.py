@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from array import array
+from copy import deepcopy
 
 import pytest
 
@@ -80,6 +82,9 @@ def test_names_are_decoded_when_asked_for():
     assert nodes != ("start", "end")
     assert nodes != "startendboth"
     assert hash(nodes) == hash(("start", "end", "both"))
+    for names in (copy.names, MODEL.names):
+        assert pickle.loads(pickle.dumps(names)) == copy.names
+        assert deepcopy(names) == copy.names
     for beyond in (-1, 3):
         with pytest.raises(IndexError):
             nodes[beyond]
