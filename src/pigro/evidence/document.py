@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from pigro.evidence.tree_json import EvidenceData, NotEvidence, put, take
-from pigro.logic import existential_normal_form
+from pigro.diagnostics import CheckError, FormulaError
+from pigro.evidence.tree_json import EvidenceData, NotEvidence, check_texts, put, take
+from pigro.logic import existential_normal_form, parse
 
 if TYPE_CHECKING:
     from pigro.evidence.tree import Evidence
@@ -87,7 +88,14 @@ def _decode(data: bytes) -> tuple[Document, bytes]:
 def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
     """The document, its certificate and its tree.
 
-    `NotEvidence` if it is none, `WrongEvidence` if its states are not those of the model.
+    `NotEvidence` if it is none, `WrongEvidence` if its states or the texts of its subformulas are
+    not those of the model and the formula.
     """
     found, certificate = _decode(data)
-    return found, certificate, take(model, found.evidence, runs=False)
+    evidence = take(model, found.evidence, runs=False)
+    try:
+        form = existential_normal_form(parse(found.formula))
+    except (FormulaError, CheckError) as error:
+        raise NotEvidence(f"its formula can't be read: {error}") from None
+    check_texts(found.evidence, len(form), lambda part: str(form.readable(part)))
+    return found, certificate, evidence

@@ -15,14 +15,12 @@ from msgspec import Meta
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.evidence.document import Provable
-from pigro.evidence.tree_json import EvidenceData, NotEvidence, put, take
+from pigro.evidence.tree_json import EvidenceData, NotEvidence, check_texts, put, take
 from pigro.evidence.walking import WrongEvidence
 from pigro.logic import parse
 from pigro.logic.printer import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pigro.evidence.tree import Evidence
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -95,21 +93,5 @@ def read_run(model: RSM, found: RunDocument) -> tuple[RSM, Formula, Evidence]:
     except ModelError:
         raise WrongEvidence("the initial nodes are none of the model") from None
     evidence = take(model, found.evidence, runs=True)
-    for part, text in _texts(found.evidence):
-        there = 0 <= part < len(formula)
-        if not there:
-            raise WrongEvidence("a subformula is not there")
-        if text_of(formula, part) != text:
-            raise WrongEvidence(f"the text of a subformula is not that of number {part}")
+    check_texts(found.evidence, len(formula), lambda part: text_of(formula, part))
     return model, formula, evidence
-
-
-def _texts(root: EvidenceData) -> Iterator[tuple[int, str]]:
-    """The subformulas, by number and as text."""
-    pending = [root]
-    while pending:
-        at = pending.pop()
-        yield at.part, at.formula
-        for fact in at.facts or ():
-            yield fact.part, fact.formula
-        pending += at.parts

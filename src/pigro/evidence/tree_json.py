@@ -16,7 +16,7 @@ from pigro.evidence.tree import Evidence
 from pigro.evidence.walking import WrongEvidence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pigro.model import RSM
 
@@ -153,3 +153,29 @@ def take(model: RSM, data: EvidenceData, *, runs: bool) -> Evidence:
         return taken(data)
     except RecursionError:
         raise NotEvidence("it is nested too deeply") from None
+
+
+def check_texts(root: EvidenceData, count: int, text: Text) -> None:
+    """`WrongEvidence` unless the text of each subformula is that of its number.
+
+    `text` gives the text of a subformula by number; there are `count` of them.
+    """
+    known: dict[int, str] = {}
+    for part, told in _told_texts(root):
+        if not 0 <= part < count:
+            raise WrongEvidence("a subformula is not there")
+        if part not in known:
+            known[part] = text(part)
+        if known[part] != told:
+            raise WrongEvidence(f"the text of a subformula is not that of number {part}")
+
+
+def _told_texts(root: EvidenceData) -> Iterator[tuple[int, str]]:
+    """All subformulas that a tree names, by number and as text."""
+    pending = [root]
+    while pending:
+        at = pending.pop()
+        yield at.part, at.formula
+        for fact in at.facts or ():
+            yield fact.part, fact.formula
+        pending += at.parts

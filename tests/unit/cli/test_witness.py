@@ -123,6 +123,10 @@ def test_evidence_alone(run, app, why):
         (lambda e: e["path"]["states"][1].update(labels=["use"]), "names or labels"),
         (lambda e: e.update(truth=False), "not for the verdict"),
         (lambda e: e["parts"].clear(), "other evidence"),
+        (lambda e: e.update(formula="EF (done & EX done)"), "the text of a subformula"),
+        (lambda e: e["parts"][0].update(formula="done & EX done"), "the text of a subformula"),
+        (lambda e: e["parts"][0]["parts"][0].update(formula="done"), "the text of a subformula"),
+        (lambda e: e.update(explored=3), "only claims are proved at places"),
     ],
 )
 def test_wrong_evidence(run, app, why, change, problem):
