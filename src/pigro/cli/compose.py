@@ -106,7 +106,8 @@ def compose(  # noqa: PLR0913 - one parameter an option
       130  interrupted; finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if replay is not None:
-        from pigro.cli.replaying import refuse_with_replay, replay_file, tell
+        from pigro.cli.findings import tell
+        from pigro.cli.replaying import refuse_with_replay, replay_file
 
         refuse_with_replay(click.get_current_context())
         return tell(replay_file(parts, replay))

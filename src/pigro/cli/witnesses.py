@@ -3,75 +3,160 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
 
 from pigro.certificates import Malformed, Mismatch
+from pigro.certificates.reading import FORMULA, Reader, frames
 from pigro.cli.certificates import model_for, read_model
+from pigro.cli.failures import warn
+from pigro.cli.findings import Finding, not_judged, result_finding, wrong
+from pigro.cli.result_file import SCHEMA as RESULTS
+from pigro.cli.result_file import check_model, check_result, judged_warnings, read_results
 from pigro.cli.sources import read_content
-from pigro.diagnostics import CheckError, InputError, Position, printable
+from pigro.diagnostics import CheckError, FormulaError, InputError, Position, printable
+from pigro.engines import unknown_labels
 from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
 from pigro.evidence.document import SCHEMA, certificate_of, head_of
 from pigro.evidence.run_document import SCHEMA as RUN_SCHEMA
 from pigro.evidence.run_document import run_head
 from pigro.evidence.tree_json import NotEvidence
+from pigro.evidence.walking import need
+from pigro.logic import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.cli.result_file import ResultData, ResultsData
+    from pigro.model import RSM
+
 _OF_COMPOSITIONS = ("pigro.composition/1", "pigro.strategy/1")
 
 
-def validate_file(
-    model: str, path: str, from_: str | None
-) -> Iterator[tuple[str, str, str | None]]:
-    """For each piece of evidence: formula, verdict, and what is wrong with it."""
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a piece of evidence is about, and what is wrong with it."""
+
+    formula: str
+    verdict: str
+    model: RSM
+    """Read as the evidence says, with its initial nodes."""
+    problem: str | None
+    depth: int | None = None
+
+
+def validate_file(model: str, path: str, from_: str | None) -> Iterator[Finding]:
+    """What is right in a file, and what is not: the model, then each result, then warnings."""
     data, name = read_content(path)
-    for kind, document, around in _documents(data, name):
-        validate = _validate_run if kind == RUN_SCHEMA else _validate
-        try:
-            found = validate(model, from_, document)
-        except (NotEvidence, Malformed) as error:
-            raise _no_evidence(name, str(error)) from None
-        except Mismatch as error:
-            hint = "give the model file that the evidence was made with"
-            raise InputError("P502", str(error), position=Position(name), hint=hint) from None
-        formula, verdict, problem = found
-        if problem is None and around:
-            said = _told(str(around.get("formula")), str(around.get("verdict")), None)
-            if said != found:
-                problem = "the result says another formula or verdict"
-        yield formula, verdict, problem
+    try:
+        whole = _decoded(data)
+        if whole.get("schema") == RESULTS:
+            yield from _judge(model, from_, read_results(whole))
+            return
+        shown = _replayed(model, from_, whole)
+        _warn_of_labels(shown.model, [shown.formula])
+        yield result_finding(shown.formula, shown.verdict, shown.problem)
+    except (NotEvidence, Malformed) as error:
+        hint = "evidence is written by `pigro check ... --witness --format json`"
+        if str(error) == _PARTS:
+            hint = "give the parts to `pigro compose PART... --replay FILE`"
+        message = f"no evidence here: {error}"
+        raise InputError("P503", message, position=Position(name), hint=hint) from None
+    except Mismatch as error:
+        hint = "give the model file that the evidence was made with"
+        raise InputError("P502", str(error), position=Position(name), hint=hint) from None
 
 
-def _documents(data: bytes, name: str) -> list[tuple[object, bytes, dict[str, object]]]:
-    """Each with the schema that it says it has, and the result that it stands in."""
+_PARTS = "this is about a composition of parts"
+
+
+def _decoded(data: bytes) -> dict[str, Any]:
     try:
         whole = json.loads(data)
     except (ValueError, RecursionError):
-        raise _no_evidence(name, "this is not JSON") from None
-    if isinstance(whole, dict) and whole.get("schema") in (SCHEMA, RUN_SCHEMA):
-        return [(whole["schema"], data, {})]
-    if isinstance(whole, dict) and whole.get("schema") in _OF_COMPOSITIONS:
-        error = _no_evidence(name, "this is about a composition of parts")
-        error.hint = "give the parts to `pigro compose PART... --replay FILE`"
-        raise error
-    results = whole.get("results") if isinstance(whole, dict) else None
-    rows = [each for each in results if isinstance(each, dict)] if isinstance(results, list) else []
-    found = [(each["evidence"], each) for each in rows if "evidence" in each]
-    if not found:
-        raise _no_evidence(name, "no result has evidence")
-    return [
-        (each.get("schema") if isinstance(each, dict) else None, json.dumps(each).encode(), around)
-        for each, around in found
-    ]
+        raise NotEvidence("this is not JSON") from None
+    if not isinstance(whole, dict) or whole.get("schema") not in (
+        RESULTS,
+        SCHEMA,
+        RUN_SCHEMA,
+        *_OF_COMPOSITIONS,
+    ):
+        raise NotEvidence(f"the schema is not {RESULTS}")
+    if whole["schema"] in _OF_COMPOSITIONS:
+        raise NotEvidence(_PARTS)
+    return whole
 
 
-def _no_evidence(name: str, why: str) -> InputError:
-    hint = "evidence is written by `pigro check ... --witness --format json`"
-    return InputError("P503", f"no evidence here: {why}", position=Position(name), hint=hint)
+def _judge(path: str, from_: str | None, told: ResultsData) -> Iterator[Finding]:
+    """Everything that results say."""
+    readable = [row.formula for row in told.results if _is_formula(row.formula)]
+    said = told.model
+
+    def model(dead_ends: str = said.dead_ends) -> RSM:
+        return model_for(path, from_, readable, said.semantics, dead_ends)
+
+    try:
+        check_model(told, model)
+    except WrongEvidence as error:
+        yield wrong(f"model  {printable(str(said.file))}", str(error))
+    for row in told.results:
+        yield _judged_result(path, from_, told, row)
+    lenient = model("stutter" if said.dead_ends == "error" else said.dead_ends)
+    _warn_of_labels(lenient, readable)
+    if len(readable) == len(told.results):
+        for warning, right in judged_warnings(told, lenient):
+            shown = f"warning  {printable(warning, len(warning))}"
+            if right is None:
+                yield Finding("not judged", shown)
+            elif not right:
+                yield wrong(shown, "labels of the formulas are on other nodes than it says")
+    yield from not_judged("steps", sum(row.steps is not UNSET for row in told.results))
 
 
-def _validate(path: str, from_: str | None, data: bytes) -> tuple[str, str, str | None]:
+def _judged_result(path: str, from_: str | None, told: ResultsData, row: ResultData) -> Finding:
+    if row.evidence is UNSET:
+        problem = None if _is_formula(row.formula) else "its formula can't be read"
+        return result_finding(row.formula, row.verdict, problem, has_evidence=False)
+    shown = _replayed(path, from_, row.evidence)
+    problem = shown.problem
+    try:
+        same = (shown.formula, shown.verdict) == (row.formula, row.verdict)
+        need(same, "the evidence is for another formula or verdict than the result")
+        if problem is None:
+            check_result(told, row, shown.model, shown.depth)
+    except WrongEvidence as error:
+        problem = problem or str(error)
+    return result_finding(row.formula, row.verdict, problem)
+
+
+def _is_formula(text: str) -> bool:
+    try:
+        parse(text)
+    except FormulaError:
+        return False
+    return True
+
+
+def _warn_of_labels(model: RSM, formulas: list[str]) -> None:
+    """As `pigro check` does, for labels that no node carries."""
+    unknown = unknown_labels(model, [parse(each) for each in formulas if _is_formula(each)])
+    if unknown:
+        warn(unknown.message())
+
+
+def _replayed(path: str, from_: str | None, decoded: dict[str, Any]) -> _Shown:
+    try:
+        data = json.dumps(decoded).encode()
+    except RecursionError:
+        raise NotEvidence("it is nested too deeply") from None
+    if decoded.get("schema") == RUN_SCHEMA:
+        return _replayed_run(path, from_, data)
+    return _replayed_tree(path, from_, data)
+
+
+def _replayed_tree(path: str, from_: str | None, data: bytes) -> _Shown:
     """Evidence of CTL, which has a certificate."""
     model = read_model(path, from_, certificate_of(data))
     head = head_of(data)
@@ -79,12 +164,19 @@ def _validate(path: str, from_: str | None, data: bytes) -> tuple[str, str, str 
     try:
         document, certificate, evidence = read(model, data)
         replay(model, certificate, evidence, document)
+        model = model.with_initial(_starts(certificate))
     except WrongEvidence as error:
         problem = str(error)
-    return _told(head.formula, head.verdict, problem)
+    return _Shown(head.formula, head.verdict, model, problem)
 
 
-def _validate_run(path: str, from_: str | None, data: bytes) -> tuple[str, str, str | None]:
+def _starts(certificate: bytes) -> tuple[int, ...]:
+    """Where the formula of a certificate that was accepted starts."""
+    [body] = [body for kind, body in frames(certificate) if kind == FORMULA]
+    return Reader(body).statement()[2]
+
+
+def _replayed_run(path: str, from_: str | None, data: bytes) -> _Shown:
     """Evidence of LTL and CTL*, whose facts and claims are decided again."""
     from pigro.engines.onthefly.again import decider
 
@@ -97,8 +189,4 @@ def _validate_run(path: str, from_: str | None, data: bytes) -> tuple[str, str, 
         replay_run(model, formula, head.verdict == "holds", evidence, decide)
     except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
         problem = str(error)
-    return _told(head.formula, head.verdict, problem)
-
-
-def _told(formula: str, verdict: str, problem: str | None) -> tuple[str, str, str | None]:
-    return printable(formula, len(formula)), printable(verdict), problem
+    return _Shown(head.formula, head.verdict, model, problem, head.depth)

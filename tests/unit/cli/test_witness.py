@@ -192,4 +192,4 @@ def test_evidence_in_a_result_that_says_something_else(run, change):
     Path("why.json").write_text(json.dumps(report), "utf-8")
     done = run("validate-witness", model, "why.json")
     assert done.exit_code == 1
-    assert "the result says another formula or verdict" in done.stdout
+    assert "the evidence is for another formula or verdict" in done.stdout
