@@ -15,8 +15,8 @@ from pigro.cli.failures import warn
 from pigro.cli.findings import Finding, not_judged, result_finding, wrong
 from pigro.cli.result_file import SCHEMA as RESULTS
 from pigro.cli.result_file import check_model, check_result, judged_warnings, read_results
-from pigro.cli.sources import read_content
-from pigro.diagnostics import CheckError, FormulaError, InputError, Position, printable
+from pigro.cli.sources import STDIN, open_source, read_content
+from pigro.diagnostics import CheckError, FormulaError, InputError, Position, UsageError, printable
 from pigro.engines import unknown_labels
 from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
 from pigro.evidence.document import SCHEMA, certificate_of, head_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.cli.result_file import ResultData, ResultsData
+    from pigro.cli.sources import Source
     from pigro.model import RSM
 
 _OF_COMPOSITIONS = ("pigro.composition/1", "pigro.strategy/1")
@@ -49,13 +50,16 @@ class _Shown:
 
 def validate_file(model: str, path: str, from_: str | None) -> Iterator[Finding]:
     """What is right in a file, and what is not: the model, then each result, then warnings."""
+    if model == path == STDIN:
+        raise UsageError("P001", "standard input (-) can be read only once")
+    source = open_source(model, from_)
     data, name = read_content(path)
     try:
         whole = _decoded(data)
         if whole.get("schema") == RESULTS:
-            yield from _judge(model, from_, read_results(whole))
+            yield from _judge(source, read_results(whole))
             return
-        shown = _replayed(model, from_, whole)
+        shown = _replayed(source, whole)
         _warn_of_labels(shown.model, [shown.formula])
         yield result_finding(shown.formula, shown.verdict, shown.problem)
     except (NotEvidence, Malformed) as error:
@@ -89,20 +93,20 @@ def _decoded(data: bytes) -> dict[str, Any]:
     return whole
 
 
-def _judge(path: str, from_: str | None, told: ResultsData) -> Iterator[Finding]:
+def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
     """Everything that results say."""
     readable = [row.formula for row in told.results if _is_formula(row.formula)]
     said = told.model
 
     def model(dead_ends: str = said.dead_ends) -> RSM:
-        return model_for(path, from_, readable, said.semantics, dead_ends)
+        return model_for(source, readable, said.semantics, dead_ends)
 
     try:
         check_model(told, model)
     except WrongEvidence as error:
         yield wrong(f"model  {printable(str(said.file))}", str(error))
     for row in told.results:
-        yield _judged_result(path, from_, told, row)
+        yield _judged_result(source, told, row)
     lenient = model("stutter" if said.dead_ends == "error" else said.dead_ends)
     _warn_of_labels(lenient, readable)
     if len(readable) == len(told.results):
@@ -115,11 +119,11 @@ def _judge(path: str, from_: str | None, told: ResultsData) -> Iterator[Finding]
     yield from not_judged("steps", sum(row.steps is not UNSET for row in told.results))
 
 
-def _judged_result(path: str, from_: str | None, told: ResultsData, row: ResultData) -> Finding:
+def _judged_result(source: Source, told: ResultsData, row: ResultData) -> Finding:
     if row.evidence is UNSET:
         problem = None if _is_formula(row.formula) else "its formula can't be read"
         return result_finding(row.formula, row.verdict, problem, has_evidence=False)
-    shown = _replayed(path, from_, row.evidence)
+    shown = _replayed(source, row.evidence)
     problem = shown.problem
     try:
         same = (shown.formula, shown.verdict) == (row.formula, row.verdict)
@@ -146,19 +150,19 @@ def _warn_of_labels(model: RSM, formulas: list[str]) -> None:
         warn(unknown.message())
 
 
-def _replayed(path: str, from_: str | None, decoded: dict[str, Any]) -> _Shown:
+def _replayed(source: Source, decoded: dict[str, Any]) -> _Shown:
     try:
         data = json.dumps(decoded).encode()
     except RecursionError:
         raise NotEvidence("it is nested too deeply") from None
     if decoded.get("schema") == RUN_SCHEMA:
-        return _replayed_run(path, from_, data)
-    return _replayed_tree(path, from_, data)
+        return _replayed_run(source, data)
+    return _replayed_tree(source, data)
 
 
-def _replayed_tree(path: str, from_: str | None, data: bytes) -> _Shown:
+def _replayed_tree(source: Source, data: bytes) -> _Shown:
     """Evidence of CTL, which has a certificate."""
-    model = read_model(path, from_, certificate_of(data))
+    model = read_model(source, certificate_of(data))
     head = head_of(data)
     problem = None
     try:
@@ -176,12 +180,12 @@ def _starts(certificate: bytes) -> tuple[int, ...]:
     return Reader(body).statement()[2]
 
 
-def _replayed_run(path: str, from_: str | None, data: bytes) -> _Shown:
+def _replayed_run(source: Source, data: bytes) -> _Shown:
     """Evidence of LTL and CTL*, whose facts and claims are decided again."""
     from pigro.engines.onthefly.again import decider
 
     head = run_head(data)
-    model = model_for(path, from_, [head.formula], head.semantics, head.dead_ends)
+    model = model_for(source, [head.formula], head.semantics, head.dead_ends)
     problem = None
     try:
         model, formula, evidence = read_run(model, head)
