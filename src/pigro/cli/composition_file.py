@@ -13,12 +13,14 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from pigro.certificates import Mismatch
-from pigro.diagnostics import ModelError
+from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.engines.game import METHODS
+from pigro.engines.game.checking import require_modal
 from pigro.engines.game.verdict import reason_of
-from pigro.evidence.strategy_replay import Rules
+from pigro.evidence.strategy_replay import Rules, check_actions
 from pigro.evidence.tree_json import NotEvidence
-from pigro.evidence.walking import need
+from pigro.evidence.walking import WrongEvidence, need
+from pigro.logic import parse
 from pigro.render.composition_json import parts_json
 
 if TYPE_CHECKING:
@@ -126,9 +128,6 @@ def check_result(
     )
     need(row.method in METHODS, "there is no such method")
     need(row.symbolic is None and row.method != "symbolic", "the symbolic method has no evidence")
-    states = states_of(composition)
-    bound = None if states is None else states * len(strategy.form)
-    need(row.full_nodes == bound, "the game in full has another number of nodes")
     names = [part.name for part in composition.parts]
     _check_names(row.decided_by, names)
     places = Rules(composition, strategy).starts()
@@ -136,6 +135,21 @@ def check_result(
     need(used <= set(row.decided_by), "the strategy needs other parts than those that decided")
     reason = reason_of(composition, row.method, tuple(row.decided_by))
     need(row.reason == reason, "the reason is not what the verdict means")
+
+
+def check_row(composition: Composition, told: ResultsData, row: ResultData) -> None:
+    """`WrongEvidence` if a result, with evidence or without, names what there is not."""
+    try:
+        form = require_modal(parse(row.formula), dead_ends=told.dead_ends)
+    except (FormulaError, CheckError):
+        raise WrongEvidence("its formula can't be read") from None
+    check_actions(form, composition)
+    need(row.method in METHODS, "there is no such method")
+    names = [part.name for part in composition.parts]
+    need(row.verdict != "unknown" or not row.decided_by, "nobody decided it")
+    states = states_of(composition)
+    bound = None if states is None else states * len(form)
+    need(row.full_nodes == bound, "the game in full has another number of nodes")
     for layer in (*row.layers, *(layer for each in row.rounds for layer in each.layers)):
         _check_names(layer.parts, names)
         enough = bool(row.rounds) or set(row.decided_by) <= set(layer.parts)

@@ -16,7 +16,7 @@ from pigro.certificates import Mismatch
 from pigro.cli.checking import CUT_SHORT
 from pigro.cli.composing import read_composition
 from pigro.cli.composition_file import SCHEMA as RESULTS
-from pigro.cli.composition_file import check_result, check_system, read_results
+from pigro.cli.composition_file import check_result, check_row, check_system, read_results
 from pigro.cli.failures import warn
 from pigro.cli.findings import Finding, not_judged, result_finding, wrong
 from pigro.cli.sources import read_content
@@ -58,8 +58,7 @@ def replay_file(parts: tuple[str, ...], path: str) -> Iterator[Finding]:
         whole = _whole(data)
         composition = _in_its_order(given, whole)
         if whole["schema"] == STRATEGY:
-            _, finding = _replayed(composition, whole)
-            yield finding
+            yield _judged_alone(composition, whole)
         else:
             yield from _judge(composition, read_results(composition, whole))
     except NotEvidence as error:
@@ -85,30 +84,34 @@ def _judge(composition: Composition, told: ResultsData) -> Iterator[Finding]:
 
 
 def _judged_result(composition: Composition, told: ResultsData, row: ResultData) -> Finding:
-    if row.evidence is UNSET:
-        problem = None if _form(row.formula, told.dead_ends) else "its formula can't be read"
-        return result_finding(row.formula, row.verdict, problem, has_evidence=False)
-    strategy, finding = _replayed(composition, row.evidence)
-    problem = finding.problem
-    if strategy is not None:
-        try:
-            check_result(composition, told, row, strategy)
-        except WrongEvidence as error:
-            problem = str(error)
-    return result_finding(row.formula, row.verdict, problem)
-
-
-def _replayed(composition: Composition, decoded: dict[str, Any]) -> tuple[Strategy | None, Finding]:
-    """The strategy of a document if it is right, and what became of it."""
-    head = strategy_head(decoded)
-    strategy, problem = None, None
+    problem = None
     try:
-        taken = take_strategy(composition, decoded)
-        replay_strategy(composition, taken)
-        strategy = taken
+        if row.evidence is not UNSET:
+            check_result(composition, told, row, _replayed(composition, row.evidence))
+        if row.evidence is not UNSET or row.verdict == "unknown":
+            check_row(composition, told, row)
     except WrongEvidence as error:
         problem = str(error)
-    return strategy, result_finding(head.formula, head.verdict, problem)
+    has_evidence = row.evidence is not UNSET
+    return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
+
+
+def _replayed(composition: Composition, decoded: dict[str, Any]) -> Strategy:
+    """The strategy of a document; `WrongEvidence` if it is wrong."""
+    strategy = take_strategy(composition, decoded)
+    replay_strategy(composition, strategy)
+    return strategy
+
+
+def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
+    """A strategy that stands in no results."""
+    head = strategy_head(decoded)
+    problem = None
+    try:
+        _replayed(composition, decoded)
+    except WrongEvidence as error:
+        problem = str(error)
+    return result_finding(head.formula, head.verdict, problem)
 
 
 def _judged_warnings(composition: Composition, told: ResultsData) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from pigro.cli.checking import CUT_SHORT
-from pigro.diagnostics import ModelError, PigroError, UsageError, printable
+from pigro.diagnostics import FormulaError, ModelError, PigroError, UsageError, printable
 from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
 from pigro.engines.reason import explain
 from pigro.evidence.tree_json import NotEvidence
@@ -131,6 +131,25 @@ def nodes_of(model: RSM, names: Sequence[str]) -> list[int]:
     return found
 
 
+def check_row(row: ResultData, model: RSM) -> None:
+    """`WrongEvidence` if a result, with evidence or without, names what there is not."""
+    need(is_formula(row.formula), "its formula can't be read")
+    engines = [row.engine] + ([] if row.certificate is UNSET else [row.certificate.engine])
+    for name in engines:
+        need(name in ENGINES, f"there is no engine {printable(name)!r}")
+    if row.initial is not UNSET:
+        need(nodes_of(model, row.initial), "its initial nodes are not nodes of the model")
+
+
+def is_formula(text: str) -> bool:
+    """Whether a text is a formula, of any logic."""
+    try:
+        parse(text)
+    except FormulaError:
+        return False
+    return True
+
+
 def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | None) -> None:
     """`WrongEvidence` if a result whose evidence is right says something else that is not.
 
@@ -149,9 +168,6 @@ def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | No
     starts = [model.node_name(node) for node in model.initial]
     need(initial == starts, "the evidence starts at other nodes than the result says")
     need(row.initial != said.initial, "the result repeats the initial nodes of the model")
-    engines = [row.engine] + ([] if row.certificate is UNSET else [row.certificate.engine])
-    for name in engines:
-        need(name in ENGINES, f"there is no engine {printable(name)!r}")
     try:
         reason = _reason(model, parse(row.formula), row.verdict == "holds", depth)
     except PigroError as error:

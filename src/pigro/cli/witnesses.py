@@ -14,9 +14,16 @@ from pigro.cli.certificates import model_for, read_model
 from pigro.cli.failures import warn
 from pigro.cli.findings import Finding, not_judged, result_finding, wrong
 from pigro.cli.result_file import SCHEMA as RESULTS
-from pigro.cli.result_file import check_model, check_result, judged_warnings, read_results
+from pigro.cli.result_file import (
+    check_model,
+    check_result,
+    check_row,
+    is_formula,
+    judged_warnings,
+    read_results,
+)
 from pigro.cli.sources import STDIN, open_source, read_content
-from pigro.diagnostics import CheckError, FormulaError, InputError, Position, UsageError, printable
+from pigro.diagnostics import CheckError, InputError, Position, UsageError, printable
 from pigro.engines import unknown_labels
 from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
 from pigro.evidence.document import SCHEMA, certificate_of, head_of
@@ -95,7 +102,7 @@ def _decoded(data: bytes) -> dict[str, Any]:
 
 def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
     """Everything that results say."""
-    readable = [row.formula for row in told.results if _is_formula(row.formula)]
+    readable = [row.formula for row in told.results if is_formula(row.formula)]
     said = told.model
 
     def model(dead_ends: str = said.dead_ends) -> RSM:
@@ -105,9 +112,9 @@ def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
         check_model(told, model)
     except WrongEvidence as error:
         yield wrong(f"model  {printable(str(said.file))}", str(error))
-    for row in told.results:
-        yield _judged_result(source, told, row)
     lenient = model("stutter" if said.dead_ends == "error" else said.dead_ends)
+    for row in told.results:
+        yield _judged_result(source, told, row, lenient)
     _warn_of_labels(lenient, readable)
     if len(readable) == len(told.results):
         for warning, right in judged_warnings(told, lenient):
@@ -119,33 +126,26 @@ def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
     yield from not_judged("steps", sum(row.steps is not UNSET for row in told.results))
 
 
-def _judged_result(source: Source, told: ResultsData, row: ResultData) -> Finding:
-    if row.evidence is UNSET:
-        problem = None if _is_formula(row.formula) else "its formula can't be read"
-        return result_finding(row.formula, row.verdict, problem, has_evidence=False)
-    shown = _replayed(source, row.evidence)
-    problem = shown.problem
+def _judged_result(source: Source, told: ResultsData, row: ResultData, model: RSM) -> Finding:
+    problem = None
     try:
-        same = (shown.formula, shown.verdict) == (row.formula, row.verdict)
-        need(same, "the evidence is for another formula or verdict than the result")
-        if problem is None:
+        if row.evidence is not UNSET:
+            shown = _replayed(source, row.evidence)
+            need(shown.problem is None, str(shown.problem))
+            same = (shown.formula, shown.verdict) == (row.formula, row.verdict)
+            need(same, "the evidence is for another formula or verdict than the result")
             check_result(told, row, shown.model, shown.depth)
+        if row.evidence is not UNSET or row.verdict == "unknown":
+            check_row(row, model)
     except WrongEvidence as error:
-        problem = problem or str(error)
-    return result_finding(row.formula, row.verdict, problem)
-
-
-def _is_formula(text: str) -> bool:
-    try:
-        parse(text)
-    except FormulaError:
-        return False
-    return True
+        problem = str(error)
+    has_evidence = row.evidence is not UNSET
+    return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
 
 
 def _warn_of_labels(model: RSM, formulas: list[str]) -> None:
     """As `pigro check` does, for labels that no node carries."""
-    unknown = unknown_labels(model, [parse(each) for each in formulas if _is_formula(each)])
+    unknown = unknown_labels(model, [parse(each) for each in formulas if is_formula(each)])
     if unknown:
         warn(unknown.message())
 

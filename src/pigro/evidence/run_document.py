@@ -16,7 +16,7 @@ from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.evidence.document import Provable
 from pigro.evidence.tree_json import EvidenceData, NotEvidence, check_texts, put, take
-from pigro.evidence.walking import WrongEvidence
+from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
 from pigro.logic.printer import text_of
 
@@ -92,6 +92,7 @@ def read_run(model: RSM, found: RunDocument) -> tuple[RSM, Formula, Evidence]:
         model = model.with_initial(found.initial)
     except ModelError:
         raise WrongEvidence("the initial nodes are none of the model") from None
+    need(list(model.initial) == found.initial, "an initial node is named twice")
     evidence = take(model, found.evidence, runs=True)
     check_texts(found.evidence, len(formula), lambda part: text_of(formula, part))
     return model, formula, evidence

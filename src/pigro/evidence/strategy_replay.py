@@ -75,7 +75,7 @@ class Rules:
         self.composition = composition
         self.strategy = strategy
         self.form: ModalForm = strategy.form
-        _check_actions(self.form, composition)
+        check_actions(self.form, composition)
         self.parts: tuple[Part, ...] = tuple(
             part if blocks is None else blocks.part
             for part, blocks in zip(composition.parts, strategy.parts, strict=True)
@@ -243,8 +243,8 @@ def _endings(layers: Sequence[Layer], at: int) -> list[list[tuple[int, list[int]
     return found
 
 
-def _check_actions(form: ModalForm, composition: Composition) -> None:
-    """R8."""
+def check_actions(form: ModalForm, composition: Composition) -> None:
+    """R8: `WrongEvidence` if a formula names an action that no part has."""
     known = {TAU, *composition.actions} if composition.has_actions else frozenset()
     for name in {name for names in form.actions for name in names}:
         need(name in known, f"the formula names the action {printable(name)!r}, which no part has")
