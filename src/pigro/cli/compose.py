@@ -98,8 +98,8 @@ def compose(  # noqa: PLR0913 - one parameter an option
 
     \b
     Exit codes:
-      0    all formulas hold (with --replay: all evidence is right)
-      1    some formula fails (some evidence is wrong or missing)
+      0    all formulas hold (with --replay: all is right)
+      1    some formula fails (something is wrong, or evidence is missing)
       2    the command line, a part or a formula is wrong; nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error
