@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from pigro.cli.checking import CUT_SHORT
-from pigro.diagnostics import FormulaError, ModelError, PigroError, UsageError, printable
+from pigro.diagnostics import FormulaError, PigroError, UsageError, printable
 from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
 from pigro.engines.reason import explain
 from pigro.evidence.tree_json import NotEvidence
@@ -23,7 +23,7 @@ from pigro.logic import parse
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -94,16 +94,9 @@ def read_results(decoded: object) -> ResultsData:
     return found
 
 
-def check_model(told: ResultsData, read: Callable[[], RSM]) -> None:
-    """`WrongEvidence` if what the file says of the model is wrong.
-
-    `read` reads the model in the way that the file says.
-    """
+def check_model(told: ResultsData, model: RSM) -> None:
+    """`WrongEvidence` if what the file says of the model, which was read so, is wrong."""
     said = told.model
-    try:
-        model = read()
-    except ModelError as error:
-        raise WrongEvidence(f"the model can't be read so: {error.message}") from None
     nodes = nodes_of(model, said.initial)
     need(nodes, "its initial nodes are not nodes of the model")
     used = any(row.initial is UNSET and row.evidence is not UNSET for row in told.results)

@@ -23,7 +23,7 @@ from pigro.cli.result_file import (
     read_results,
 )
 from pigro.cli.sources import STDIN, open_source, read_content
-from pigro.diagnostics import CheckError, InputError, Position, UsageError, printable
+from pigro.diagnostics import CheckError, InputError, ModelError, Position, UsageError, printable
 from pigro.engines import unknown_labels
 from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
 from pigro.evidence.document import SCHEMA, certificate_of, head_of
@@ -104,20 +104,23 @@ def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
     """Everything that results say."""
     readable = [row.formula for row in told.results if is_formula(row.formula)]
     said = told.model
-
-    def model(dead_ends: str = said.dead_ends) -> RSM:
-        return model_for(source, readable, said.semantics, dead_ends)
-
+    about = f"model  {printable(said.file or '')}".rstrip()
+    try:
+        model = model_for(source, readable, said.semantics, said.dead_ends)
+    except ModelError as error:
+        if said.dead_ends != "error":
+            raise
+        yield wrong(about, f"the model can't be read so: {error.message}")
+        model = model_for(source, readable, said.semantics, "stutter")
     try:
         check_model(told, model)
     except WrongEvidence as error:
-        yield wrong(f"model  {printable(str(said.file))}", str(error))
-    lenient = model("stutter" if said.dead_ends == "error" else said.dead_ends)
+        yield wrong(about, str(error))
     for row in told.results:
-        yield _judged_result(source, told, row, lenient)
-    _warn_of_labels(lenient, readable)
+        yield _judged_result(source, told, row, model)
+    _warn_of_labels(model, readable)
     if len(readable) == len(told.results):
-        for warning, right in judged_warnings(told, lenient):
+        for warning, right in judged_warnings(told, model):
             shown = f"warning  {printable(warning, len(warning))}"
             if right is None:
                 yield Finding("not judged", shown)
