@@ -106,9 +106,15 @@ std::vector<Id> range(Id first, Id count) {
   return ids;
 }
 
-nb::typed<nb::list, nb::bytes> parts_of(const SharedModel& model) {
+// Holds the interpreter lock, so that nobody writes to the arrays between validation and use.
+SharedModel* with_labels(const SharedModel& model, Ids offsets, Ids declared) {
+  return new SharedModel(model.with_labels(view(offsets), view(declared)));
+}
+
+nb::typed<nb::list, nb::bytes> parts_of(const SharedModel& model, Id labels) {
+  if (labels < 0 || labels > model.labels()) throw nb::index_error("no so many labels");
   nb::list made;
-  for (const auto part : model.parts()) made.append(nb::bytes(part.data(), part.size()));
+  for (const auto part : model.parts(labels)) made.append(nb::bytes(part.data(), part.size()));
   return made;
 }
 
@@ -412,7 +418,11 @@ NB_MODULE(_core, m) {
       .def("labelled", checked(&Model::labels, [](const Model& m, Id l) { return list(m.labelled(l)); }), "label"_a,
            "The declared nodes that carry the label.")
       .def("arrays", &arrays_of, "The arguments that make this model again; numbers are 32-bit, as bytes.")
-      .def("parts", &parts_of, "The arrays that make up the model, for digests.")
+      .def("with_labels", &with_labels, "offsets"_a, "declared"_a, nb::rv_policy::take_ownership,
+           "A copy with more labels, whose declared nodes are the rows of these arrays.",
+           nb::sig("def with_labels(self, offsets: memoryview, declared: memoryview) -> Model"))
+      .def("parts", &parts_of, "labels"_a,
+           "The arrays that make up the model with its first so many labels, for digests.")
       .def(
           "statistics",
           [](const SharedModel& model, Semantics semantics, const std::vector<Id>& starts) {

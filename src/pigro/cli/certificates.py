@@ -147,10 +147,11 @@ def read_model(source: Source, data: bytes) -> RSM:
 def model_for(source: Source, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
     """The model, read in that way, with the labels that formulas ask for.
 
-    `Mismatch` if they speak of what it does not have.
+    Most models find these themselves; those of a document that does not are made after its
+    formulas. `Mismatch` if they speak of what the document does not have.
     """
     source = source.fresh()
-    if source.document is not None:
+    if source.document is not None and not hasattr(source.document, "resolved"):
         parse = reader(source.document)
         for text in formulas:
             try:

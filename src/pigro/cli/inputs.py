@@ -147,6 +147,7 @@ def prepare(request: Request) -> Question:
         load_seconds = time.perf_counter() - began
     if source is not None and model is not None:
         try:
+            model = model.about(atom for each in asked.formulas for atom in each.atoms)
             asked = _with_own(asked, request, source, model, require)
         except PigroError as error:
             problems.add(error)

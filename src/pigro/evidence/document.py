@@ -53,7 +53,8 @@ class Provable(Protocol):
 def document(verdict: Provable, certificate: bytes, evidence: Evidence) -> bytes:
     """The document for a verdict, as UTF-8."""
     form = existential_normal_form(verdict.formula)
-    tree = put(verdict.model, evidence, lambda part: str(form.readable(part)), runs=False)
+    model = verdict.model.showing(verdict.formula.atoms)
+    tree = put(model, evidence, lambda part: str(form.readable(part)), runs=False)
     whole = Document(
         SCHEMA,
         str(verdict.formula),
@@ -92,10 +93,12 @@ def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
     not those of the model and the formula.
     """
     found, certificate = _decode(data)
-    evidence = take(model, found.evidence, runs=False)
     try:
-        form = existential_normal_form(parse(found.formula))
+        formula = parse(found.formula)
+        form = existential_normal_form(formula)
     except (FormulaError, CheckError) as error:
         raise NotEvidence(f"its formula can't be read: {error}") from None
+    shown = model.about(formula.atoms).showing(formula.atoms)
+    evidence = take(shown, found.evidence, runs=False)
     check_texts(found.evidence, len(form), lambda part: str(form.readable(part)))
     return found, certificate, evidence

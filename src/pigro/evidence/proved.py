@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.certificates.reading import LEMMAS, Reader, frames
+from pigro.certificates.reading import LEMMAS, Reader, asked_model, frames
 from pigro.certificates.values import Known, Stage
 from pigro.evidence.booleans import NORMAL, Booleans
 from pigro.evidence.states import Steps
@@ -31,6 +31,7 @@ class Proved:
     """A certificate, opened. It is not checked here."""
 
     def __init__(self, model: RSM, data: bytes) -> None:
+        model = asked_model(model, data)
         self.model = model.plain
         self.steps = Steps(model)
         self.order: dict[int, int] = {}

@@ -53,7 +53,8 @@ class Showable(Provable, Protocol):
 def run_document(verdict: Showable, evidence: Evidence) -> bytes:
     """The document for a verdict on a formula outside of CTL, as UTF-8."""
     model, formula = verdict.model, verdict.formula
-    tree = put(model, evidence, lambda part: text_of(formula, part), runs=True)
+    shown = model.showing(formula.atoms)
+    tree = put(shown, evidence, lambda part: text_of(formula, part), runs=True)
     whole = {
         "schema": SCHEMA,
         "formula": str(formula),
@@ -93,6 +94,7 @@ def read_run(model: RSM, found: RunDocument) -> tuple[RSM, Formula, Evidence]:
     except ModelError:
         raise WrongEvidence("the initial nodes are none of the model") from None
     need(list(model.initial) == found.initial, "an initial node is named twice")
-    evidence = take(model, found.evidence, runs=True)
+    model = model.about(formula.atoms)
+    evidence = take(model.showing(formula.atoms), found.evidence, runs=True)
     check_texts(found.evidence, len(formula), lambda part: text_of(formula, part))
     return model, formula, evidence

@@ -14,8 +14,13 @@ of `requirements`. It is made of (data, *, source) and asked in this order, so t
 have the labels that formulas need:
 
     formula(text) -> Formula
+    resolved(formula) -> Formula                                     (optional)
     model(*, semantics, dead_ends) -> RSM
     requirements(model) -> list[Requirement]
+
+`resolved` takes a formula as Pigro prints it and reads its atoms as `formula` would. A document has
+it if the labels of conditions are found by its models themselves (`RSM.about`); then the order does
+not matter, and all formulas can be pasted.
 
 Others can add formats without touching Pigro, by an entry point of the group `pigro.formats`. Its
 name is the format's, and it leads to a module, or any object, with those functions and

@@ -9,6 +9,7 @@ begin with small letters, and whoever does not know them skips them.
 from __future__ import annotations
 
 from array import array
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, SupportsIndex
 
@@ -91,18 +92,22 @@ def unpack(
 def reduce(model: RSM, protocol: SupportsIndex) -> tuple[Callable[..., RSM], tuple[object, ...]]:
     """How to pickle a model: as one buffer."""
     buffer = for_pickle(pack(model, errors="surrogatepass"), protocol)
-    return restore, (buffer, str(model.semantics), str(model.dead_ends), model.source)
+    reading = (str(model.semantics), str(model.dead_ends), model.source)
+    return restore, (buffer, *reading, model.own)
 
 
-def restore(buffer: object, semantics: str, dead_ends: str, source: str | None) -> RSM:
-    """A model from its pickle.
+def restore(
+    buffer: object, semantics: str, dead_ends: str, source: str | None, own: int | None
+) -> RSM:
+    """A model from its pickle, with the labels that were added for formulas.
 
-    A foreign buffer is copied: it may not be aligned, or may change while it is read.
+    Conditions of its file can't travel: a model asked about others is read from the file. A foreign buffer is copied: it may not be aligned, or may change while it is read.
     """
     data = buffer if isinstance(buffer, bytes) else bytes(memoryview(buffer))  # type: ignore[arg-type]
-    return unpack(
+    model = unpack(
         data, semantics=semantics, dead_ends=dead_ends, source=source, errors="surrogatepass"
     )
+    return model if own is None else replace(model, own=own)
 
 
 def array_view(name: str, content: bytes | memoryview) -> memoryview:
@@ -116,6 +121,8 @@ def array_view(name: str, content: bytes | memoryview) -> memoryview:
 def _contents(model: RSM, errors: str) -> Iterator[tuple[str, bytes]]:
     """Tags and contents, in the order of a file."""
     arrays = model.core.arrays()
+    if len(model.label_ids) < model.core.labels:
+        arrays.update(_shown_rows(model, arrays))
     for tag, name in _ARRAYS.items():
         yield tag, arrays[name]
     yield _INITIAL, array("i", map(model.core.declared_of_node, model.initial)).tobytes()
@@ -123,6 +130,15 @@ def _contents(model: RSM, errors: str) -> Iterator[tuple[str, bytes]]:
     if model.names != Names.numbered(model.core):
         for what, tags in _NAMES.items():
             yield from zip(tags, _packed(getattr(model.names, what), errors), strict=True)
+
+
+def _shown_rows(model: RSM, arrays: dict[str, bytes]) -> dict[str, bytes]:
+    """The rows of those labels that the model shows; others were added for other formulas."""
+    offsets = array_view("label_offsets", arrays["label_offsets"])
+    nodes = array_view("label_nodes", arrays["label_nodes"])
+    rows = [nodes[offsets[at] : offsets[at + 1]].tobytes() for at in model.label_ids.values()]
+    sizes = array("i", accumulate((len(row) // 4 for row in rows), initial=0))
+    return {"label_offsets": sizes.tobytes(), "label_nodes": b"".join(rows)}
 
 
 def _packed(names: Sequence[str], errors: str) -> tuple[bytes, bytes]:

@@ -8,8 +8,10 @@ follow the declared ones.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from operator import index
 from types import MappingProxyType
 from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast
@@ -23,12 +25,14 @@ from pigro.model.names import Names
 from pigro.model.statistics import Statistics, first_dead_end
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from pigro.model.plain import PlainModel
 
 
 _Kept = TypeVar("_Kept")
+Conditions = Callable[[str], Sequence[int] | None]
+"""From a label to its declared nodes; None if there is no such label."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,11 @@ class RSM:
     dead_ends: DeadEnds
     source: str | None = None
     """The file that the model was read from."""
+    conditions: Conditions | None = None
+    """Finds the nodes of labels that the model does not have yet; see `about`."""
+    own: int | None = None
+    """How many labels, the first ones, are the model's own; None: all. Others were added for
+    formulas, so the digest leaves them out."""
 
     @classmethod
     def from_arrays(  # noqa: PLR0913 - a model has many arrays, given by keyword
@@ -70,6 +79,7 @@ class RSM:
         semantics: Semantics | str = Semantics.STANDARD,
         dead_ends: DeadEnds | str | None = None,
         source: str | None = None,
+        conditions: Conditions | None = None,
     ) -> RSM:
         """A model from flat arrays, without an object per node.
 
@@ -81,7 +91,8 @@ class RSM:
         `call_entries[call_offsets[b]:call_offsets[b + 1]]` and returns from exits likewise.
         An edge joins references: a node, or `N + i` for the i-th listed call (as target), or
         `N + len(call_entries) + j` for the j-th listed return (as source).
-        `labels` maps each label to its nodes; `initial` are nodes.
+        `labels` maps each label to its nodes; `initial` are nodes. `conditions` finds the nodes of
+        labels that are not among these, or None if there is no such label.
 
         >>> model = RSM.from_arrays(
         ...     component_offsets=[0, 2], node_flags=bytes([1, 0]),
@@ -116,6 +127,7 @@ class RSM:
             dead_ends=dead_ends,
             source=source,
         )
+        model = replace(model, conditions=conditions)
         return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
 
     @classmethod
@@ -164,7 +176,63 @@ class RSM:
         for node in initial:
             if not 0 <= node < self.core.nodes or self.core.box(node) >= 0:
                 raise ModelError("P212", f"initial node {node} is not a node that was declared")
-        return replace(self, initial=initial)
+        return self._changed(initial=initial)
+
+    def with_labels(self, labels: Mapping[str, object]) -> RSM:
+        """The same model with more labels, each with its declared nodes, as numbered in files.
+
+        They are for formulas and no part of the model: the digest stays. Cost: a copy of the
+        native model.
+
+        >>> from pigro import check, kripke
+        >>> model = kripke({"a": ["b"], "b": ["a"]}, labels={}, initial="a")
+        >>> check(model.with_labels({"here": [1]}), "AX here").holds
+        True
+        """
+        taken = next((each for each in labels if each in self.label_ids), None)
+        if taken is not None:
+            raise ModelError("P212", f"the model has a label {taken!r} already")
+        first = self.core.labels
+        try:
+            core = self.core.with_labels(*as_rows(labels))
+        except _core.ModelFault as fault:
+            rule, node, second = fault.args
+            raise explain_fault(rule, node, second, self.names.nodes) from None
+        ids = {**self.label_ids, **{label: first + at for at, label in enumerate(labels)}}
+        return self._changed(core=core, label_ids=MappingProxyType(ids), own=self._own)
+
+    def about(self, names: Iterable[str]) -> RSM:
+        """The model with all labels of these names that there are.
+
+        A file may say more than its labels, such as the values of variables. Then a formula may use
+        a condition as a label, as in `EF "x = 1"`, and the model gets the label here.
+        """
+        if self.conditions is None:
+            return self
+        missing = [each for each in dict.fromkeys(names) if each not in self.label_ids]
+        found = {each: self.conditions(each) for each in missing}
+        labels = {each: nodes for each, nodes in found.items() if nodes is not None}
+        return self.with_labels(labels) if labels else self
+
+    def showing(self, names: Iterable[str]) -> RSM:
+        """The model with its own labels, and of those added for formulas only these, in order."""
+        if self._own == len(self.label_ids):
+            return self
+        ids = dict(islice(self.label_ids.items(), self._own))
+        ids.update((each, self.label_ids[each]) for each in names if each in self.label_ids)
+        same = list(ids) == list(self.label_ids)
+        return self if same else self._changed(label_ids=MappingProxyType(ids))
+
+    @property
+    def _own(self) -> int:
+        return len(self.label_ids) if self.own is None else self.own
+
+    def _changed(self, **fields: object) -> RSM:
+        """The same with other initial nodes or more labels, which the digest does not depend on."""
+        made = replace(self, **fields)  # type: ignore[arg-type]
+        if "digest" in self.__dict__:
+            made.__dict__["digest"] = self.digest
+        return made
 
     def without_dead_ends(self) -> RSM:
         """The model itself; `ModelError` P211 if it has dead ends."""
@@ -241,7 +309,7 @@ class RSM:
     def statistics(self) -> Statistics:
         """Counts that describe the model."""
         counted = self.core.statistics(_core.Semantics[self.semantics.name], list(self.initial))
-        return Statistics.of(self.core, counted, len(self.label_ids))
+        return Statistics.of(self.core, counted, self._own)
 
     @cached_property
     def plain(self) -> PlainModel:
@@ -252,12 +320,13 @@ class RSM:
 
     @cached_property
     def digest(self) -> bytes:
-        """SHA-256 of what verdicts depend on: nodes, edges, boxes and labels; no names of nodes."""
+        """SHA-256 of what verdicts depend on: nodes, edges, boxes and own labels; no node names."""
         from hashlib import sha256  # noqa: PLC0415 - takes 4 ms, and few need it
 
         made = sha256()
-        labels = (label.encode("utf-8", "surrogatepass") for label in self.label_ids)
-        for part in (*self.core.parts(), *labels):
+        own = islice(self.label_ids, self._own)
+        labels = (label.encode("utf-8", "surrogatepass") for label in own)
+        for part in (*self.core.parts(self._own), *labels):
             made.update(len(part).to_bytes(8, "little"))
             made.update(part)
         return made.digest()

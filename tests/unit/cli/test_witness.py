@@ -179,7 +179,7 @@ def test_evidence_of_another_model_whose_formulas_it_can_not_read(run):
     assert found.exit_code == 1
     done = run("validate-witness", str(EXAMPLES / "protocol.smv"), "why.json")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith("error[P502]: this is about another model: ")
+    assert done.stderr.startswith("error[P502]: the evidence is about another model")
 
 
 @pytest.mark.parametrize("change", [{"verdict": "holds"}, {"formula": "A [G F in2]"}])

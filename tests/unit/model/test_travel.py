@@ -25,7 +25,6 @@ from pigro import (
 from pigro.formats import rsm_json, smv
 from pigro.generate import ModelShape, random_model
 from pigro.model.names import Names
-from pigro.model.relabel import with_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +74,8 @@ MODELS: dict[str, Callable[[], RSM]] = {
     "stop": lambda: calls().build(initial="main:start", dead_ends="stop"),
     "no dead ends": lambda: replace(KRIPKE, dead_ends=kripke_error().dead_ends),
     "with_initial": lambda: KRIPKE.with_initial([1]),
-    "with_label": lambda: with_label(KRIPKE, "new", [0, 1]),
+    "with_labels": lambda: KRIPKE.with_labels({"new": [0, 1]}),
+    "showing": lambda: KRIPKE.with_labels({"new": [0], "other": [1]}).showing(["other"]),
     "numbered": numbered,
     "smv": lambda: smv.read(COUNTER, source="counter.smv"),
     "smv, asked": asked,
