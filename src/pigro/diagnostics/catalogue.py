@@ -119,7 +119,8 @@ _ALL = (
     Diagnostic(
         "P126",
         "no value in SMV",
-        "In some state an expression has no value, or one outside of the variable's type.",
+        "In some state an expression has no value, one that is too large, or one outside of the "
+        "variable's type.",
     ),
     Diagnostic(
         "P127",
