@@ -13,6 +13,7 @@
 
 #include "bind/shared.hpp"
 #include "core/batch.hpp"
+#include "core/json_keys.hpp"
 #include "core/split.hpp"
 #include "core/statistics.hpp"
 #include "core/texts.hpp"
@@ -485,6 +486,15 @@ NB_MODULE(_core, m) {
           "index"_a)
       .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
 
+  m.def(
+      "repeated_key",
+      [](nb::bytes text) -> std::optional<std::size_t> {
+        const std::string_view view(static_cast<const char*>(text.data()), text.size());
+        const nb::gil_scoped_release released;
+        const std::size_t found = repeated_key(view);
+        return found == std::string_view::npos ? std::nullopt : std::optional(found);
+      },
+      "text"_a, "Where a key of a JSON text begins that its object had already, in bytes.");
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
   bind_texts(m);
   bind_pushdown(m);

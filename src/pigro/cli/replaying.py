@@ -28,6 +28,7 @@ from pigro.evidence.strategy_json import strategy_head
 from pigro.evidence.tree_json import NotEvidence
 from pigro.logic import parse
 from pigro.model.composition import Composition
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +56,7 @@ def replay_file(parts: tuple[str, ...], path: str) -> Iterator[Finding]:
     given = read_composition(parts)
     data, name = read_content(path)
     try:
+        require_distinct_keys(data, name)
         whole = _whole(data)
         composition = _in_its_order(given, whole)
         if whole["schema"] == STRATEGY:

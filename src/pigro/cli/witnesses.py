@@ -32,6 +32,7 @@ from pigro.evidence.run_document import run_head
 from pigro.evidence.tree_json import NotEvidence
 from pigro.evidence.walking import need
 from pigro.logic import parse
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ def validate_file(model: str, path: str, from_: str | None) -> Iterator[Finding]
     source = open_source(model, from_)
     data, name = read_content(path)
     try:
-        whole = _decoded(data)
+        whole = _decoded(data, name)
         if whole.get("schema") == RESULTS:
             yield from _judge(source, read_results(whole))
             return
@@ -83,7 +84,8 @@ def validate_file(model: str, path: str, from_: str | None) -> Iterator[Finding]
 _PARTS = "this is about a composition of parts"
 
 
-def _decoded(data: bytes) -> dict[str, Any]:
+def _decoded(data: bytes, name: str) -> dict[str, Any]:
+    require_distinct_keys(data, name)
     try:
         whole = json.loads(data)
     except (ValueError, RecursionError):

@@ -81,6 +81,9 @@ _ALL = (
     Diagnostic("P104", "nested too deeply", "The JSON is nested deeper than any model needs."),
     Diagnostic("P105", "unknown file format", "The file is not of a format that Pigro reads."),
     Diagnostic(
+        "P106", "key given twice", "An object in a JSON file has a key twice, in whatever spelling."
+    ),
+    Diagnostic(
         "P110",
         "not a pushdown system",
         "A line of a pushdown system is none of the statements that it may have.",

@@ -15,6 +15,7 @@ import msgspec
 from pigro.diagnostics import CheckError, FormulaError
 from pigro.evidence.tree_json import EvidenceData, NotEvidence, check_texts, put, take
 from pigro.logic import existential_normal_form, parse
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from pigro.evidence.tree import Evidence
@@ -76,6 +77,7 @@ def certificate_of(data: bytes) -> bytes:
 
 
 def _decode(data: bytes) -> tuple[Document, bytes]:
+    require_distinct_keys(data, None)
     try:
         found = msgspec.json.decode(data, type=Document)
         certificate = base64.b64decode(found.certificate, validate=True)

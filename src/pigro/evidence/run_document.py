@@ -19,6 +19,7 @@ from pigro.evidence.tree_json import EvidenceData, NotEvidence, check_texts, put
 from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
 from pigro.logic.printer import text_of
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from pigro.evidence.tree import Evidence
@@ -71,6 +72,7 @@ def run_document(verdict: Showable, evidence: Evidence) -> bytes:
 
 def run_head(data: bytes) -> RunDocument:
     """The document, unread; `NotEvidence` if it is none."""
+    require_distinct_keys(data, None)
     try:
         return msgspec.json.decode(data, type=RunDocument)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pigro.diagnostics import InputError, ModelError, Position, printable
-from pigro.formats.json_place import locate, place_of
+from pigro.diagnostics import InputError, ModelError, Position, place_of, printable
+from pigro.formats.json_place import locate
 from pigro.formats.text import checked, unencodable
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import (
@@ -25,6 +25,7 @@ from pigro.model.declarations import (
     TransitionDecl,
 )
 from pigro.model.flatten import flatten
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from pigro.model import RSM
@@ -68,6 +69,10 @@ def read(
     data = checked(data, source)  # the decoder looks only at strings that it keeps
     try:
         outline = msgspec.json.decode(data, type=_Outline)
+    except (msgspec.DecodeError, RecursionError):
+        raise _decoding_error(data, source) from None
+    require_distinct_keys(data, source)
+    try:
         return flatten(
             map(_DECODER.decode, outline.components),
             initial_component=outline.initial_component,

@@ -170,6 +170,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P103": lambda: rsm_json.read(b"[]"),
     "P104": lambda: rsm_json.read(b'{"x":' + b"[" * 100_000),
     "P105": lambda: load(__file__),
+    "P106": rsm(component(nodes=', {"name": "b", "name": "c"}')),
     "P110": lambda: pds.read(b"(p <g>)\np <g> -> p <>"),
     "P111": lambda: pds.read(b"p <g> --> p <>"),
     "P112": lambda: pds.read(b"/* p"),
