@@ -122,7 +122,7 @@ def prepare(request: Request) -> Question:
         _check_stdin(inputs)
     problems.raise_if_any()
     with problems.collecting():
-        check_destination(request.output, inputs)
+        check_destination(STDOUT[0] if request.output is None else request.output, inputs)
     with problems.collecting():
         check_destination(request.certificate, inputs)
         _check_apart(request)
