@@ -73,6 +73,12 @@ _ALL = (
         "unknown mark",
         "A mark in a document that `pigro bench --fill` fills does not name a suite.",
     ),
+    Diagnostic(
+        "P019",
+        "plug-in fails",
+        "A format of another package raises an error of its own, ends the program, or gives back a "
+        "value of the wrong type.",
+    ),
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
     Diagnostic(

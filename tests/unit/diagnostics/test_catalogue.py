@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ from pigro.engines.game import compose_check
 from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
 from pigro.formats import binary, parts, pdmu, pds, rsm_json, smv, svg
+from pigro.formats.plug_ins import PlugIn
 from pigro.formats.registry import format_to_write
 from pigro.logic.modal import modal_form
 from pigro.model.kripke_part import part_of
@@ -152,6 +154,12 @@ def part(name: str = "p", *labels: str) -> PartBuilder:
     return PartBuilder(name, labels=["x"]).state("s", *labels, initial=True)
 
 
+def broken_plug_in() -> None:
+    broken = PlugIn(EntryPoint("broken", "no_such_module", "pigro.formats"))
+    assert broken.trouble is not None
+    raise broken.trouble
+
+
 TRIGGERS: dict[str, Callable[[], object]] = {
     "P001": lambda: load("/no/such/file.rsm"),
     "P003": lambda: save(MODEL, "/no/such/folder/file.rsm"),
@@ -165,6 +173,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P013": lambda: find_peers(["nusmv"]),
     "P014": without_plots,
     "P015": lambda: check_marks("<!-- bench: x -->1<!-- end -->", ["grid"], "x.md"),
+    "P019": broken_plug_in,
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),
     "P103": lambda: rsm_json.read(b"[]"),
