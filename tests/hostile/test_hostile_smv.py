@@ -15,6 +15,8 @@ from pigro.diagnostics import render_error
 from pigro.formats import smv
 from pigro.formats.smv.explore import Bounds
 
+from children import PATIENCE
+
 SMALL = b"""\
 MODULE main
 VAR x : 0..3; s : {a, b, -1}; r : boolean; -- some
@@ -235,7 +237,7 @@ def test_many_of_everything():
     assert outcome(modules.encode()) == "model"
     specs = "SPEC x = 1 " * 5000
     assert outcome((HEAD + specs).encode()) == "model"
-    assert time.perf_counter() - started < 30
+    assert time.process_time() - started < 180
 
 
 def doubling(first: str, operator: str, last: str) -> str:
@@ -281,7 +283,7 @@ def test_values_have_bounds(name):
     """In a process of its own: without bounds, reading these few bytes has no end."""
     text, code, line = GROWING[name]
     done = subprocess.run(
-        [sys.executable, "-c", READ], input=text.encode(), capture_output=True, timeout=120
+        [sys.executable, "-c", READ], input=text.encode(), capture_output=True, timeout=PATIENCE
     )
     expected = "model" if code is None else f"{code} f {line}"
     assert (done.stdout.decode().strip(), done.stderr) == (expected, b"")

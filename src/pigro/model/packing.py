@@ -101,7 +101,8 @@ def restore(
 ) -> RSM:
     """A model from its pickle, with the labels that were added for formulas.
 
-    Conditions of its file can't travel: a model asked about others is read from the file. A foreign buffer is copied: it may not be aligned, or may change while it is read.
+    Conditions of its file can't travel: a model asked about others is read from the file. A foreign
+    buffer is copied: it may not be aligned, or may change while it is read.
     """
     data = buffer if isinstance(buffer, bytes) else bytes(memoryview(buffer))  # type: ignore[arg-type]
     model = unpack(
