@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -150,15 +151,31 @@ def model_for(source: Source, formulas: Iterable[str], semantics: str, dead_ends
     Most models find these themselves; those of a document that does not are made after its
     formulas. `Mismatch` if they speak of what the document does not have.
     """
-    source = source.fresh()
-    if source.document is not None and not hasattr(source.document, "resolved"):
-        parse = reader(source.document)
-        for text in formulas:
-            try:
-                parse(text)
-            except PigroError as error:
-                raise Mismatch(f"this is about another model: {error.message}") from None
-    return source.model(semantics=semantics, dead_ends=dead_ends)
+    source, formulas = source.fresh(), list(formulas)
+    is_early = source.document is not None and not hasattr(source.document, "resolved")
+    with _mismatch():
+        for text in formulas if is_early else ():
+            reader(source.document)(text)
+    model = source.model(semantics=semantics, dead_ends=dead_ends)
+    with _mismatch():
+        return model.about(atom for text in formulas for atom in _atoms(text))
+
+
+@contextmanager
+def _mismatch() -> Iterator[None]:
+    """Formulas that can't be read are about another model."""
+    try:
+        yield
+    except PigroError as error:
+        raise Mismatch(f"this is about another model: {error.message}") from None
+
+
+def _atoms(text: str) -> tuple[str, ...]:
+    """The labels of a formula; none if the text is no formula."""
+    try:
+        return parse(text).atoms
+    except PigroError:
+        return ()
 
 
 def _ask(checker: str, model: RSM, data: bytes) -> Iterator[Checked]:

@@ -114,12 +114,12 @@ def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
             raise
         yield wrong(about, f"the model can't be read so: {error.message}")
         model = model_for(source, readable, said.semantics, "stutter")
+    judged = [_judged_result(source, told, row, model) for row in told.results]
     try:
         check_model(told, model)
     except WrongEvidence as error:
         yield wrong(about, str(error))
-    for row in told.results:
-        yield _judged_result(source, told, row, model)
+    yield from judged
     _warn_of_labels(model, readable)
     if len(readable) == len(told.results):
         for warning, right in judged_warnings(told, model):

@@ -171,13 +171,15 @@ def assert_same(again: Any, thing: Any) -> None:
         assert again.digest == thing.digest
         assert again.initial == thing.initial
         assert again.statistics == thing.statistics
-        assert dict(again.label_ids) == dict(thing.label_ids)
+        assert list(again.label_ids) == list(thing.label_ids)
         assert (again.semantics, again.dead_ends) == (thing.semantics, thing.dead_ends)
         assert again.source == thing.source
 
 
 def test_all_are_different():
-    things = [make() for make in EVERY.values()]
+    """Labels that were added for formulas are no part of a model."""
+    same = {"model: with_labels", "model: showing", "model: smv, asked"}
+    things = [make() for name, make in EVERY.items() if name not in same]
     assert len(set(things)) == len(things)
     for at, one in enumerate(things):
         assert [other == one for other in things].index(True) == at
