@@ -16,4 +16,4 @@ cp $build/_core.*.so $build/site/pigro/
 export PYTHONPATH=$build/site ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 PIGRO_RANDOM_CASES=${CASES:-3000}
 export LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so) $(gcc -print-file-name=libstdc++.so)"
 "$python" -m pytest -q -p no:cacheprovider -m "not timing" \
-  tests/property tests/contract tests/unit/model tests/unit/engines/test_known_bugs*.py tests/unit/engines/onthefly tests/unit/engines/game
+  tests/property tests/contract tests/hostile/test_hostile_binary.py tests/unit/model tests/unit/engines/test_known_bugs*.py tests/unit/engines/onthefly tests/unit/engines/game

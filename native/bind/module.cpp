@@ -13,8 +13,11 @@
 
 #include "bind/shared.hpp"
 #include "core/batch.hpp"
+#include "core/json_keys.hpp"
 #include "core/split.hpp"
 #include "core/statistics.hpp"
+#include "core/texts.hpp"
+#include "core/unflatten.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -113,9 +116,15 @@ std::optional<Id> return_node(const SharedModel& model, Id box, Id exit) {
   return node == kNone ? std::nullopt : std::optional(node);
 }
 
-nb::typed<nb::list, nb::bytes> parts_of(const SharedModel& model) {
+// Holds the interpreter lock, so that nobody writes to the arrays between validation and use.
+SharedModel* with_labels(const SharedModel& model, Ids offsets, Ids declared) {
+  return new SharedModel(model.with_labels(view(offsets), view(declared)));
+}
+
+nb::typed<nb::list, nb::bytes> parts_of(const SharedModel& model, Id labels) {
+  if (labels < 0 || labels > model.labels()) throw nb::index_error("no so many labels");
   nb::list made;
-  for (const auto part : model.parts()) made.append(nb::bytes(part.data(), part.size()));
+  for (const auto part : model.parts(labels)) made.append(nb::bytes(part.data(), part.size()));
   return made;
 }
 
@@ -160,11 +169,11 @@ void start_at(Pushdown& system, std::string_view state, const std::vector<std::s
   system.initial_stack = numbers(system, stack);
 }
 
-using Texts = nb::typed<nb::list, nb::str>;
+using TextList = nb::typed<nb::list, nb::str>;
 
 nb::str text(std::string_view name) { return nb::str(name.data(), name.size()); }
 
-Texts texts(const std::vector<std::string>& names) {
+TextList texts(const std::vector<std::string>& names) {
   nb::list made;
   for (const std::string& name : names) made.append(text(name));
   return made;
@@ -173,6 +182,78 @@ Texts texts(const std::vector<std::string>& names) {
 template <typename T>
 nb::bytes bytes(const std::vector<T>& values) {
   return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+// The arguments of `Model` that make this model; numbers are 32-bit, as bytes.
+nb::typed<nb::dict, nb::str, nb::bytes> arrays_of(const SharedModel& model) {
+  RawArrays raw;
+  {
+    const nb::gil_scoped_release released;
+    raw = unflatten(model);
+  }
+  nb::dict made;
+  made["component_offsets"] = bytes(raw.component_offsets);
+  made["node_flags"] = bytes(raw.node_flags);
+  made["box_offsets"] = bytes(raw.box_offsets);
+  made["box_callee"] = bytes(raw.box_callee);
+  made["call_offsets"] = bytes(raw.call_offsets);
+  made["call_entries"] = bytes(raw.call_entries);
+  made["return_offsets"] = bytes(raw.return_offsets);
+  made["return_exits"] = bytes(raw.return_exits);
+  made["edge_sources"] = bytes(raw.edge_sources);
+  made["edge_targets"] = bytes(raw.edge_targets);
+  made["label_offsets"] = bytes(raw.label_offsets);
+  made["label_nodes"] = bytes(raw.label_nodes);
+  return made;
+}
+
+// A lone surrogate is a character here, as in Python; files are checked before.
+nb::str decoded(std::string_view utf8) {
+  PyObject* made = PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass");
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal<nb::str>(made);
+}
+
+// Texts with the string that they are in, which never changes.
+struct HeldTexts {
+  nb::bytes text;
+  Texts texts;
+
+  HeldTexts(const Ids& offsets, nb::bytes given, const std::optional<Ids>& order)
+      : text(std::move(given)),
+        texts(view(offsets), {text.c_str(), text.size()},
+              order ? std::optional(std::span<const Id>(view(*order))) : std::nullopt) {}
+};
+
+TextList decode_all(const HeldTexts& held) {
+  nb::list made;
+  for (std::size_t i = 0; i < held.texts.size(); ++i) made.append(decoded(held.texts[i]));
+  return made;
+}
+
+void bind_texts(nb::module_& m) {
+  nb::class_<HeldTexts>(m, "Texts", "Many short texts in one string of UTF-8.")
+      .def(nb::init<const Ids&, nb::bytes, const std::optional<Ids>&>(), "offsets"_a, "text"_a, "order"_a = nb::none(),
+           nb::sig("def __init__(self, offsets: memoryview, text: bytes, order: memoryview | None = None) -> None"))
+      .def("__len__", [](const HeldTexts& held) { return held.texts.size(); })
+      .def(
+          "__getitem__",
+          [](const HeldTexts& held, std::size_t index) {
+            if (index >= held.texts.size()) throw nb::index_error("no such text");
+            return decoded(held.texts[index]);
+          },
+          "index"_a)
+      .def("tolist", &decode_all, "All of them, decoded.")
+      .def(
+          "find",
+          [](const HeldTexts& held, const nb::bytes& text) {
+            if (held.texts.order().size() != held.texts.size()) throw nb::value_error("texts without an order");
+            return held.texts.find({text.c_str(), text.size()});
+          },
+          "text"_a, "The number of a text, -1 if there is none; needs an order.")
+      .def_ro("text", &HeldTexts::text)
+      .def_prop_ro("offsets", [](const HeldTexts& held) { return bytes(held.texts.offsets()); })
+      .def_prop_ro("order", [](const HeldTexts& held) { return bytes(held.texts.order()); });
 }
 
 // The nodes of each label, by name.
@@ -189,7 +270,7 @@ nb::typed<nb::dict, nb::str, nb::typed<nb::list, int>> labels_of(const SplitMode
   return made;
 }
 
-Texts names_of(const Pushdown& system) {
+TextList names_of(const Pushdown& system) {
   nb::list made;
   for (Id id = 0; id < system.names.size(); ++id) made.append(text(system.names[id]));
   return made;
@@ -350,7 +431,12 @@ NB_MODULE(_core, m) {
            "The return node of the box for an exit of its callee; None if there is none.")
       .def("labelled", checked(&Model::labels, [](const Model& m, Id l) { return list(m.labelled(l)); }), "label"_a,
            "The declared nodes that carry the label.")
-      .def("parts", &parts_of, "The arrays that make up the model, for digests.")
+      .def("arrays", &arrays_of, "The arguments that make this model again; numbers are 32-bit, as bytes.")
+      .def("with_labels", &with_labels, "offsets"_a, "declared"_a, nb::rv_policy::take_ownership,
+           "A copy with more labels, whose declared nodes are the rows of these arrays.",
+           nb::sig("def with_labels(self, offsets: memoryview, declared: memoryview) -> Model"))
+      .def("parts", &parts_of, "labels"_a,
+           "The arrays that make up the model with its first so many labels, for digests.")
       .def(
           "statistics",
           [](const SharedModel& model, Semantics semantics, const std::vector<Id>& starts) {
@@ -414,7 +500,17 @@ NB_MODULE(_core, m) {
           "index"_a)
       .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
 
+  m.def(
+      "repeated_key",
+      [](nb::bytes text) -> std::optional<std::size_t> {
+        const std::string_view view(static_cast<const char*>(text.data()), text.size());
+        const nb::gil_scoped_release released;
+        const std::size_t found = repeated_key(view);
+        return found == std::string_view::npos ? std::nullopt : std::optional(found);
+      },
+      "text"_a, "Where a key of a JSON text begins that its object had already, in bytes.");
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
+  bind_texts(m);
   bind_pushdown(m);
   bind_game(m);
   bind_onthefly(m);

@@ -38,6 +38,7 @@ inline std::function<void(std::size_t)> ticker(const Tick& tick) {
 // The model with what its formulas share.
 struct SharedModel : core::Model {
   using Model::Model;
+  explicit SharedModel(Model&& model) : Model(std::move(model)) {}
   core::StaticSummaries statics{*this};
 };
 

@@ -103,6 +103,10 @@ struct Model::Flattening {
             static_cast<std::int64_t>(raw.edge_sources.size()), static_cast<std::int64_t>(raw.edge_targets.size()));
     component_of_declared.resize(nodes);
     declared_ordinal.assign(nodes, kNone);
+    for (std::size_t n = 0; n < nodes; ++n) {
+      require(raw.node_flags[n] <= (kEntryFlag | kExitFlag), "node-flags", static_cast<std::int64_t>(n),
+              raw.node_flags[n]);
+    }
     for (std::size_t c = 0; c < components; ++c) {
       Id exits = 0;
       for (Id n = raw.component_offsets[c]; n < raw.component_offsets[c + 1]; ++n) {
@@ -423,7 +427,25 @@ std::vector<Word> Model::reachable_components(std::span<const Id> starts) const 
   return seen;
 }
 
-std::vector<std::span<const std::byte>> Model::parts() const {
+Model Model::with_labels(std::span<const Id> offsets, std::span<const Id> declared) const {
+  require(!offsets.empty(), "label-offsets", 0, 1);
+  check_offsets(offsets, offsets.size() - 1, declared.size(), "label-offsets");
+  for (const Id node : declared) require(node >= 0 && node < declared_nodes(), "label-node", node);
+  const auto known = static_cast<std::size_t>(labels());
+  Model made = *this;
+  made.label_nodes_ = make_rows(known + offsets.size() - 1, [&](auto&& put) {
+    for (std::size_t l = 0; l < known; ++l) {
+      for (const Id node : labelled(static_cast<Id>(l))) put(static_cast<Id>(l), node);
+    }
+    for (std::size_t l = 0; l + 1 < offsets.size(); ++l) {
+      for (Id i = offsets[l]; i < offsets[l + 1]; ++i) put(static_cast<Id>(known + l), node_of_declared(declared[i]));
+    }
+  });
+  return made;
+}
+
+std::vector<std::span<const std::byte>> Model::parts(Id labels) const {
+  const auto rows = static_cast<std::size_t>(labels) + 1;
   // Not those that follow from these: predecessors, callers, counts.
   return {std::as_bytes(std::span(first_)),
           std::as_bytes(std::span(kind_)),
@@ -435,8 +457,8 @@ std::vector<std::span<const std::byte>> Model::parts() const {
           std::as_bytes(std::span(successors_.ids)),
           std::as_bytes(std::span(box_offsets_)),
           std::as_bytes(std::span(box_callee_)),
-          std::as_bytes(std::span(label_nodes_.offsets)),
-          std::as_bytes(std::span(label_nodes_.ids))};
+          std::as_bytes(std::span(label_nodes_.offsets).first(rows)),
+          std::as_bytes(std::span(label_nodes_.ids).first(static_cast<std::size_t>(label_nodes_.offsets[labels])))};
 }
 
 Id Model::node_of_declared(Id declared) const {

@@ -121,8 +121,13 @@ class Model {
   // The components that calls lead to from these nodes, as bits.
   std::vector<Word> reachable_components(std::span<const Id> starts) const;
 
-  // The arrays that make up the model, as bytes in an order that never changes; for digests.
-  std::vector<std::span<const std::byte>> parts() const;
+  // A copy with more labels after the others: row l of (offsets, declared) lists the declared nodes of
+  // the l-th new one. Node ids stay as they are. Throws ModelFault.
+  Model with_labels(std::span<const Id> offsets, std::span<const Id> declared) const;
+
+  // The arrays that make up the model with its first `labels` labels, as bytes in an order that never
+  // changes; for digests.
+  std::vector<std::span<const std::byte>> parts(Id labels) const;
 
   Id node_of_declared(Id declared) const;
   Id declared_of_node(Id node) const { return node - first_[component_[node]] + declared_[component_[node]]; }

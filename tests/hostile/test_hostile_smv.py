@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
 import sys
 import time
 
@@ -13,6 +14,8 @@ from pigro import PigroError
 from pigro.diagnostics import render_error
 from pigro.formats import smv
 from pigro.formats.smv.explore import Bounds
+
+from children import PATIENCE
 
 SMALL = b"""\
 MODULE main
@@ -235,3 +238,52 @@ def test_many_of_everything():
     specs = "SPEC x = 1 " * 5000
     assert outcome((HEAD + specs).encode()) == "model"
     assert time.process_time() - started < 180
+
+
+def doubling(first: str, operator: str, last: str) -> str:
+    """`d0 := first; d1 := d0 operator d0; ...`: each definition uses the one before twice."""
+    rows = [f"d{i} := d{i - 1} {operator} d{i - 1};" for i in range(1, 60)]
+    return "\n".join(("MODULE main", "VAR x : 0..3;", "DEFINE", f"d0 := {first};", *rows, last))
+
+
+GROWING = {
+    "products": (doubling("99", "*", "p := d59 > x;"), "P126", 8),
+    "sums": (doubling("x + 1", "+", "p := d59 + d59 + d59 + d59 + d59 > x;"), "P126", 64),
+    "negative": (doubling("-99", "*", "p := d59 > x;"), "P126", 8),
+    "quotients": (doubling("x + 1", "/", "p := d59 > x;"), None, None),
+    "remainders": (doubling("x + 1", "mod", "p := d59 > x;"), "P126", 6),
+    "ones": (doubling("1", "*", "p := d59 > x;"), None, None),
+    "truths": (doubling("x = 1", "xor", "p := d59;"), None, None),
+    "unions": (doubling("0..99999", "union", "p := x in d59;"), None, None),
+    "wide unions": (doubling("0..60000 union 60001..120000", "union", "p := x in d59;"), "P126", 4),
+    "wide ranges": ("MODULE m\nVAR x : 0..1;\nDEFINE p := x in 0..9999999999;", "P126", 3),
+    "wide sets": (
+        "MODULE m\nVAR x : 0..1;\nDEFINE p := x in {x..60000, (60001 + x)..120000};",
+        "P126",
+        3,
+    ),
+    "steps": ("MODULE m\nVAR x : 0..9;\nASSIGN next(x) := " + "9 * " * 99 + "9;", "P126", 3),
+    "formulas": ("MODULE m\nVAR x : 0..9;\nSPEC AG x < " + "9 * " * 99 + "9", "P126", 3),
+}
+READ = """
+import subprocess
+import sys
+from pigro import PigroError
+from pigro.formats import smv
+try:
+    smv.read(sys.stdin.buffer.read(), source="f")
+    print("model")
+except PigroError as error:
+    print(error.code, error.position.source, error.position.line)
+"""
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_values_have_bounds(name):
+    """In a process of its own: without bounds, reading these few bytes has no end."""
+    text, code, line = GROWING[name]
+    done = subprocess.run(
+        [sys.executable, "-c", READ], input=text.encode(), capture_output=True, timeout=PATIENCE
+    )
+    expected = "model" if code is None else f"{code} f {line}"
+    assert (done.stdout.decode().strip(), done.stderr) == (expected, b"")

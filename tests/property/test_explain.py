@@ -15,7 +15,6 @@ import pytest
 from pigro.engines.explaining import Truth, explain_at
 from pigro.logic import parse
 from pigro.logic.subformulas import subformulas
-from pigro.model.relabel import with_label
 
 from agreement import as_model, to_oracle
 from oracle import contexts, unfold
@@ -157,8 +156,10 @@ def values(machine, model, root, formula, state):
 def test_one_more_label_changes_nothing_else(profile):
     for seed in range(FIRST, FIRST + CASES // len(PROFILES)):
         model = as_model(random_case(seed, profile).machine)
-        more = with_label(model, "HERE", [model.initial[0]])
-        assert more.core.parts()[:-2] == model.core.parts()[:-2]
+        here = model.core.declared_of_node(model.initial[0])
+        more = model.with_labels({"HERE": [here]})
+        assert more.core.parts(0)[:-2] == model.core.parts(0)[:-2]
+        assert more.digest == model.digest
         assert list(more.label_ids) == [*model.label_ids, "HERE"]
         for label, number in model.label_ids.items():
             assert more.core.labelled(more.label_ids[label]) == model.core.labelled(number)

@@ -48,11 +48,13 @@ def test_round_trips(kind, shape, seed, crlf, dead_ends):
         written = kind.offer("write")(model)
     except ModelError:
         reject()  # some formats hold some models only
-    data = written.replace(b"\n", b"\r\n") if crlf else written.rstrip()
+    data = written
+    if kind.name != "pigro":  # all others are text
+        data = written.replace(b"\n", b"\r\n") if crlf else written.rstrip()
     assert registry.format_of_content(data, f"x.{kind.name}").name == kind.name
     copy = kind.offer("read")(data, source=None, semantics="standard", dead_ends=dead_ends)
     assert verdicts(copy, seed) == verdicts(model, seed)
-    if kind.name in ("rsm", "json"):  # others may need more nodes than the model had
+    if kind.name in ("rsm", "json", "pigro"):  # others may need more nodes than the model had
         assert copy.statistics == model.statistics
         once = kind.offer("write")(copy)  # labels of a node may stand in another order
         assert kind.offer("write")(kind.offer("read")(once, dead_ends=dead_ends)) == once

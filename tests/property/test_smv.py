@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -144,7 +145,8 @@ def test_files_survive_writing(seed):
     assert smv.read(smv.write(again)).statistics == again.statistics
     rng = Random(seed)
     formulas = [pigro.parse(to_text(random_formula(rng))) for _ in range(4)]
-    assert verdicts(again, formulas) == verdicts(model, formulas)
+    of_labels = replace(model, conditions=None)  # a written file has labels, but no variables
+    assert verdicts(again, formulas) == verdicts(of_labels, formulas)
     crlf = smv.read(written.replace(b"\n", b"\r\n").rstrip())
     assert rsm_json.write(crlf) == rsm_json.write(again)
 
@@ -164,7 +166,8 @@ def test_machines_survive_writing(seed):
     formulas = [
         pigro.parse(to_text(f)) for f in (case.formula, *(random_formula(rng) for _ in "abc"))
     ]
-    assert verdicts(again, formulas) == verdicts(model, formulas)
+    of_labels = replace(model, conditions=None)  # a written file has labels, but no variables
+    assert verdicts(again, formulas) == verdicts(of_labels, formulas)
 
 
 def test_enough_machines_can_be_written():

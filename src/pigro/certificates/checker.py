@@ -283,8 +283,7 @@ def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
     Raises `Malformed` for bytes that are no certificates, and `Mismatch` for those of another
     model, or for another way to read it.
     """
-    check_header(model, data)
-    plain, lemmas, wrong_lemmas = model.plain, Known(), None
+    plain, lemmas, wrong_lemmas = check_header(model, data).plain, Known(), None
     for kind, body in frames(data):
         section, problem = Reader(body, plain).section(kind), wrong_lemmas
         try:

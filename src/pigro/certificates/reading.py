@@ -88,8 +88,8 @@ def read_header(data: bytes) -> Header:
     return Header(reading[0] == 1, reading[1] == 1, data[HEADER - 32 : HEADER])
 
 
-def check_header(model: RSM, data: bytes) -> None:
-    """Are the certificates about this model, read like this?"""
+def check_header(model: RSM, data: bytes) -> RSM:
+    """The `asked_model`; `Mismatch` if the certificates are about another model or reading."""
     header = read_header(data)
     if header.rsmcheck != (model.semantics is Semantics.RSMCHECK):
         raise Mismatch("the certificates read the model in another semantics")
@@ -97,6 +97,16 @@ def check_header(model: RSM, data: bytes) -> None:
         raise Mismatch("the certificates read dead ends in another way")
     if header.digest != model.digest:
         raise Mismatch("the certificates are about another model")
+    return asked_model(model, data)
+
+
+def asked_model(model: RSM, data: bytes) -> RSM:
+    """The model with the conditions that the formulas of a file speak of, as labels."""
+    if model.conditions is None:
+        return model
+    bodies = [body for kind, body in frames(data) if kind == FORMULA]
+    formulas = [read_formula(Reader(body).statement()[0]) for body in bodies]
+    return model.about(atom for each in formulas for atom in each.atoms)
 
 
 def is_ordered(op: int, *, sure: bool) -> bool:

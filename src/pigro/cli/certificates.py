@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.certificates import Malformed, Mismatch, check_certificates
 from pigro.certificates.reading import FORMULA, Reader, frames, read_header
 from pigro.certificates.twin import check_certificates_natively
-from pigro.cli.formulas import reader
+from pigro.cli.failures import Problems, warn
+from pigro.cli.formulas import parse_arguments, parse_file, reader
 from pigro.cli.progress import Progress
 from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import (
@@ -21,15 +23,30 @@ from pigro.diagnostics import (
     UsageError,
     printable,
 )
+from pigro.engines import require_provable, unknown_labels
+from pigro.logic import parse
 from pigro.render.text import initial_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.certificates import Checked
+    from pigro.cli.sources import Source
+    from pigro.logic import Formula
     from pigro.model import RSM
 
 SCHEMA = "pigro.certificates/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What must be proved, as given on the command line: formulas, and files of formulas."""
+
+    formulas: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.formulas or self.files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +55,48 @@ class Findings:
 
     model: RSM
     results: tuple[Checked, ...]
+    wanted: tuple[str, ...] | None = None
+    """The formulas that must be proved; None: it was not said."""
 
     @property
     def rejected(self) -> int:
         """How many certificates were rejected."""
         return sum(each.problem is not None for each in self.results)
 
+    @property
+    def unproved(self) -> dict[str, str]:
+        """The wanted formulas that are not proved to hold, each with the reason."""
+        found = {}
+        for formula in self.wanted or ():
+            about = [each for each in self.results if each.formula == formula]
+            accepted = [each for each in about if each.problem is None]
+            here = [each for each in accepted if each.initial == self.model.initial]
+            if not about:
+                found[formula] = "no certificate in the file is about it"
+            elif not accepted:
+                found[formula] = "its certificate is rejected"
+            elif not here:
+                found[formula] = f"its certificate starts at {_start_text(accepted[0], self.model)}"
+            elif not all(each.holds for each in here):
+                found[formula] = "its certificate proves that it fails"
+        return found
 
-def check_file(model_path: str, path: str, from_: str | None, checker: str) -> Findings:
+    def is_wanted(self, each: Checked) -> bool:
+        """Whether a certificate is about a formula that must be proved, or nothing must be."""
+        return self.wanted is None or each.formula in self.wanted
+
+
+def check_file(
+    model_path: str, path: str, from_: str | None, checker: str, wanted: Wanted
+) -> Findings:
     """Checks all certificates of a file. Exceptions are those of bad input."""
-    if model_path == STDIN and path == STDIN:
+    if (model_path, path, *wanted.files).count(STDIN) > 1:
         raise UsageError("P001", "standard input (-) can be read only once")
     data, name = read_content(path)
     try:
-        model = read_model(model_path, from_, data)
+        source = open_source(model_path, from_)
+        model = read_model(source, data)
+        asked = _read_wanted(source, wanted) if wanted else None
         progress = Progress(sum(kind == FORMULA for kind, _ in frames(data)), sys.stderr)
         results = []
         try:
@@ -60,39 +105,77 @@ def check_file(model_path: str, path: str, from_: str | None, checker: str) -> F
                 progress.advance()
         finally:
             progress.clear()
-        return Findings(model, tuple(results))
     except Malformed as error:
         hint = "certificates are written by `pigro check ... --certificate FILE`"
         raise InputError("P501", str(error), position=Position(name), hint=hint) from None
     except Mismatch as error:
         hint = "give the model file that the certificates were made with"
         raise InputError("P502", str(error), position=Position(name), hint=hint) from None
+    _warn_of_labels(model, results, asked or ())
+    return Findings(model, tuple(results), None if asked is None else tuple(map(str, asked)))
 
 
-def read_model(path: str, from_: str | None, data: bytes) -> RSM:
+def _read_wanted(source: Source, wanted: Wanted) -> list[Formula]:
+    """The formulas that must be proved; `Problems` with all that is wrong with them."""
+    problems = Problems()
+    read = reader(source.document)
+    found = list(parse_arguments(wanted.formulas, problems, read, require_provable))
+    for file in wanted.files:
+        with problems.collecting():
+            found += parse_file(*read_content(file), problems, read, require_provable)
+    problems.raise_if_any()
+    if not found:
+        raise UsageError("P002", "no formula in the files", hint="write one formula a line")
+    return found
+
+
+def _warn_of_labels(model: RSM, results: Sequence[Checked], asked: Sequence[Formula]) -> None:
+    """As `pigro check` does, for labels that no node carries."""
+    proved = [parse(each.formula) for each in results if each.problem is None]
+    unknown = unknown_labels(model, [*asked, *proved])
+    if unknown:
+        warn(unknown.message())
+
+
+def read_model(source: Source, data: bytes) -> RSM:
     """The model, read in the way that the certificates say."""
     header = read_header(data)
     formulas = (Reader(body).statement()[0] for kind, body in frames(data) if kind == FORMULA)
     semantics = "rsmcheck" if header.rsmcheck else "standard"
-    return model_for(path, from_, formulas, semantics, "stop" if header.stop else "stutter")
+    return model_for(source, formulas, semantics, "stop" if header.stop else "stutter")
 
 
-def model_for(
-    path: str, from_: str | None, formulas: Iterable[str], semantics: str, dead_ends: str
-) -> RSM:
+def model_for(source: Source, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
     """The model, read in that way, with the labels that formulas ask for.
 
-    `Mismatch` if they speak of what it does not have.
+    Most models find these themselves; those of a document that does not are made after its
+    formulas. `Mismatch` if they speak of what the document does not have.
     """
-    source = open_source(path, from_)
-    if source.document is not None:
-        parse = reader(source.document)
-        for text in formulas:
-            try:
-                parse(text)
-            except PigroError as error:
-                raise Mismatch(f"this is about another model: {error.message}") from None
-    return source.model(semantics=semantics, dead_ends=dead_ends)
+    source, formulas = source.fresh(), list(formulas)
+    is_early = source.document is not None and not hasattr(source.document, "resolved")
+    with _mismatch():
+        for text in formulas if is_early else ():
+            reader(source.document)(text)
+    model = source.model(semantics=semantics, dead_ends=dead_ends)
+    with _mismatch():
+        return model.about(atom for text in formulas for atom in _atoms(text))
+
+
+@contextmanager
+def _mismatch() -> Iterator[None]:
+    """Formulas that can't be read are about another model."""
+    try:
+        yield
+    except PigroError as error:
+        raise Mismatch(f"this is about another model: {error.message}") from None
+
+
+def _atoms(text: str) -> tuple[str, ...]:
+    """The labels of a formula; none if the text is no formula."""
+    try:
+        return parse(text).atoms
+    except PigroError:
+        return ()
 
 
 def _ask(checker: str, model: RSM, data: bytes) -> Iterator[Checked]:
@@ -122,17 +205,22 @@ def report_text(found: Findings, *, quiet: bool) -> Iterator[str]:
             f"{'holds' if each.holds else 'fails'}  {printable(each.formula, len(each.formula))}"
         )
         start = "" if each.initial == model.initial else f" (from {_start_text(each, model)})"
-        yield f"{word}  {claim}{start}\n"
+        asked = "" if found.is_wanted(each) else " (not asked for)"
+        yield f"{word}  {claim}{start}{asked}\n"
         if each.problem is not None:
             yield f"          {each.problem}\n"
+    for formula, why in found.unproved.items():
+        yield f"not proved  {printable(formula, len(formula))}\n          {why}\n"
     accepted = len(found.results) - found.rejected
-    yield ("" if quiet else "\n") + f"{accepted:,} accepted, {found.rejected:,} rejected\n"
+    missing = "" if found.wanted is None else f", {len(found.unproved):,} not proved"
+    counts = f"{accepted:,} accepted, {found.rejected:,} rejected{missing}\n"
+    yield ("" if quiet else "\n") + counts
 
 
 def report_json(found: Findings) -> str:
     """For programs: one object."""
     model = found.model
-    document = {
+    document: dict[str, object] = {
         "schema": SCHEMA,
         "model": {
             "file": model.source,
@@ -151,6 +239,12 @@ def report_json(found: Findings) -> str:
             for each in found.results
         ],
     }
+    if found.wanted is not None:
+        unproved = found.unproved
+        document["wanted"] = [
+            {"formula": each, "proved": each not in unproved, "problem": unproved.get(each)}
+            for each in found.wanted
+        ]
     return json.dumps(document, indent=2) + "\n"
 
 

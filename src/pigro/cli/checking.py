@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pigro.engines.verdict import Answer
 
 V = TypeVar("V", bound="Answer")
+CUT_SHORT = "formulas were checked"
+"""Stands in the warning of a run that ended before its time."""
 
 
 @dataclass(slots=True)
@@ -43,7 +45,7 @@ class Outcome(Generic[V]):
             return None
         interrupted = isinstance(self.stopped_by, KeyboardInterrupt)
         why = "interrupted" if interrupted else "stopped by an internal error"
-        return f"{why}: {len(self.verdicts)} of {self.asked} formulas were checked"
+        return f"{why}: {len(self.verdicts)} of {self.asked} {CUT_SHORT}"
 
     @property
     def unproved(self) -> str | None:

@@ -98,15 +98,16 @@ def compose(  # noqa: PLR0913 - one parameter an option
 
     \b
     Exit codes:
-      0    all formulas hold (with --replay: all evidence is right)
-      1    some formula fails (some evidence is wrong or missing)
+      0    all formulas hold (with --replay: all is right)
+      1    some formula fails (something is wrong, or evidence is missing)
       2    the command line, a part or a formula is wrong; nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error
       130  interrupted; finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if replay is not None:
-        from pigro.cli.replaying import refuse_with_replay, replay_file, tell
+        from pigro.cli.findings import tell
+        from pigro.cli.replaying import refuse_with_replay, replay_file
 
         refuse_with_replay(click.get_current_context())
         return tell(replay_file(parts, replay))

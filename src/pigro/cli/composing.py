@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.cli.destination import check_destination
+from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import fitting, parse_arguments, parse_file
 from pigro.cli.sources import read_content
@@ -144,7 +144,10 @@ def _check_inputs(request: Request) -> None:
     if request.files.count("-") > 1:
         raise UsageError("P001", "standard input (-) can be read only once")
     paths = [argument.rpartition(":")[0] or argument for argument in request.parts]
-    check_destination(request.output, (*request.parts, *paths, *request.files))
+    check_destination(
+        STDOUT[0] if request.output is None else request.output,
+        (*request.parts, *paths, *request.files),
+    )
 
 
 def _read_parts(arguments: tuple[str, ...], problems: Problems) -> Iterator[PartsFile]:

@@ -27,6 +27,7 @@ def convert(*, out: str, from_: str | None, to: str | None, **arguments: str) ->
     Examples:
       pigro convert app.pds app.rsm
       pigro convert app.rsm app.json
+      pigro convert app.rsm app.pigro
       pigro convert app.rsm - --to dot
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output

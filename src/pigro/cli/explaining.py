@@ -26,7 +26,7 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     problems = Problems()
     source = open_source(path, from_)
     formula = node = model = None
-    with problems.collecting():  # first, for it says which labels a document's model needs
+    with problems.collecting():  # first, for it may say which labels a document's model needs
         formula = reader(source.document)(text).require_ctl()
     with problems.collecting():
         model = source.model(semantics=semantics, dead_ends=dead_ends)
@@ -34,6 +34,7 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     problems.raise_if_any()
     assert formula is not None, "else there is a problem"
     assert model is not None, "else there is a problem"
+    model = model.about(formula.atoms)
     unknown = unknown_labels(model, [formula])
     told = (unknown.message(),) if unknown else ()
     for each in told:

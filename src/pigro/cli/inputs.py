@@ -122,7 +122,7 @@ def prepare(request: Request) -> Question:
         _check_stdin(inputs)
     problems.raise_if_any()
     with problems.collecting():
-        check_destination(request.output, inputs)
+        check_destination(STDOUT[0] if request.output is None else request.output, inputs)
     with problems.collecting():
         check_destination(request.certificate, inputs)
         _check_apart(request)
@@ -147,6 +147,7 @@ def prepare(request: Request) -> Question:
         load_seconds = time.perf_counter() - began
     if source is not None and model is not None:
         try:
+            model = model.about(atom for each in asked.formulas for atom in each.atoms)
             asked = _with_own(asked, request, source, model, require)
         except PigroError as error:
             problems.add(error)

@@ -64,6 +64,10 @@ class LazyGroup(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Runs the command line and exits the process with the documented code."""
+        if sys.stdout is None:
+            from pigro.cli.closed_stdout import ClosedStdout
+
+            sys.stdout = ClosedStdout()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):  # a terminal that can't show a character
                 stream.reconfigure(errors="backslashreplace")

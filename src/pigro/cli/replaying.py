@@ -7,58 +7,38 @@ same formula, verdict and dead ends as what stands around it. Unknown verdicts s
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import UNSET
 
 from pigro.certificates import Mismatch
+from pigro.cli.checking import CUT_SHORT
 from pigro.cli.composing import read_composition
-from pigro.cli.destination import write_stdout
+from pigro.cli.composition_file import SCHEMA as RESULTS
+from pigro.cli.composition_file import check_result, check_row, check_system, read_results
+from pigro.cli.failures import warn
+from pigro.cli.findings import Finding, not_judged, result_finding, wrong
 from pigro.cli.sources import read_content
-from pigro.diagnostics import InputError, Position, UsageError, printable
+from pigro.diagnostics import InputError, PigroError, Position, UsageError, printable
+from pigro.engines.game.checking import require_modal, unknown_names
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
 from pigro.evidence.strategy_json import SCHEMA as STRATEGY
 from pigro.evidence.strategy_json import strategy_head
 from pigro.evidence.tree_json import NotEvidence
+from pigro.logic import parse
 from pigro.model.composition import Composition
-from pigro.render.composition_json import SCHEMA as RESULTS
-from pigro.render.composition_json import parts_json
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from pigro.evidence.strategy_json import StrategyDocument
+    from pigro.cli.composition_file import ResultData, ResultsData
+    from pigro.evidence import Strategy
+    from pigro.logic.modal import ModalForm
 
-_WORDS = ("holds", "fails", "unknown")
 _TAKEN = {"parts", "replay"}
 """What goes with --replay, by parameter."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """What became of one result."""
-
-    formula: str
-    verdict: str
-    problem: str | None = None
-    """What is wrong with its evidence."""
-    has_evidence: bool = True
-
-    @property
-    def counts_against(self) -> bool:
-        """Whether a verdict is claimed and not shown."""
-        return self.problem is not None or (not self.has_evidence and self.verdict != "unknown")
-
-
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """A result of the file, and what the file says of all of them; None: nothing is said."""
-
-    evidence: object
-    formula: str | None = None
-    verdict: str | None = None
-    dead_ends: object = None
 
 
 def refuse_with_replay(context: click.Context) -> None:
@@ -71,28 +51,18 @@ def refuse_with_replay(context: click.Context) -> None:
             raise UsageError("P006", message, hint=hint)
 
 
-def tell(found: Iterable[Replayed]) -> int:
-    """Writes what is right, what is wrong and what is not shown; returns the exit code."""
-    against = 0
-    for each in found:
-        against += each.counts_against
-        word = "right" if each.problem is None else "wrong"
-        word = word if each.has_evidence else "no evidence"
-        write_stdout(f"{word}  {each.verdict}  {each.formula}\n")
-        if each.problem is not None:
-            write_stdout(f"       {each.problem}\n")
-    return int(against > 0)
-
-
-def replay_file(parts: tuple[str, ...], path: str) -> Iterator[Replayed]:
+def replay_file(parts: tuple[str, ...], path: str) -> Iterator[Finding]:
     """What became of each result, in order."""
     given = read_composition(parts)
     data, name = read_content(path)
     try:
+        require_distinct_keys(data, name)
         whole = _whole(data)
         composition = _in_its_order(given, whole)
-        for claim in _claims(composition, whole):
-            yield _replayed(composition, claim)
+        if whole["schema"] == STRATEGY:
+            yield _judged_alone(composition, whole)
+        else:
+            yield from _judge(composition, read_results(composition, whole))
     except NotEvidence as error:
         hint = "evidence is written by `pigro compose ... --witness --format json`"
         message = f"no evidence here: {error}"
@@ -102,28 +72,73 @@ def replay_file(parts: tuple[str, ...], path: str) -> Iterator[Replayed]:
         raise InputError("P502", str(error), position=Position(name), hint=hint) from None
 
 
-def _replayed(composition: Composition, claim: _Claim) -> Replayed:
-    if claim.evidence is None:
-        assert claim.formula is not None
-        assert claim.verdict is not None
-        return Replayed(_shown(claim.formula), claim.verdict, has_evidence=False)
-    head = strategy_head(claim.evidence)
+def _judge(composition: Composition, told: ResultsData) -> Iterator[Finding]:
+    """Everything that results say."""
+    try:
+        check_system(composition, told)
+    except WrongEvidence as error:
+        yield wrong("parts", str(error))
+    for row in told.results:
+        yield _judged_result(composition, told, row)
+    yield from _judged_warnings(composition, told)
+    yield from not_judged("rounds of refinement", sum(bool(row.rounds) for row in told.results))
+    yield from not_judged("diagrams", sum(row.symbolic is not None for row in told.results))
+
+
+def _judged_result(composition: Composition, told: ResultsData, row: ResultData) -> Finding:
     problem = None
     try:
-        replay_strategy(composition, take_strategy(composition, claim.evidence))
+        if row.evidence is not UNSET:
+            check_result(composition, told, row, _replayed(composition, row.evidence))
+        if row.evidence is not UNSET or row.verdict == "unknown":
+            check_row(composition, told, row)
     except WrongEvidence as error:
         problem = str(error)
-    if problem is None and claim.formula is not None:
-        problem = _contradiction(claim, head)
-    return Replayed(_shown(claim.formula or head.formula), claim.verdict or head.verdict, problem)
+    has_evidence = row.evidence is not UNSET
+    return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
 
 
-def _contradiction(claim: _Claim, head: StrategyDocument) -> str | None:
-    if (claim.formula, claim.verdict) != (head.formula, head.verdict):
-        return "the evidence is for another formula or verdict than the result"
-    if claim.dead_ends != head.dead_ends:
-        return f"the evidence reads dead ends as {head.dead_ends}, the results do not"
-    return None
+def _replayed(composition: Composition, decoded: dict[str, Any]) -> Strategy:
+    """The strategy of a document; `WrongEvidence` if it is wrong."""
+    strategy = take_strategy(composition, decoded)
+    replay_strategy(composition, strategy)
+    return strategy
+
+
+def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
+    """A strategy that stands in no results."""
+    head = strategy_head(decoded)
+    problem = None
+    try:
+        _replayed(composition, decoded)
+    except WrongEvidence as error:
+        problem = str(error)
+    return result_finding(head.formula, head.verdict, problem)
+
+
+def _judged_warnings(composition: Composition, told: ResultsData) -> Iterator[Finding]:
+    """Those about labels that no part sees are compared, unless results are missing."""
+    forms = [_form(row.formula, told.dead_ends) for row in told.results]
+    unknown = unknown_names(composition, [form for form in forms if form is not None])
+    if unknown:
+        warn(unknown.message())
+    whole = not any(CUT_SHORT in warning for warning in told.warnings)
+    for warning in told.warnings:
+        about_labels = unknown.nowhere in warning
+        if about_labels and warning == unknown.message():
+            continue
+        shown = f"warning  {printable(warning, len(warning))}"
+        if about_labels and whole:
+            yield wrong(shown, "the parts see other labels than it says")
+        else:
+            yield Finding("not judged", shown)
+
+
+def _form(text: str, dead_ends: str) -> ModalForm | None:
+    try:
+        return require_modal(parse(text), dead_ends=dead_ends)
+    except PigroError:
+        return None
 
 
 def _whole(data: bytes) -> dict[str, object]:
@@ -147,29 +162,3 @@ def _in_its_order(composition: Composition, whole: dict[str, object]) -> Composi
     if sorted(order) != list(range(len(places))):
         return composition
     return Composition([composition.parts[at] for at in order])
-
-
-def _claims(composition: Composition, whole: dict[str, object]) -> list[_Claim]:
-    """All that a document claims; `NotEvidence` if it has no evidence."""
-    if whole["schema"] == STRATEGY:
-        return [_Claim(whole)]
-    results = whole.get("results")
-    rows = results if isinstance(results, list) else []
-    claims = [_claim(each, whole.get("dead_ends")) for each in rows]
-    if all(claim.evidence is None for claim in claims):
-        raise NotEvidence("no result has evidence")
-    if whole.get("parts") != parts_json(composition):
-        raise Mismatch("the results are about other parts")
-    return claims
-
-
-def _claim(result: object, dead_ends: object) -> _Claim:
-    row = result if isinstance(result, dict) else {}
-    formula, verdict = row.get("formula"), row.get("verdict")
-    if not isinstance(formula, str) or verdict not in _WORDS:
-        raise NotEvidence("a result has no formula or no verdict")
-    return _Claim(row.get("evidence"), formula, verdict, dead_ends)
-
-
-def _shown(formula: str) -> str:
-    return printable(formula, len(formula))

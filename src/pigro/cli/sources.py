@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import UsageError
@@ -26,6 +26,12 @@ class Source:
     document: Any = None
     """The file as its format's `Document`, if it has one: see `formats/registry.py`."""
 
+    def fresh(self) -> Source:
+        """The same file, of whose document nothing was asked yet."""
+        document = self.format.offer("Document")
+        made = None if document is None else document(self.data, source=self.name)
+        return replace(self, document=made)
+
     def model(self, *, semantics: str = "standard", dead_ends: str | None = None) -> RSM:
         """The model; it has the labels of the formulas that were asked of the document before."""
         if self.document is None:
@@ -40,8 +46,7 @@ def open_source(path: str, format_name: str | None = None) -> Source:
     """A file or, for `-`, standard input."""
     data, name = read_content(path)
     kind = choose_format(data, None if path == STDIN else path, format_name)
-    document = kind.offer("Document")
-    return Source(data, kind, name, None if document is None else document(data, source=name))
+    return Source(data, kind, name).fresh()
 
 
 def read_content(path: str) -> tuple[bytes, str]:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from pigro.cli.options import from_option
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 @click.command("validate-witness", context_settings={"help_option_names": ["-h", "--help"]})
@@ -22,7 +17,8 @@ def validate_witness(*, model: str, file: str, from_: str | None) -> int:
     FILE holds results that `pigro check MODEL ... --witness --format json` wrote, or one piece of
     evidence alone. Each path is walked step by step on MODEL, labels and stacks are
     compared, loops closed; what the evidence says about all runs is checked by its certificate or,
-    for LTL and CTL*, decided again.
+    for LTL and CTL*, decided again. All else that the file says of the model and the verdicts is
+    compared too; warnings and steps that can't be judged are listed as such.
 
     \b
     Examples:
@@ -31,24 +27,12 @@ def validate_witness(*, model: str, file: str, from_: str | None) -> int:
 
     \b
     Exit codes:
-      0    all evidence is right
-      1    some is wrong
+      0    all is right
+      1    something is wrong, or a verdict that holds or fails has no evidence
       2    FILE holds no evidence, or MODEL can't be read
       130  interrupted
     """  # noqa: D301 - the backspace is click's sign to keep line ends
+    from pigro.cli.findings import tell
     from pigro.cli.witnesses import validate_file
 
     return tell(validate_file(model, file, from_))
-
-
-def tell(found: Iterable[tuple[str, str, str | None]]) -> int:
-    """Writes what is right and what is wrong; returns the exit code."""
-    from pigro.cli.destination import write_stdout
-
-    wrong = 0
-    for formula, verdict, problem in found:
-        wrong += problem is not None
-        write_stdout(f"{'right' if problem is None else 'wrong'}  {verdict}  {formula}\n")
-        if problem is not None:
-            write_stdout(f"       {problem}\n")
-    return int(wrong > 0)

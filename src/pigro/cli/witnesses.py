@@ -1,22 +1,33 @@
-"""The work of `pigro validate-witness`: finds the evidence in a file, and replays it.
-
-The model is loaded once for a whole file, with the labels that all its formulas ask for.
-"""
+"""The work of `pigro validate-witness`: finds the evidence in a file, and replays it."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
 
 from pigro.certificates import Malformed, Mismatch, check_certificates
-from pigro.certificates.reading import FORMULA, frames
+from pigro.certificates.reading import FORMULA, Reader, frames, read_header
 from pigro.cli.certificates import model_for, read_model
-from pigro.cli.sources import read_content
-from pigro.diagnostics import CheckError, InputError, Position, printable
+from pigro.cli.failures import warn
+from pigro.cli.findings import Finding, not_judged, result_finding, wrong
+from pigro.cli.result_file import SCHEMA as RESULTS
+from pigro.cli.result_file import (
+    check_model,
+    check_result,
+    check_row,
+    is_formula,
+    judged_warnings,
+    read_results,
+)
+from pigro.cli.sources import STDIN, open_source, read_content
+from pigro.diagnostics import CheckError, InputError, ModelError, Position, UsageError, printable
+from pigro.engines import unknown_labels
 from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
-from pigro.evidence.bundle import read_head, read_shared
+from pigro.evidence.bundle import read_file, read_head
 from pigro.evidence.document import SCHEMA, Document, certificate_of, head_of, read_piece
 from pigro.evidence.proved import Proved
 from pigro.evidence.replay import need_claim, replay_proved
@@ -25,173 +36,232 @@ from pigro.evidence.run_document import run_head
 from pigro.evidence.tables import Numbered
 from pigro.evidence.tree_json import NotEvidence
 from pigro.evidence.walking import need
-from pigro.render.json import SCHEMA as RESULTS
+from pigro.logic import parse
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.certificates import Checked
-    from pigro.evidence.bundle import SharedData
+    from pigro.cli.result_file import ResultData, ResultsData
+    from pigro.cli.sources import Source
     from pigro.evidence.run_document import RunDocument
     from pigro.model import RSM
 
-    Told = tuple[str, str, str | None]
-
+_READ = (RESULTS, SCHEMA, RUN_SCHEMA)
 _OF_COMPOSITIONS = ("pigro.composition/1", "pigro.strategy/1")
-_FAMILIES = tuple(name.partition("/")[0] for name in (SCHEMA, RUN_SCHEMA, RESULTS))
 
 
-def validate_file(model: str, path: str, from_: str | None) -> Iterator[Told]:
-    """For each piece of evidence: formula, verdict, and what is wrong with it."""
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a piece of evidence is about, and what is wrong with it."""
+
+    formula: str
+    verdict: str
+    model: RSM
+    """Read as the evidence says, with its initial nodes."""
+    problem: str | None
+
+
+def validate_file(model: str, path: str, from_: str | None) -> Iterator[Finding]:
+    """What is right in a file, and what is not: the model, then each result, then warnings."""
+    if model == path == STDIN:
+        raise UsageError("P001", "standard input (-) can be read only once")
+    source = open_source(model, from_)
     data, name = read_content(path)
     try:
-        whole = _whole(data)
-        if whole["schema"] == SCHEMA:
-            yield _validate(model, from_, data)
-        elif whole["schema"] == RUN_SCHEMA:
-            yield _validate_run(model, from_, data)
-        else:
-            yield from _validate_results(model, from_, whole)
+        whole = _decoded(data, name)
+        if whole.get("schema") == RESULTS:
+            yield from _judge(source, read_results(whole))
+            return
+        shown = _replayed(source, whole)
+        _warn_of_labels(shown.model, [shown.formula])
+        yield result_finding(shown.formula, shown.verdict, shown.problem)
     except (NotEvidence, Malformed) as error:
-        raise _no_evidence(name, str(error)) from None
-    except _OfComposition:
-        refused = _no_evidence(name, "this is about a composition of parts")
-        refused.hint = "give the parts to `pigro compose PART... --replay FILE`"
-        raise refused from None
+        hint = "evidence is written by `pigro check ... --witness --format json`"
+        if str(error) == _PARTS:
+            hint = "give the parts to `pigro compose PART... --replay FILE`"
+        message = f"no evidence here: {error}"
+        raise InputError("P503", message, position=Position(name), hint=hint) from None
     except Mismatch as error:
         hint = "give the model file that the evidence was made with"
         raise InputError("P502", str(error), position=Position(name), hint=hint) from None
 
 
-class _OfComposition(Exception):  # noqa: N818 - what the file is
-    pass
+_PARTS = "this is about a composition of parts"
 
 
-def _whole(data: bytes) -> dict[str, object]:
-    """The document, which says what it is; `NotEvidence` if it can't be evidence."""
+def _decoded(data: bytes, name: str) -> dict[str, Any]:
+    require_distinct_keys(data, name)
     try:
         whole = json.loads(data)
     except (ValueError, RecursionError):
         raise NotEvidence("this is not JSON") from None
     schema = whole.get("schema") if isinstance(whole, dict) else None
     if not isinstance(whole, dict) or not isinstance(schema, str):
-        raise NotEvidence("this does not say what it is")
+        raise NotEvidence(f"the schema is not {RESULTS}")
     if schema in _OF_COMPOSITIONS:
-        raise _OfComposition
-    if schema not in {SCHEMA, RUN_SCHEMA, RESULTS}:
-        if schema.startswith(tuple(f"{family}/" for family in _FAMILIES)):
+        raise NotEvidence(_PARTS)
+    if schema not in _READ:
+        family = schema.partition("/")[0]
+        if family in {each.partition("/")[0] for each in _READ}:
             raise NotEvidence(f"this is {printable(schema)}, made by another version of Pigro")
-        raise NotEvidence(f"this is {printable(schema)}")
+        raise NotEvidence(f"the schema is not {RESULTS}")
     return whole
 
 
-def _no_evidence(name: str, why: str) -> InputError:
-    hint = "evidence is written by `pigro check ... --witness --format json`"
-    return InputError("P503", f"no evidence here: {why}", position=Position(name), hint=hint)
+def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
+    """Everything that results say."""
+    readable = [row.formula for row in told.results if is_formula(row.formula)]
+    said = told.model
+    about = f"model  {printable(said.file or '')}".rstrip()
+    try:
+        model = model_for(source, readable, said.semantics, said.dead_ends)
+    except ModelError as error:
+        if said.dead_ends != "error":
+            raise
+        yield wrong(about, f"the model can't be read so: {error.message}")
+        model = model_for(source, readable, said.semantics, "stutter")
+    shared = _Shared(told, model)
+    judged = [_judged_result(shared, row) for row in told.results]
+    try:
+        check_model(told, model)
+    except WrongEvidence as error:
+        yield wrong(about, str(error))
+    yield from judged
+    _warn_of_labels(model, readable)
+    if len(readable) == len(told.results):
+        for warning, right in judged_warnings(told, model):
+            shown = f"warning  {printable(warning, len(warning))}"
+            if right is None:
+                yield Finding("not judged", shown)
+            elif not right:
+                yield wrong(shown, "labels of the formulas are on other nodes than it says")
+    yield from not_judged("steps", sum(row.steps is not UNSET for row in told.results))
 
 
-def _validate(path: str, from_: str | None, data: bytes) -> Told:
-    """Evidence of CTL, which has a certificate."""
-    head = head_of(data)
-    model = read_model(path, from_, certificate_of(head))
+def _judged_result(shared: _Shared, row: ResultData) -> Finding:
     problem = None
     try:
-        document, certificate, evidence = read(model, data)
-        replay(model, certificate, evidence, document)
+        if row.evidence is not UNSET:
+            head = read_head(row.evidence)
+            started = shared.replayed(head)
+            same = (head.formula, head.verdict) == (row.formula, row.verdict)
+            need(same, "the evidence is for another formula or verdict than the result")
+            depth = None if isinstance(head, Document) else head.depth
+            check_result(shared.told, row, started, depth)
+        if row.evidence is not UNSET or row.verdict == "unknown":
+            check_row(row, shared.model)
     except WrongEvidence as error:
         problem = str(error)
-    return _told(head.formula, head.verdict, problem)
+    has_evidence = row.evidence is not UNSET
+    return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
 
 
-def _validate_run(path: str, from_: str | None, data: bytes) -> Told:
-    """Evidence of LTL and CTL*, whose facts and claims are decided again."""
-    head = run_head(data)
-    model = model_for(path, from_, [head.formula], head.semantics, head.dead_ends)
-    problem = None
-    try:
-        _replay_run(model, head, None)
-    except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
-        problem = str(error)
-    return _told(head.formula, head.verdict, problem)
+@dataclass(frozen=True)
+class _Shared:
+    """What all results share: the model, the states of their evidence, and certificates."""
+
+    told: ResultsData
+    model: RSM
+
+    @cached_property
+    def _numbered(self) -> Numbered:
+        """The states of the tables; `WrongEvidence` if they are not those of the model."""
+        assert self.told.tables is not UNSET, "it was looked at"
+        return Numbered(self.model, self.told.tables)
+
+    @cached_property
+    def _proofs(self) -> list[tuple[Checked, bytes]]:
+        """What becomes of each certificate, and its section."""
+        data = read_file(str(self.told.certificates))
+        header = read_header(data)
+        self._need_reading("rsmcheck" if header.rsmcheck else "standard", stop=header.stop)
+        bodies = [body for kind, body in frames(data) if kind == FORMULA]
+        return list(zip(check_certificates(self.model, data), bodies, strict=True))
+
+    def replayed(self, head: Document | RunDocument) -> RSM:
+        """The model as evidence starts; `WrongEvidence` unless the evidence is right."""
+        if isinstance(head, Document):
+            return self._replayed(head)
+        self._need_reading(head.semantics, stop=head.dead_ends == "stop")
+        if head.digest != self.model.digest.hex():
+            raise Mismatch("the evidence is about another model")
+        try:
+            return _replay_run(self.model, head, self._numbered)
+        except CheckError as error:  # the engine can't check such a model
+            raise WrongEvidence(str(error)) from None
+
+    def _need_reading(self, semantics: str, *, stop: bool) -> None:
+        fine = semantics == self.told.model.semantics
+        need(fine, f"the evidence reads the model in {semantics} semantics, the results do not")
+        dead_ends = "stop" if stop else "stutter"
+        fine = stop is (self.told.model.dead_ends == "stop")
+        need(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
+
+    def _replayed(self, head: Document) -> RSM:
+        number = int(head.certificate)
+        need(0 <= number < len(self._proofs), "its certificate is not there")
+        checked, body = self._proofs[number]
+        need_claim(checked, head)
+        replay_proved(self.model, Proved(self.model, body), read_piece(self._numbered, head))
+        return self.model.with_initial(checked.initial)
 
 
-def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None) -> None:
+def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None) -> RSM:
+    """The model as the evidence starts."""
     from pigro.engines.onthefly.again import decider
 
     model, formula, evidence = read_run(model, head, numbered)
     decide = decider(model, formula, head.depth)
     replay_run(model, formula, head.verdict == "holds", evidence, decide)
+    return model
 
 
-def _validate_results(path: str, from_: str | None, whole: dict[str, object]) -> Iterator[Told]:
-    results = whole.get("results")
-    rows = [each for each in results if isinstance(each, dict)] if isinstance(results, list) else []
-    found = [(row, read_head(row["evidence"])) for row in rows if "evidence" in row]
-    if not found:
-        raise NotEvidence("no result has evidence")
-    read_as = whole.get("model")
-    read_as = read_as if isinstance(read_as, dict) else {}
-    semantics, dead_ends = read_as.get("semantics"), read_as.get("dead_ends")
-    if semantics not in ("standard", "rsmcheck") or dead_ends not in ("stutter", "stop", "error"):
-        raise NotEvidence("it does not say how the model was read")
-    formulas = [str(row.get("formula")) for row in rows]
-    model = model_for(path, from_, formulas, str(semantics), str(dead_ends))
-    shared = _Shared(model, read_shared(whole))
-    for row, head in found:
-        problem = shared.problem(head)
-        around = (row.get("formula"), row.get("verdict"))
-        if problem is None and around != (head.formula, head.verdict):
-            problem = "the result says another formula or verdict"
-        yield _told(head.formula, head.verdict, problem)
+def _warn_of_labels(model: RSM, formulas: list[str]) -> None:
+    """As `pigro check` does, for labels that no node carries."""
+    unknown = unknown_labels(model, [parse(each) for each in formulas if is_formula(each)])
+    if unknown:
+        warn(unknown.message())
 
 
-@dataclass(frozen=True)
-class _Shared:
-    """The model, and what the results share."""
-
-    model: RSM
-    data: SharedData
-
-    @cached_property
-    def numbered(self) -> Numbered | str:
-        """The states of the tables; or what is wrong with them."""
-        try:
-            return Numbered(self.model, self.data.tables)
-        except WrongEvidence as error:
-            return str(error)
-
-    @cached_property
-    def proofs(self) -> list[tuple[Checked, bytes]]:
-        """What becomes of each certificate, and its section."""
-        data = self.data.file()
-        bodies = [body for kind, body in frames(data) if kind == FORMULA]
-        return list(zip(check_certificates(self.model, data), bodies, strict=True))
-
-    def problem(self, head: Document | RunDocument) -> str | None:
-        """What is wrong with a piece of evidence."""
-        try:
-            if isinstance(self.numbered, str):
-                return self.numbered
-            if isinstance(head, Document):
-                self._replay(head, self.numbered)
-            else:
-                read_as = (str(self.model.semantics), str(self.model.dead_ends))
-                fine = (head.semantics, head.dead_ends) == read_as
-                need(fine, "the evidence reads the model in another way than the results")
-                _replay_run(self.model, head, self.numbered)
-        except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
-            return str(error)
-        return None
-
-    def _replay(self, head: Document, numbered: Numbered) -> None:
-        number = head.certificate
-        there = isinstance(number, int) and 0 <= number < len(self.proofs)
-        need(there, "its certificate is not there")
-        checked, body = self.proofs[int(number)]
-        need_claim(checked, head)
-        evidence = read_piece(numbered, head)
-        replay_proved(self.model, Proved(self.model, body), evidence)
+def _replayed(source: Source, decoded: dict[str, Any]) -> _Shown:
+    try:
+        data = json.dumps(decoded).encode()
+    except RecursionError:
+        raise NotEvidence("it is nested too deeply") from None
+    if decoded.get("schema") == RUN_SCHEMA:
+        return _replayed_run(source, data)
+    return _replayed_tree(source, data)
 
 
-def _told(formula: str, verdict: str, problem: str | None) -> Told:
-    return printable(formula, len(formula)), printable(verdict), problem
+def _replayed_tree(source: Source, data: bytes) -> _Shown:
+    """Evidence of CTL, which has a certificate."""
+    head = head_of(data)
+    model = read_model(source, certificate_of(head))
+    problem = None
+    try:
+        document, certificate, evidence = read(model, data)
+        replay(model, certificate, evidence, document)
+        model = model.with_initial(_starts(certificate))
+    except WrongEvidence as error:
+        problem = str(error)
+    return _Shown(head.formula, head.verdict, model, problem)
+
+
+def _starts(certificate: bytes) -> tuple[int, ...]:
+    """Where the formula of a certificate that was accepted starts."""
+    [body] = [body for kind, body in frames(certificate) if kind == FORMULA]
+    return Reader(body).statement()[2]
+
+
+def _replayed_run(source: Source, data: bytes) -> _Shown:
+    """Evidence of LTL and CTL*, whose facts and claims are decided again."""
+    head = run_head(data)
+    model = model_for(source, [head.formula], head.semantics, head.dead_ends)
+    problem = None
+    try:
+        model = _replay_run(model, head)
+    except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
+        problem = str(error)
+    return _Shown(head.formula, head.verdict, model, problem)

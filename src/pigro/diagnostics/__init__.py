@@ -16,6 +16,7 @@ from pigro.diagnostics.errors import (
     Position,
     UsageError,
 )
+from pigro.diagnostics.places import place_of
 from pigro.diagnostics.printable import printable
 from pigro.diagnostics.rendering import render_error
 from pigro.diagnostics.spelling import close_matches, did_you_mean
@@ -33,6 +34,7 @@ __all__ = [
     "UsageError",
     "close_matches",
     "did_you_mean",
+    "place_of",
     "printable",
     "render_error",
 ]

@@ -73,6 +73,12 @@ _ALL = (
         "unknown mark",
         "A mark in a document that `pigro bench --fill` fills does not name a suite.",
     ),
+    Diagnostic(
+        "P019",
+        "plug-in fails",
+        "A format of another package raises an error of its own, ends the program, or gives back a "
+        "value of the wrong type.",
+    ),
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
     Diagnostic(
@@ -80,6 +86,9 @@ _ALL = (
     ),
     Diagnostic("P104", "nested too deeply", "The JSON is nested deeper than any model needs."),
     Diagnostic("P105", "unknown file format", "The file is not of a format that Pigro reads."),
+    Diagnostic(
+        "P106", "key given twice", "An object in a JSON file has a key twice, in whatever spelling."
+    ),
     Diagnostic(
         "P110",
         "not a pushdown system",
@@ -119,7 +128,8 @@ _ALL = (
     Diagnostic(
         "P126",
         "no value in SMV",
-        "In some state an expression has no value, or one outside of the variable's type.",
+        "In some state an expression has no value, one that is too large, or one outside of the "
+        "variable's type.",
     ),
     Diagnostic(
         "P127",
@@ -159,6 +169,17 @@ _ALL = (
         "P135",
         "step of another kind",
         "A step names an action, but its part lists none, or the other way round.",
+    ),
+    Diagnostic(
+        "P140",
+        "damaged binary file",
+        "A `.pigro` file is cut off, was changed, or was not written by Pigro.",
+    ),
+    Diagnostic(
+        "P141",
+        "binary file of another version",
+        "A `.pigro` file has a version, or holds something, that this version of Pigro does not "
+        "know.",
     ),
     Diagnostic(
         "P201",

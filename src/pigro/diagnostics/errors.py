@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pigro.diagnostics.catalogue import CATALOGUE, Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,17 @@ class PigroError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
+
+    def __reduce__(self) -> tuple[Callable[..., PigroError], tuple[object, ...], dict[str, object]]:
+        state = {name: value for name, value in vars(self).items() if name != "diagnostic"}
+        return _again, (type(self), self.code, self.message), state
+
+
+def _again(kind: type[PigroError], code: str, message: str) -> PigroError:
+    """An error from its pickle, which adds the place and the hint."""
+    made = kind.__new__(kind, message)
+    PigroError.__init__(made, code, message)
+    return made
 
 
 class UsageError(PigroError):

@@ -264,6 +264,7 @@ def _check_all(  # noqa: PLR0913 - see above
         require_logic(run, each)
         if certify or verify:
             require_provable(each)
+    model = model.about(atom for each in parsed for atom in each.atoms)
     require_fits(run, model, parsed)
     unknown = unknown_labels(model, parsed)
     if unknown and strict:

@@ -25,7 +25,6 @@ from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import State
 from pigro.logic import AG, Formula, atom, parse
 from pigro.logic.subformulas import subformulas
-from pigro.model.relabel import with_label
 
 if TYPE_CHECKING:
     from pigro.engines.verdict import Verdict
@@ -80,6 +79,7 @@ def explain_at(
     """
     formula = parse(formula) if isinstance(formula, str) else formula
     formula.require_ctl()
+    model = model.about(formula.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
@@ -114,7 +114,7 @@ def _at_node(
 ) -> list[SubformulaTruth]:
     taken = {*model.label_ids, *formula.atoms}
     label = next(name for at in count() if (name := f"here{at}") not in taken)
-    here, model = atom(label), with_label(model, label, [node])
+    here, model = atom(label), model.with_labels({label: [model.core.declared_of_node(node)]})
     if _decided(DEMAND(model, AG(~here))):
         return [SubformulaTruth(part, Truth.NOT_REACHABLE) for part in parts]
     never = [AG(here.implies(~part)) for part in parts]

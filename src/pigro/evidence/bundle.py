@@ -15,21 +15,26 @@ from msgspec import UNSET
 from pigro.certificates.certificate import CertificateFile
 from pigro.evidence.document import SCHEMA, Document, piece
 from pigro.evidence.run_document import RunDocument, run_piece
-from pigro.evidence.tables import Tables, TablesData
+from pigro.evidence.tables import Tables
 from pigro.evidence.tree_json import NotEvidence
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pigro.certificates.certificate import Certificate
     from pigro.evidence.run_document import Showable
     from pigro.evidence.tree import Evidence
+    from pigro.logic import Formula
     from pigro.model import RSM
 
 
 class Bundle:
     """Takes the evidence of verdicts, and then tells what they share."""
 
-    def __init__(self, model: RSM) -> None:
-        self.model, self._tables = model, Tables(model)
+    def __init__(self, model: RSM, formulas: Iterable[Formula]) -> None:
+        """`formulas` are those of the verdicts; their labels are told."""
+        atoms = [atom for formula in formulas for atom in formula.atoms]
+        self.model, self._tables = model, Tables(model.showing(atoms))
         self._file: CertificateFile | None = None
         self._count = 0
 
@@ -58,26 +63,11 @@ class Bundle:
         }
 
 
-class SharedData(msgspec.Struct, forbid_unknown_fields=True):
-    """What results share, as they tell it."""
-
-    certificates: str
-    tables: TablesData
-
-    def file(self) -> bytes:
-        """The file of certificates; `NotEvidence` if it is none. Empty if there are none."""
-        try:
-            return base64.b64decode(self.certificates, validate=True)
-        except binascii.Error as error:
-            raise NotEvidence(str(error)) from None
-
-
-def read_shared(whole: dict[str, object]) -> SharedData:
-    """What results share; `NotEvidence` if they do not tell it."""
-    told = {key: whole[key] for key in ("certificates", "tables") if key in whole}
+def read_file(certificates: str) -> bytes:
+    """The file of certificates; `NotEvidence` if it is none. Empty if there are none."""
     try:
-        return msgspec.convert(told, SharedData)
-    except msgspec.ValidationError as error:
+        return base64.b64decode(certificates, validate=True)
+    except (binascii.Error, ValueError) as error:
         raise NotEvidence(str(error)) from None
 
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from pigro.diagnostics import PigroError
+from pigro.diagnostics import CheckError, FormulaError
 from pigro.evidence.json_text import json_text
 from pigro.evidence.tables import Numbered, Tables, TablesData
 from pigro.evidence.tree_json import ItemData, NotEvidence, put, take
 from pigro.evidence.walking import WrongEvidence
 from pigro.logic import existential_normal_form, parse
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from pigro.evidence.tree import Evidence
@@ -60,7 +61,7 @@ class Provable(Protocol):
 
 def document(verdict: Provable, certificate: bytes, evidence: Evidence) -> bytes:
     """The document for a verdict, as ASCII."""
-    tables = Tables(verdict.model)
+    tables = Tables(verdict.model.showing(verdict.formula.atoms))
     made = piece(tables, verdict, base64.b64encode(certificate).decode(), evidence)
     made.tables = tables.data()
     return in_ascii(made)
@@ -83,6 +84,7 @@ def in_ascii(made: msgspec.Struct) -> bytes:
 
 def head_of(data: bytes) -> Document:
     """The document, unread; `NotEvidence` if it is none."""
+    require_distinct_keys(data, None)
     try:
         found = msgspec.json.decode(data, type=Document)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -103,19 +105,26 @@ def certificate_of(found: Document) -> bytes:
 def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
     """The document, its certificate and its tree.
 
-    `NotEvidence` if it is none, `WrongEvidence` if its states are not those of the model.
+    `NotEvidence` if it is none, `WrongEvidence` if its states or the texts of its subformulas are
+    not those of the model and the formula.
     """
     found = head_of(data)
     assert found.tables is not UNSET, "it was looked at"
-    return found, certificate_of(found), read_piece(Numbered(model, found.tables), found)
+    atoms = _formula(found).atoms
+    numbered = Numbered(model.about(atoms).showing(atoms), found.tables)
+    return found, certificate_of(found), read_piece(numbered, found)
+
+
+def _formula(found: Document) -> Formula:
+    try:
+        return parse(found.formula).require_ctl()
+    except (FormulaError, CheckError) as error:
+        raise NotEvidence(f"its formula can't be read: {error}") from None
 
 
 def read_piece(numbered: Numbered, found: Document) -> Evidence:
     """The tree of a document, with states in these tables."""
-    try:
-        form = existential_normal_form(parse(found.formula))
-    except PigroError as error:
-        raise NotEvidence(f"its formula can't be read: {error}") from None
+    form = existential_normal_form(_formula(found))
 
     def text(part: int) -> str:
         if not 0 <= part < len(form):

@@ -10,7 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from pigro import _core
-from pigro.certificates.reading import FORMULA, LEMMAS, Malformed, Reader, frames, read_formula
+from pigro.certificates.reading import (
+    FORMULA,
+    LEMMAS,
+    Malformed,
+    Reader,
+    asked_model,
+    frames,
+    read_formula,
+)
 from pigro.evidence.booleans import NORMAL, Booleans
 from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import Path, State, Steps
@@ -120,11 +128,13 @@ class Follower:
         body = sections[-1][1]
         formula = read_formula(Reader(body).statement()[0])
         lemmas = sections[0][1] if len(sections) > 1 else b""
-        return cls(model, formula, body, lambda: lemmas, poll)
+        return cls(asked_model(model, data), formula, body, lambda: lemmas, poll)
 
     def __enter__(self) -> Self:
-        # Taken out, so that another thread makes its own.
-        self.shared: Shared = self.model.kept.pop(Shared, None) or Shared(self.model)
+        try:  # taken out, so that another thread makes its own
+            self.shared = self._idle.pop()
+        except IndexError:
+            self.shared = Shared(self.model)
         form = self.form
         labels = [self.model.label_ids.get(atom, -1) for atom in form.atoms]
         arrays = (memoryview(form.ops), memoryview(form.left), memoryview(form.right))
@@ -138,8 +148,13 @@ class Follower:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None and self.shared.core.stacks <= _MOST:
-            self.model.kept[Shared] = self.shared
+        if kind is None and not self._idle and self.shared.core.stacks <= _MOST:
+            self._idle.append(self.shared)
+
+    @property
+    def _idle(self) -> list[Shared]:
+        """Where the shared follower is while nobody uses it."""
+        return self.model.kept("idle followers", lambda _: [])
 
     def values(self, at: int, state: State) -> dict[int, bool | None]:
         """The truth of all parts of a subformula in a state, down to labels and operators.

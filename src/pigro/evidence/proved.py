@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.certificates.reading import FORMULA, Malformed, Reader, frames
+from pigro.certificates.reading import FORMULA, Malformed, Reader, asked_model, frames
 from pigro.certificates.values import Known, Stage
 from pigro.evidence.booleans import NORMAL, Booleans
 from pigro.evidence.stacks import EMPTY
@@ -32,11 +32,14 @@ def open_certificate(model: RSM, data: bytes) -> Proved:
     bodies = [body for kind, body in frames(data) if kind == FORMULA]
     if len(bodies) != 1:
         raise Malformed("evidence needs a certificate of one verdict")
-    return Proved(model, bodies[0])
+    return Proved(asked_model(model, data), bodies[0])
 
 
 class Proved:
-    """The section of a certificate about a formula, opened. It is not checked here."""
+    """The section of a certificate about a formula, opened. It is not checked here.
+
+    Needs: the model has the labels of the formula that there are.
+    """
 
     def __init__(self, model: RSM, body: bytes) -> None:
         self.model = model.plain

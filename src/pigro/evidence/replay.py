@@ -90,6 +90,7 @@ class Replay:
             need(0 <= at.part < len(self.form), "a subformula is not there")
             op = self.form.ops[at.part]
             need(at.kind == "path" or at.path is None, "a path is where none belongs")
+            need(at.kind == "claim" or not at.explored, "only claims are proved at places")
             if at.kind == "label":
                 need(op in {TRUE, ATOM} and not at.parts, "a label is none")
                 need(self.proved.value(at.part, at.state) is at.truth, "a label is wrong")

@@ -16,9 +16,10 @@ from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.evidence.document import Provable, in_ascii
 from pigro.evidence.tables import Numbered, Tables, TablesData
 from pigro.evidence.tree_json import ItemData, NotEvidence, put, take
-from pigro.evidence.walking import WrongEvidence
+from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
 from pigro.logic.printer import text_of
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from pigro.evidence.tree import Evidence
@@ -54,7 +55,7 @@ class Showable(Provable, Protocol):
 
 def run_document(verdict: Showable, evidence: Evidence) -> bytes:
     """The document for a verdict on a formula outside of CTL, as ASCII."""
-    tables = Tables(verdict.model)
+    tables = Tables(verdict.model.showing(verdict.formula.atoms))
     made = run_piece(tables, verdict, evidence)
     made.tables = tables.data()
     return in_ascii(made)
@@ -78,6 +79,7 @@ def run_piece(tables: Tables, verdict: Showable, evidence: Evidence) -> RunDocum
 
 def run_head(data: bytes) -> RunDocument:
     """The document, unread; `NotEvidence` if it is none."""
+    require_distinct_keys(data, None)
     try:
         found = msgspec.json.decode(data, type=RunDocument)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -106,9 +108,11 @@ def read_run(
         model = model.with_initial(found.initial)
     except ModelError:
         raise WrongEvidence("the initial nodes are none of the model") from None
+    need(list(model.initial) == found.initial, "an initial node is named twice")
+    model = model.about(formula.atoms)
     if numbered is None:
         assert found.tables is not UNSET, "it was looked at"
-        numbered = Numbered(model, found.tables)
+        numbered = Numbered(model.showing(formula.atoms), found.tables)
 
     def text(part: int) -> str:
         if not 0 <= part < len(formula):

@@ -20,6 +20,7 @@ from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
+from pigro.model.json_keys import require_distinct_keys
 from pigro.model.part import FALSE, LOCAL, MUST, TAU, TRUE, UNKNOWN, Part
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
 
 def read_strategy(composition: Composition, data: bytes) -> Strategy:
     """The strategy of a document; errors as those of `take_strategy`."""
+    require_distinct_keys(data, None)
     try:
         decoded = json.loads(data)
     except (ValueError, RecursionError):

@@ -18,7 +18,9 @@ R5  what leads to a position leads to a claim if the position, without some of t
 R6  no cycle of claims of a layer, each resting on the next, has the loser's parity as that of its
     largest priority;
 R7  all tuples of initial states that can agree lead to claims of the whole formula if it holds; one
-    that agrees for sure, if it fails.
+    that agrees for sure, if it fails;
+R8  the formula names only actions that some part has. A box of another action has no steps, so that
+    a claim about it would need no reasons; `pigro compose` refuses such a formula.
 
 A claim is about composed states that exist: where a joint label is unknown, a tuple of states may
 turn out to be none, and then nothing is claimed.
@@ -33,10 +35,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import printable
 from pigro.evidence.strategy_steps import JointSteps
 from pigro.evidence.walking import need
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
-from pigro.model.part import MUST, UNKNOWN
+from pigro.model.part import MUST, TAU, UNKNOWN
 from pigro.model.strong import cycles
 
 if TYPE_CHECKING:
@@ -64,7 +67,7 @@ class Rules:
     """What claims rest on."""
 
     def __init__(self, composition: Composition, strategy: Strategy) -> None:
-        """`WrongEvidence` unless parts and layers are fine (R1)."""
+        """`WrongEvidence` unless parts, layers and actions are fine (R1, R8)."""
         need(
             len(strategy.parts) == len(composition.parts),
             "the strategy is about another number of parts",
@@ -72,6 +75,7 @@ class Rules:
         self.composition = composition
         self.strategy = strategy
         self.form: ModalForm = strategy.form
+        check_actions(self.form, composition)
         self.parts: tuple[Part, ...] = tuple(
             part if blocks is None else blocks.part
             for part, blocks in zip(composition.parts, strategy.parts, strict=True)
@@ -237,6 +241,13 @@ def _endings(layers: Sequence[Layer], at: int) -> list[list[tuple[int, list[int]
             places = [parts.index(part) for part in other.parts]
             found[places[-1]].append((number, places))
     return found
+
+
+def check_actions(form: ModalForm, composition: Composition) -> None:
+    """R8: `WrongEvidence` if a formula names an action that no part has."""
+    known = {TAU, *composition.actions} if composition.has_actions else frozenset()
+    for name in {name for names in form.actions for name in names}:
+        need(name in known, f"the formula names the action {printable(name)!r}, which no part has")
 
 
 def _check_layers(layers: Sequence[Layer], parts: int) -> None:

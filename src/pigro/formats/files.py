@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
+from errno import EACCES
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.registry import format_named, format_of_content, format_of_suffix
@@ -13,6 +16,8 @@ from pigro.model import DeadEnds, Semantics
 if TYPE_CHECKING:
     from pigro.formats.registry import Format
     from pigro.model import RSM
+
+_ANYONE_WRITES = 0o222
 
 
 def load(
@@ -84,24 +89,88 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
-    """Replaces the file in one step; a failure or an interruption leaves the old one."""
+    """Replaces the file in one step; a failure or an interruption leaves the old one.
+
+    Permissions and, where possible, owner and group stay those of the old file; one that is
+    read-only is not replaced. A link stays a link. Devices and pipes are written to.
+    """
+    if is_special(Path(path)):
+        _write_special(path, data)
+        return
     import tempfile  # noqa: PLC0415 - most runs write no file
 
-    target = Path(path)
     temporary: Path | None = None
     try:
+        target = Path(os.path.realpath(path))
+        _refuse_read_only(target)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
+        _make_like(temporary, target)
         temporary.replace(target)
         temporary = None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError("P003", f"can't write {printable(str(path))}: {reason}") from None
+        raise _refused(path, error) from None
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def is_special(target: Path) -> bool:
+    """A device, pipe or open file such as /dev/null: written to, never replaced by a file."""
+    opened = os.path.abspath(target).startswith(("/dev/fd/", "/dev/std", "/proc/"))  # noqa: PTH100
+    with suppress(ValueError):  # a name that can't be one
+        return opened or (target.exists() and not target.is_file() and not target.is_dir())
+    return False
+
+
+def is_read_only(target: Path) -> bool:
+    """A file that is there and not to be written, by its permissions; root could write any."""
+    if not target.exists():
+        return False
+    return not target.stat().st_mode & _ANYONE_WRITES or not os.access(target, os.W_OK)
+
+
+def _refuse_read_only(target: Path) -> None:
+    if is_read_only(target):
+        raise OSError(EACCES, "it is read-only")
+
+
+def write_all(file: IO[bytes], data: bytes) -> None:
+    """An unbuffered file may take a part only, and say so by a number."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+    file.flush()
+
+
+def _make_like(made: Path, old: Path) -> None:
+    """Gives a new file the permissions of the old one, or else those that files get by default."""
+    try:
+        status = old.stat()
+    except FileNotFoundError:
+        umask = os.umask(0)
+        os.umask(umask)
+        made.chmod(0o666 & ~umask)
+        return
+    with suppress(OSError):  # only root may give files away
+        os.chown(made, status.st_uid, -1)
+    with suppress(OSError):  # a group that one is not in
+        os.chown(made, -1, status.st_gid)
+    made.chmod(stat.S_IMODE(status.st_mode))
+
+
+def _write_special(path: str | os.PathLike[str], data: bytes) -> None:
+    try:
+        with Path(path).open("ab", buffering=0) as file:
+            write_all(file, data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def _refused(path: str | os.PathLike[str], error: OSError | ValueError) -> UsageError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return UsageError("P003", f"can't write {printable(str(path))}: {reason}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pigro.diagnostics import Position
+from pigro.diagnostics import Position, place_of
 
 _TOKEN = re.compile(  # a string, a mark, or another word
     r'("[^"\\]*+(?:\\.[^"\\]*+)*+")|([{}\[\],:])|([^\s{}\[\],:"]++)', re.DOTALL
@@ -23,15 +23,6 @@ def locate(text: str, path: str, *, source: str | None) -> Position:
     offset, width = _find(text, parts)
     place = place_of(text, offset, source=source)
     return Position(source, place.line, place.column, path, place.text, min(width, _WIDEST))
-
-
-def place_of(text: str, offset: int, *, source: str | None) -> Position:
-    """The line and column of an offset, with the text of that line."""
-    line = text.count("\n", 0, offset) + 1
-    start = text.rfind("\n", 0, offset) + 1
-    end = text.find("\n", offset)
-    shown = text[start : end if end >= 0 else len(text)].removesuffix("\r")
-    return Position(source=source, line=line, column=offset - start + 1, text=shown or None)
 
 
 def _find(text: str, parts: list[str | int]) -> tuple[int, int]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pigro.diagnostics import UsageError, printable
 from pigro.formats.rsm_json import declarations, read
+from pigro.formats.text import unencodable
 from pigro.model.calls import call_graph
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ def write(model: RSM) -> bytes:
     try:
         return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
     except UnicodeEncodeError as error:
-        raise UsageError(
-            "P003", f'the name "{printable(error.object)}" can\'t be written as UTF-8'
-        ) from None
+        raise unencodable(error) from None
 
 
 def _component(

@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import InputError, Position, printable
-from pigro.formats.json_place import place_of
+from pigro.diagnostics import InputError, Position, place_of, printable
 from pigro.formats.pds.system import PushdownSystem
 from pigro.formats.pds.translate import Translation, translate
 from pigro.formats.registry import Requirement

@@ -14,8 +14,13 @@ of `requirements`. It is made of (data, *, source) and asked in this order, so t
 have the labels that formulas need:
 
     formula(text) -> Formula
+    resolved(formula) -> Formula                                     (optional)
     model(*, semantics, dead_ends) -> RSM
     requirements(model) -> list[Requirement]
+
+`resolved` takes a formula as Pigro prints it and reads its atoms as `formula` would. A document has
+it if the labels of conditions are found by its models themselves (`RSM.about`); then the order does
+not matter, and all formulas can be pasted.
 
 Others can add formats without touching Pigro, by an entry point of the group `pigro.formats`. Its
 name is the format's, and it leads to a module, or any object, with those functions and
@@ -24,7 +29,8 @@ name is the format's, and it leads to a module, or any object, with those functi
     description: str
     sniff(head: bytes) -> bool          (optional)
 
-`head` is the beginning of a file, without byte order mark and white space. Entry points are looked
+`head` is the beginning of a file, without byte order mark and white space. Whatever these raise is
+told as an error that names the plug-in (`plug_ins.py`). Entry points are looked
 up only when no built-in format fits both the content and the name of a file.
 """
 
@@ -38,7 +44,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.diagnostics import InputError, Position, UsageError, did_you_mean, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from importlib.metadata import EntryPoint
 
     from pigro.logic import Formula
@@ -73,7 +79,7 @@ class Format:
     """What has the functions; for a built-in format it imports the module."""
     origin: str = "pigro"
     """The package that it comes from."""
-    trouble: str | None = None
+    trouble: UsageError | None = None
     """Why it can't be used, if it can't."""
 
     def offer(self, function: str) -> Any:
@@ -81,14 +87,18 @@ class Format:
         return getattr(self.home(), function, None)
 
     def need(self, function: str, purpose: str) -> Any:
-        """The function; `UsageError` P007 says that the format can't do what it is needed for."""
+        """The function; `UsageError` P007 says that the format can't do what it is needed for.
+
+        For a plug-in that could not be loaded it is P019.
+        """
         found = self.offer(function)
         if found is None:
+            if self.trouble is not None:
+                raise self.trouble
             able = [each.name for each in formats() if each.offer(function) is not None]
-            why = f": {self.trouble}" if self.trouble else ""
             raise UsageError(
                 "P007",
-                f"format {self.name} can't be {purpose}{why}",
+                f"format {self.name} can't be {purpose}",
                 hint=f"formats that can: {', '.join(able)}" if able else None,
             )
         return found
@@ -113,6 +123,9 @@ _SMV = rb"(?s)(?:--[^\n]*\n|\s)*+MODULE\b"
 _BUILT_IN = (
     _built_in("rsm", "recursive state machine, JSON of the tool RSMCheck", "rsm_json", rb"[{\[]"),
     _built_in("json", "the same with statistics and call graph", "model_json", rb"[{\[]"),
+    _built_in(
+        "pigro", "recursive state machine in binary, loads fast", "binary", rb"\x89pigro\r\n"
+    ),
     _built_in("smv", "modules in the language of NuSMV, with calls", "smv", _SMV),
     _built_in("pds", "pushdown system, of the tool PuMoC", "pds", _PDS),
     _built_in("pdmu", "pushdown system, of the tool PDSolver", "pdmu", rb"Rules[ \t]*:"),
@@ -146,10 +159,13 @@ def format_of_content(data: bytes, source: str | None) -> Format:
     Where several formats recognise the content, the suffix decides, or else their order.
     """
     head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
-    found = _recognise(_BUILT_IN, head, source)
+    failed: list[UsageError] = []
+    found = _recognise(_BUILT_IN, head, source, failed)
     if found is not None and (source is None or _has_suffix(found, source)):
         return found
-    found = _recognise(formats(), head, source) or format_of_suffix(source or "")
+    found = _recognise(formats(), head, source, failed) or format_of_suffix(source or "")
+    if found is None and failed:
+        raise failed[0]
     if found is None:
         readable = [each for each in formats() if each.offer("read") is not None]
         listed = ", ".join(f"{each.name} ({' '.join(each.suffixes)})" for each in readable)
@@ -190,8 +206,17 @@ def _one_by_one() -> Iterator[Format]:
     yield from _plug_ins()
 
 
-def _recognise(every: Iterable[Format], head: bytes, source: str | None) -> Format | None:
-    found = [each for each in every if each.sniff(head)]
+def _recognise(
+    every: Iterable[Format], head: bytes, source: str | None, failed: list[UsageError]
+) -> Format | None:
+    """The best of the formats that recognise the content; those that fail are left out."""
+    found: list[Format] = []
+    for each in every:
+        try:
+            if each.sniff(head):
+                found.append(each)
+        except UsageError as error:
+            failed.append(error)
     named = [each for each in found if source is not None and _has_suffix(each, source)]
     return next(iter(named or found), None)
 
@@ -214,21 +239,15 @@ def _plug_ins() -> list[Format]:
 
 def _plug_in(point: EntryPoint) -> Format:
     """The format behind an entry point; a broken one is there too, with its trouble."""
-    origin = point.value.partition(":")[0]
-    try:
-        origin = point.dist.name if point.dist is not None else origin
-        home = point.load()
-        suffixes = _texts(home.suffixes)
-        description = str(home.description)
-    except Exception as error:  # noqa: BLE001 - foreign code fails in its own ways
-        trouble = f"its plug-in {point.value} fails with {type(error).__name__}: {error}"
-        nothing = object()
-        return Format(
-            point.name, (), trouble, lambda _: False, lambda: nothing, origin, trouble=trouble
-        )
-    sniff = getattr(home, "sniff", lambda _: False)
-    return Format(point.name, suffixes, description, sniff, lambda: home, origin)
+    from pigro.formats.plug_ins import PlugIn  # noqa: PLC0415 - few files need plug-ins
 
-
-def _texts(values: Sequence[str]) -> tuple[str, ...]:
-    return (values,) if isinstance(values, str) else tuple(map(str, values))
+    made = PlugIn(point)
+    return Format(
+        name=point.name,
+        suffixes=made.suffixes,
+        description=made.description,
+        sniff=made.sniff,
+        home=lambda: made.home,
+        origin=made.origin,
+        trouble=made.trouble,
+    )

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pigro.diagnostics import InputError, ModelError, Position, UsageError, printable
-from pigro.formats.json_place import locate, place_of
-from pigro.formats.text import checked
+from pigro.diagnostics import InputError, ModelError, Position, place_of, printable
+from pigro.formats.json_place import locate
+from pigro.formats.text import checked, unencodable
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import (
     BoxDecl,
@@ -25,6 +25,7 @@ from pigro.model.declarations import (
     TransitionDecl,
 )
 from pigro.model.flatten import flatten
+from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from pigro.model import RSM
@@ -68,6 +69,10 @@ def read(
     data = checked(data, source)  # the decoder looks only at strings that it keeps
     try:
         outline = msgspec.json.decode(data, type=_Outline)
+    except (msgspec.DecodeError, RecursionError):
+        raise _decoding_error(data, source) from None
+    require_distinct_keys(data, source)
+    try:
         return flatten(
             map(_DECODER.decode, outline.components),
             initial_component=outline.initial_component,
@@ -91,9 +96,7 @@ def write(model: RSM) -> bytes:
     try:
         return msgspec.json.format(msgspec.json.encode(declarations(model)), indent=1) + b"\n"
     except UnicodeEncodeError as error:
-        raise UsageError(
-            "P003", f'the name "{printable(error.object)}" can\'t be written as UTF-8'
-        ) from None
+        raise unencodable(error) from None
 
 
 def declarations(model: RSM) -> ModelDecl:

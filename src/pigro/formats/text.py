@@ -1,8 +1,8 @@
-"""Bytes of a file to text, with the place of what is not UTF-8."""
+"""Bytes of a file to text and back, with the place of what is not UTF-8."""
 
 from __future__ import annotations
 
-from pigro.diagnostics import InputError, Position
+from pigro.diagnostics import InputError, Position, UsageError, printable
 
 
 def decode(data: bytes, source: str | None) -> str:
@@ -31,3 +31,8 @@ def checked(data: bytes, source: str | None) -> bytes:
             hint="save the file as UTF-8",
         ) from None
     return data
+
+
+def unencodable(error: UnicodeEncodeError) -> UsageError:
+    """The error for a name with half a surrogate pair, which no file can hold."""
+    return UsageError("P003", f'the name "{printable(error.object)}" can\'t be written as UTF-8')

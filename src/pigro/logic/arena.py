@@ -18,6 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pigro.logic.syntax import Formula
 
 _ATOM = 2
@@ -65,15 +67,23 @@ class Arena:
             return self.node(op, body)
         return self.node(op, body, self.actions.setdefault(of, len(self.actions)))
 
-    def add(self, formula: Formula, variable: str | None = None) -> int:
+    def add(
+        self,
+        formula: Formula,
+        variable: str | None = None,
+        instead: Mapping[str, Formula] | None = None,
+    ) -> int:
         """Copy all nodes of `formula`; its root's number here.
 
-        The label `variable`, if given, becomes a variable.
+        The label `variable`, if given, becomes a variable; labels in `instead` become formulas.
         """
         here: list[int] = []
         for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
             if op == _ATOM:
                 name = formula.atoms[left]
+                if instead is not None and name in instead:
+                    here.append(self.add(instead[name]))
+                    continue
                 here.append(self.atom(name) if name != variable else self.variable(name))
             elif op >= _DIAMOND:
                 here.append(self._add_modal(formula, here, op, left, right))

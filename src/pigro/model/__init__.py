@@ -2,7 +2,8 @@
 
 from pigro.model.builder import BoxBuilder, ComponentBuilder, ModelBuilder, kripke
 from pigro.model.choices import DeadEnds, Semantics
-from pigro.model.rsm import RSM, Names
+from pigro.model.names import Names
+from pigro.model.rsm import RSM
 from pigro.model.statistics import Statistics
 
 __all__ = [

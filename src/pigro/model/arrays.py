@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 from contextlib import suppress
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
+from operator import index
+from typing import TYPE_CHECKING, SupportsIndex
 
 from pigro.diagnostics import ModelError, printable
 
@@ -51,6 +52,15 @@ def as_rows(rows: Mapping[str, object]) -> tuple[memoryview, memoryview]:
         joined.frombytes(as_ids(values, f'nodes of label "{printable(name)}"').cast("B"))
         offsets.append(len(joined))
     return memoryview(offsets), memoryview(joined)
+
+
+def for_pickle(row: object, protocol: SupportsIndex) -> object:
+    """A buffer as pickles hold it: out of band where the protocol can do that."""
+    if index(protocol) < 5:
+        return bytes(memoryview(row))  # type: ignore[arg-type]
+    from pickle import PickleBuffer  # noqa: PLC0415 - few need it
+
+    return PickleBuffer(row)  # type: ignore[arg-type]
 
 
 def _join_lists(rows: Mapping[str, list[int]]) -> tuple[memoryview, memoryview]:

@@ -33,7 +33,7 @@ _MOST_ENTRIES = 1 << 22
 _MOST_INITIAL = 1_000_000
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Composition:
     """Parts that fit together; `ModelError` if they do not.
 
@@ -127,6 +127,15 @@ class Composition:
     def name_of(self, states: Sequence[int]) -> str:
         """A composed state for people: the names of its parts' states."""
         return ", ".join(part.states[state] for part, state in zip(self.parts, states, strict=True))
+
+    def __copy__(self) -> Composition:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Composition:
+        return self
+
+    def __reduce__(self) -> tuple[type[Composition], tuple[object]]:
+        return Composition, (self.parts,)
 
     def __repr__(self) -> str:
         return f"<Composition of {', '.join(map(repr, self.parts))}>"

@@ -22,6 +22,7 @@ _SHAPES = {
     "edge-lengths": "edge_sources and edge_targets must be equally long",
 }
 _IDS = {
+    "node-flags": "node {0} has the flags {1}: 1 is an entry, 2 an exit, 3 both",
     "box-callee": "box {0} calls component {1}, which does not exist",
     "call-entry": "listed call {0} names node {1}, which is not an entry of the callee",
     "return-exit": "listed return {0} names node {1}, which is not an exit of the callee",

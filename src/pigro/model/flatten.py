@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from pigro.model import mistakes
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import BoxNodeRef
-from pigro.model.rsm import RSM, Names
+from pigro.model.names import Names
+from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -26,14 +26,14 @@ from array import array
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, SupportsIndex
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
-from pigro.model.arrays import as_bytes, as_ids
+from pigro.model.arrays import as_bytes, as_ids, for_pickle
 from pigro.model.mistakes import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 FALSE, TRUE, UNKNOWN = 0, 1, 2
 """What a label can be in a state."""
@@ -46,7 +46,7 @@ _MOST_VALUES = 1 << 28
 """Of labels in states; a byte each."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Part:
     """A part: make one with `PartBuilder`, or `Part.from_arrays`; it never changes afterwards."""
 
@@ -184,12 +184,52 @@ class Part:
         """The name of an action by number, for parts with actions."""
         return TAU if action == LOCAL or self.actions is None else self.actions[action]
 
+    def __hash__(self) -> int:
+        return hash((self.name, self.initial, self.atoms, self.actions, len(self.targets)))
+
+    def __copy__(self) -> Part:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Part:
+        return self
+
+    def __reduce_ex__(
+        self, protocol: SupportsIndex
+    ) -> tuple[Callable[..., Part], tuple[object, ...]]:
+        rows = (self.values, self.offsets, self.targets, self.by, self.must)
+        packed = [for_pickle(row, protocol) for row in rows]
+        return _restore, (self.name, self.states, self.initial, self.atoms, self.actions, *packed)
+
     def __repr__(self) -> str:
         counts = f"{_count(len(self.states), 'state')}, {_count(len(self.targets), 'step')}"
         shared = f"labels {_listed(self.atoms)}" if self.atoms else "no labels"
         if self.actions is not None:
             shared += f", actions {_listed(self.actions)}" if self.actions else ", no actions"
         return f"<Part {printable(self.name)}: {counts}, {shared}>"
+
+
+def _restore(
+    name: str,
+    states: tuple[str, ...],
+    initial: tuple[int, ...],
+    atoms: tuple[str, ...],
+    actions: tuple[str, ...] | None,
+    *packed: bytes,
+) -> Part:
+    """A part from its pickle; arrays are bytes, or buffers."""
+    values, offsets, targets, by, must = (bytes(memoryview(row)) for row in packed)
+    return Part.from_arrays(
+        name,
+        states=states,
+        initial=initial,
+        atoms=atoms,
+        values=values,
+        offsets=array("i", offsets),
+        targets=array("i", targets),
+        actions=actions,
+        by=array("i", by),
+        must=must,
+    )
 
 
 class PartBuilder:

@@ -8,18 +8,20 @@ follow the declared ones.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.model.arrays import as_bytes, as_ids, as_rows
 from pigro.model.choices import DeadEnds, Semantics, choose
 from pigro.model.faults import explain_fault
+from pigro.model.names import Names
 from pigro.model.statistics import Statistics, first_dead_end
 
 if TYPE_CHECKING:
@@ -28,29 +30,9 @@ if TYPE_CHECKING:
     from pigro.model.plain import PlainModel
 
 
-class Numbered(Sequence[str]):
-    """Names made up from numbers, for models that come without: `n0`, `n1`, ..."""
-
-    def __init__(self, prefix: str, count: int) -> None:
-        self._prefix = prefix
-        self._count = count
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, index: int) -> str:  # type: ignore[override]
-        if not 0 <= index < self._count:
-            raise IndexError(index)
-        return f"{self._prefix}{index}"
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Names of components, declared nodes and boxes, by number."""
-
-    components: Sequence[str]
-    nodes: Sequence[str]
-    boxes: Sequence[str]
+_Kept = TypeVar("_Kept")
+Conditions = Callable[[str], Sequence[int] | None]
+"""From a label to its declared nodes; None if there is no such label."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +40,8 @@ class RSM:
     """A recursive state machine.
 
     Make one with `pigro.load`, with a `ModelBuilder`, or with `RSM.from_arrays`; it never changes
-    afterwards and can be shared by any number of checks.
+    afterwards and can be shared by any number of checks. Models are equal if all verdicts on them
+    are (`digest`, initial nodes, and how they are read), and their names.
     """
 
     core: _core.Model
@@ -70,6 +53,11 @@ class RSM:
     dead_ends: DeadEnds
     source: str | None = None
     """The file that the model was read from."""
+    conditions: Conditions | None = None
+    """Finds the nodes of labels that the model does not have yet; see `about`."""
+    own: int | None = None
+    """How many labels, the first ones, are the model's own; None: all. Others were added for
+    formulas, so the digest leaves them out."""
 
     @classmethod
     def from_arrays(  # noqa: PLR0913 - a model has many arrays, given by keyword
@@ -91,6 +79,7 @@ class RSM:
         semantics: Semantics | str = Semantics.STANDARD,
         dead_ends: DeadEnds | str | None = None,
         source: str | None = None,
+        conditions: Conditions | None = None,
     ) -> RSM:
         """A model from flat arrays, without an object per node.
 
@@ -102,7 +91,8 @@ class RSM:
         `call_entries[call_offsets[b]:call_offsets[b + 1]]` and returns from exits likewise.
         An edge joins references: a node, or `N + i` for the i-th listed call (as target), or
         `N + len(call_entries) + j` for the j-th listed return (as source).
-        `labels` maps each label to its nodes; `initial` are nodes.
+        `labels` maps each label to its nodes; `initial` are nodes. `conditions` finds the nodes of
+        labels that are not among these, or None if there is no such label.
 
         >>> model = RSM.from_arrays(
         ...     component_offsets=[0, 2], node_flags=bytes([1, 0]),
@@ -110,50 +100,72 @@ class RSM:
         >>> model
         <RSM: 1 component, 2 nodes, 2 edges, 0 boxes>
         """
+        offsets = as_ids(component_offsets, "component_offsets")
+        no_boxes = array("i", [0]) * len(offsets)
+        label_offsets, label_nodes = as_rows(labels)
+        model = cls.from_flat(
+            {
+                "component_offsets": offsets,
+                "node_flags": as_bytes(node_flags, "node_flags"),
+                "box_offsets": as_ids(
+                    no_boxes if box_offsets is None else box_offsets, "box_offsets"
+                ),
+                "box_callee": as_ids(box_callee, "box_callee"),
+                "call_offsets": as_ids(call_offsets, "call_offsets"),
+                "call_entries": as_ids(call_entries, "call_entries"),
+                "return_offsets": as_ids(return_offsets, "return_offsets"),
+                "return_exits": as_ids(return_exits, "return_exits"),
+                "edge_sources": as_ids(edge_sources, "edge_sources"),
+                "edge_targets": as_ids(edge_targets, "edge_targets"),
+                "label_offsets": label_offsets,
+                "label_nodes": label_nodes,
+            },
+            label_ids=MappingProxyType({label: i for i, label in enumerate(labels)}),
+            initial=initial,
+            names=names,
+            semantics=semantics,
+            dead_ends=dead_ends,
+            source=source,
+        )
+        model = replace(model, conditions=conditions)
+        return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
+
+    @classmethod
+    def from_flat(  # noqa: PLR0913 - as from_arrays
+        cls,
+        arrays: Mapping[str, memoryview],
+        *,
+        label_ids: Mapping[str, int],
+        initial: Iterable[int],
+        names: Names | None,
+        semantics: Semantics | str,
+        dead_ends: DeadEnds | str | None,
+        source: str | None,
+    ) -> RSM:
+        """A model from the arrays of the native core (`RawModel` in native/core/model.hpp).
+
+        `label_ids` has the rows of labels, in their order. Dead ends are not looked for.
+        """
         semantics = choose(Semantics, semantics, "semantics")
         if dead_ends is None:
             dead_ends = DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
         dead_ends = choose(DeadEnds, dead_ends, "dead_ends")
-        offsets = as_ids(component_offsets, "component_offsets")
-        no_boxes = array("i", [0]) * len(offsets)
-        label_offsets, label_nodes = as_rows(labels)
         try:
-            core = _core.Model(
-                component_offsets=offsets,
-                node_flags=as_bytes(node_flags, "node_flags"),
-                box_offsets=as_ids(no_boxes if box_offsets is None else box_offsets, "box_offsets"),
-                box_callee=as_ids(box_callee, "box_callee"),
-                call_offsets=as_ids(call_offsets, "call_offsets"),
-                call_entries=as_ids(call_entries, "call_entries"),
-                return_offsets=as_ids(return_offsets, "return_offsets"),
-                return_exits=as_ids(return_exits, "return_exits"),
-                edge_sources=as_ids(edge_sources, "edge_sources"),
-                edge_targets=as_ids(edge_targets, "edge_targets"),
-                label_offsets=label_offsets,
-                label_nodes=label_nodes,
-                semantics=_core.Semantics[semantics.name],
-            )
+            core = _core.Model(**arrays, semantics=_core.Semantics[semantics.name])
         except _core.ModelFault as fault:
             rule, first, second = fault.args
             raise explain_fault(rule, first, second, names.nodes if names else None) from None
-        names = names or Names(
-            Numbered("c", core.components),
-            Numbered("n", core.declared_nodes),
-            Numbered("b", core.boxes),
-        )
-        _check_names(core, names)
-        model = cls(
+        names = names or Names.numbered(core)
+        _check_names(core, names, label_ids)
+        return cls(
             core=core,
             names=names,
-            label_ids=MappingProxyType({label: i for i, label in enumerate(labels)}),
+            label_ids=label_ids,
             initial=_initial(core, initial),
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
         )
-        if dead_ends is DeadEnds.ERROR:
-            _reject_dead_ends(model)
-        return model
 
     def with_initial(self, nodes: Iterable[int]) -> RSM:
         """The same model, started at these nodes (by node number) with the empty stack.
@@ -164,7 +176,68 @@ class RSM:
         for node in initial:
             if not 0 <= node < self.core.nodes or self.core.box(node) >= 0:
                 raise ModelError("P212", f"initial node {node} is not a node that was declared")
-        return replace(self, initial=initial)
+        return self._changed(initial=initial)
+
+    def with_labels(self, labels: Mapping[str, object]) -> RSM:
+        """The same model with more labels, each with its declared nodes, as numbered in files.
+
+        They are for formulas and no part of the model: the digest stays. Cost: a copy of the
+        native model.
+
+        >>> from pigro import check, kripke
+        >>> model = kripke({"a": ["b"], "b": ["a"]}, labels={}, initial="a")
+        >>> check(model.with_labels({"here": [1]}), "AX here").holds
+        True
+        """
+        taken = next((each for each in labels if each in self.label_ids), None)
+        if taken is not None:
+            raise ModelError("P212", f"the model has a label {taken!r} already")
+        first = self.core.labels
+        try:
+            core = self.core.with_labels(*as_rows(labels))
+        except _core.ModelFault as fault:
+            rule, node, second = fault.args
+            raise explain_fault(rule, node, second, self.names.nodes) from None
+        ids = {**self.label_ids, **{label: first + at for at, label in enumerate(labels)}}
+        return self._changed(core=core, label_ids=MappingProxyType(ids), own=self._own)
+
+    def about(self, names: Iterable[str]) -> RSM:
+        """The model with all labels of these names that there are.
+
+        A file may say more than its labels, such as the values of variables. Then a formula may use
+        a condition as a label, as in `EF "x = 1"`, and the model gets the label here.
+        """
+        if self.conditions is None:
+            return self
+        missing = [each for each in dict.fromkeys(names) if each not in self.label_ids]
+        found = {each: self.conditions(each) for each in missing}
+        labels = {each: nodes for each, nodes in found.items() if nodes is not None}
+        return self.with_labels(labels) if labels else self
+
+    def showing(self, names: Iterable[str]) -> RSM:
+        """The model with its own labels, and of those added for formulas only these, in order."""
+        if self._own == len(self.label_ids):
+            return self
+        ids = dict(islice(self.label_ids.items(), self._own))
+        ids.update((each, self.label_ids[each]) for each in names if each in self.label_ids)
+        same = list(ids) == list(self.label_ids)
+        return self if same else self._changed(label_ids=MappingProxyType(ids))
+
+    @property
+    def _own(self) -> int:
+        return len(self.label_ids) if self.own is None else self.own
+
+    def _changed(self, **fields: object) -> RSM:
+        """The same with other initial nodes or more labels, which the digest does not depend on."""
+        made = replace(self, **fields)  # type: ignore[arg-type]
+        if "digest" in self.__dict__:
+            made.__dict__["digest"] = self.digest
+        return made
+
+    def without_dead_ends(self) -> RSM:
+        """The model itself; `ModelError` P211 if it has dead ends."""
+        _reject_dead_ends(self)
+        return self
 
     def find(self, name: str) -> int:
         """The declared node called `COMPONENT:NODE` or, if there is none, `NODE`; by node number.
@@ -222,19 +295,21 @@ class RSM:
         """One component without boxes: a Kripke structure."""
         return self.core.components == 1 and self.core.boxes == 0
 
+    def kept(self, key: str, make: Callable[[RSM], _Kept]) -> _Kept:
+        """What `make` makes of this model; it is made once and lives as long as the model."""
+        if key not in self._kept:
+            self._kept[key] = make(self)
+        return cast("_Kept", self._kept[key])
+
+    @cached_property
+    def _kept(self) -> dict[str, object]:
+        return {}
+
     @cached_property
     def statistics(self) -> Statistics:
         """Counts that describe the model."""
         counted = self.core.statistics(_core.Semantics[self.semantics.name], list(self.initial))
-        return Statistics.of(self.core, counted, len(self.label_ids))
-
-    @cached_property
-    def kept(self) -> dict[object, Any]:
-        """What others worked out about the model and will want again, each under a key of its own.
-
-        Whoever may be used by one thread at a time only is taken out while it is in use.
-        """
-        return {}
+        return Statistics.of(self.core, counted, self._own)
 
     @cached_property
     def labels(self) -> dict[int, list[str]]:
@@ -254,15 +329,46 @@ class RSM:
 
     @cached_property
     def digest(self) -> bytes:
-        """SHA-256 of what verdicts depend on: nodes, edges, boxes and labels; no names of nodes."""
+        """SHA-256 of what verdicts depend on: nodes, edges, boxes and own labels; no node names."""
         from hashlib import sha256  # noqa: PLC0415 - takes 4 ms, and few need it
 
         made = sha256()
-        labels = (label.encode("utf-8", "surrogatepass") for label in self.label_ids)
-        for part in (*self.core.parts(), *labels):
+        own = islice(self.label_ids, self._own)
+        labels = (label.encode("utf-8", "surrogatepass") for label in own)
+        for part in (*self.core.parts(self._own), *labels):
             made.update(len(part).to_bytes(8, "little"))
             made.update(part)
         return made.digest()
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, RSM):
+            return NotImplemented
+        return (
+            self.initial == other.initial
+            and self.semantics is other.semantics
+            and self.dead_ends is other.dead_ends
+            and self.digest == other.digest
+            and self.names == other.names
+        )
+
+    def __hash__(self) -> int:
+        core = self.core
+        return hash((core.nodes, core.edges, core.boxes, self.initial, self.semantics))
+
+    def __copy__(self) -> RSM:
+        return self
+
+    def __deepcopy__(self, memo: object) -> RSM:
+        return self
+
+    def __reduce_ex__(
+        self, protocol: SupportsIndex
+    ) -> tuple[Callable[..., RSM], tuple[object, ...]]:
+        from pigro.model.packing import reduce  # noqa: PLC0415 - few need it
+
+        return reduce(self, protocol)
 
     def __repr__(self) -> str:
         core = self.core
@@ -296,11 +402,12 @@ def _distinct(nodes: Iterable[int]) -> tuple[int, ...]:
     return distinct
 
 
-def _check_names(core: _core.Model, names: Names) -> None:
+def _check_names(core: _core.Model, names: Names, label_ids: Mapping[str, int]) -> None:
     for what, given, needed in (
         ("components", names.components, core.components),
         ("nodes", names.nodes, core.declared_nodes),
         ("boxes", names.boxes, core.boxes),
+        ("labels", label_ids, core.labels),
     ):
         if len(given) != needed:
             raise ModelError("P212", f"{len(given)} names for {needed} {what}")

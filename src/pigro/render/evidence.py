@@ -55,7 +55,7 @@ class Writer:
             for label in self.words.atoms
             if label in model.label_ids
         }
-        self.names: dict[int, str] = model.kept.setdefault(Writer, {})
+        self.names: dict[int, str] = model.kept("names in text", lambda _: {})
         """Of nodes, harmless; for all evidence on the model."""
         self._labels: dict[int, tuple[str, ...]] = {}
 

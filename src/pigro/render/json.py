@@ -27,7 +27,7 @@ def render_json(report: Report) -> bytes:
     if report.witness:
         from pigro.evidence.bundle import Bundle  # noqa: PLC0415 - few need it
 
-        bundle = Bundle(report.model)
+        bundle = Bundle(report.model, [each.formula for each in report.verdicts])
     document: dict[str, object] = {
         "schema": SCHEMA,
         "model": _model(report),

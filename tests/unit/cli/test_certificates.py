@@ -56,6 +56,68 @@ def test_quiet(run, app, proofs, checker):
     assert (done.exit_code, done.stdout) == (0, "3 accepted, 0 rejected\n")
 
 
+def test_what_must_be_proved(run, app, proofs):
+    """Certificates of other formulas prove nothing of it."""
+    done = run("check-certificate", app, proofs, "EF (use & EX done)")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "accepted  fails  AF done (not asked for)\n" in done.stdout
+    assert "accepted  holds  EF (use & EX done)\n" in done.stdout
+    assert done.stdout.endswith("3 accepted, 0 rejected, 0 not proved\n")
+    done = run("check-certificate", app, proofs, "EF use", "AF done", "--quiet")
+    assert done.exit_code == 1
+    assert done.stdout == (
+        "not proved  EF use\n          no certificate in the file is about it\n"
+        "not proved  AF done\n          its certificate proves that it fails\n"
+        "3 accepted, 0 rejected, 2 not proved\n"
+    )
+
+
+def test_what_must_be_proved_in_a_file(run, app, proofs):
+    Path("own.ctl").write_text("# one\nEF (use & EX done)\nEF done\n")
+    done = run("check-certificate", app, proofs, "-f", "own.ctl", "--format", "json")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["wanted"] == [
+        {"formula": "EF (use & EX done)", "proved": True, "problem": None},
+        {
+            "formula": "EF done",
+            "proved": False,
+            "problem": "no certificate in the file is about it",
+        },
+    ]
+    Path("own.ctl").write_text("# none\n")
+    assert "P002" in run("check-certificate", app, proofs, "-f", "own.ctl").stderr
+    assert "P4" in run("check-certificate", app, proofs, "G F done").stderr
+    assert "P301" in run("check-certificate", app, proofs, "EF (").stderr
+    model = Path(app).read_bytes()
+    done = run("check-certificate", "-", proofs, "EF (use & EX done)", "--from", "rsm", stdin=model)
+    assert done.exit_code == 0
+    assert run("check-certificate", "-", proofs, "-f", "-").exit_code == 2
+
+
+def test_a_proof_from_elsewhere_is_none(run, app):
+    run("check", app, "EF use", "--start", "helper:in", "--certificate", "app.cert")
+    done = run("check-certificate", app, "app.cert", "EF use")
+    assert done.exit_code == 1
+    assert "its certificate starts at helper:in" in done.stdout
+
+
+def test_a_rejected_certificate_proves_nothing(run, app, proofs):
+    data = Path(proofs).read_bytes()
+    at = data.index(b"AF done") + len("AF done")
+    Path(proofs).write_bytes(data[:at] + b"\1" + data[at + 1 :])
+    done = run("check-certificate", app, proofs, "AF done", "--quiet")
+    assert (done.exit_code, "its certificate is rejected" in done.stdout) == (1, True)
+
+
+def test_labels_that_no_node_carries(run, app):
+    assert "nowhere" in run("check", app, "AG !nowhere", "--certificate", "app.cert").stderr
+    done = run("check-certificate", app, "app.cert")
+    assert done.exit_code == 0
+    assert done.stderr == (
+        'warning: 1 label is on no node of the model, so false everywhere: "nowhere"\n'
+    )
+
+
 @pytest.mark.parametrize("checker", ["python", "native", "both"])
 def test_a_changed_verdict_is_rejected(run, app, proofs, checker):
     data = Path(proofs).read_bytes()

@@ -95,3 +95,50 @@ def test_a_pipe_is_written_to_and_not_replaced(run, app):
     finally:
         os.close(reader)
     assert Path("pipe").is_fifo()
+
+
+OUTPUTS = [
+    *(["--output"], ["--format", "json", "--output"], ["--certificate"]),
+    *(["--html"], ["--draw"]),
+]
+
+
+@pytest.mark.parametrize("options", OUTPUTS, ids=lambda options: options[-1])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755, 0o622])
+def test_permissions_stay(run, app, options, mode):
+    file = Path("out.dot")
+    file.write_text("old")
+    file.chmod(mode)
+    assert run("check", app, "EF use", *options, str(file)).exit_code == 0
+    assert file.read_bytes() != b"old"
+    assert file.stat().st_mode & 0o7777 == mode
+
+
+@pytest.mark.parametrize("options", OUTPUTS, ids=lambda options: options[-1])
+def test_a_read_only_file_is_not_replaced(run, app, engine, options):
+    engine(AssertionError("nothing is checked"))
+    Path("real.dot").write_text("old")
+    Path("real.dot").chmod(0o444)
+    Path("link.dot").symlink_to("real.dot")
+    for name in ("real.dot", "link.dot"):
+        done = run("check", app, "EF use", *options, name)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr == f"error[P003]: can't write {name}: it is read-only\n"
+    assert Path("real.dot").read_text() == "old"
+
+
+@pytest.mark.parametrize("command", [["convert", "app.rsm"], ["generate", "rsm", "--output"]])
+def test_other_commands_do_not_replace_a_read_only_file(run, app, command):
+    Path("out.rsm").write_text("old")
+    Path("out.rsm").chmod(0o444)
+    done = run(*command, "out.rsm")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == "error[P003]: can't write out.rsm: it is read-only\n"
+    assert Path("out.rsm").read_text() == "old"
+
+
+def test_a_link_to_nothing_makes_its_file(run, app):
+    Path("link.txt").symlink_to("new.txt")
+    assert run("check", app, "EF use", "--output", "link.txt").exit_code == 0
+    assert Path("link.txt").is_symlink()
+    assert Path("new.txt").read_text().startswith("holds")

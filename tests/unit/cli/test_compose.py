@@ -557,9 +557,49 @@ def test_replay(run, file, method):
     assert all(each["evidence"]["schema"] == "pigro.strategy/1" for each in document["results"])
     result = run("compose", file, "--replay", "why.json")
     assert result.exit_code == 0
-    assert [line.split()[:2] for line in result.stdout.splitlines()] == [
+    told = [line.split()[:2] for line in result.stdout.splitlines()]
+    assert told[: len(document["results"])] == [
         ["right", each["verdict"]] for each in document["results"]
     ]
+    refined = method.startswith("refine")
+    assert result.stdout.count("not judged  rounds of refinement") == refined
+    assert len(told) == len(document["results"]) + refined
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"reason": "part client decides it alone, whatever the others do"}, "the reason is not"),
+        ({"method": "guess"}, "there is no such method"),
+        ({"method": "symbolic"}, "the symbolic method has no evidence"),
+        ({"symbolic": {}}, "the symbolic method has no evidence"),
+        ({"full_nodes": 1}, "the game in full has another number of nodes"),
+        ({"decided_by": ["client"]}, "the strategy needs other parts"),
+        ({"decided_by": ["server", "client"]}, "these are not parts"),
+        ({"decided_by": []}, "these are not parts"),
+    ],
+)
+def test_replay_judges_all_that_results_say(run, change, words):
+    run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
+    document = json.loads(Path("why.json").read_bytes())
+    document["results"][3].update(change)
+    Path("why.json").write_text(json.dumps(document))
+    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    assert result.exit_code == 1
+    assert f"wrong  fails  AG (request -> busy)\n       {words}" in result.stdout
+
+
+@pytest.mark.parametrize("at, value", [(0, "holds"), (0, "fails"), (2, "holds")])
+def test_replay_judges_the_values_of_games(run, at, value):
+    run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
+    document = json.loads(Path("why.json").read_bytes())
+    layers = document["results"][3]["layers"]
+    assert [each["value"] for each in layers] == ["unknown", "unknown", "fails"]
+    layers[at]["value"] = value
+    Path("why.json").write_text(json.dumps(document))
+    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    assert result.exit_code == 1
+    assert "a game has a value that is not shown" in result.stdout
 
 
 def test_replay_of_what_is_wrong(run):
@@ -638,8 +678,12 @@ def test_replay_tells_what_has_no_evidence(run):
         ("dead_ends", "stop", 1, "the evidence reads dead ends as stutter, the results do not"),
         ("schema", "pigro.result/1", 2, "error[P503]: no evidence here: the schema is not"),
         ("parts", [], 2, "error[P502]: the results are about other parts"),
-        ("results", [{"formula": "true"}], 2, "error[P503]: no evidence here: a result has no"),
-        ("results", [{"formula": "p", "verdict": "holds"}], 2, "no result has evidence"),
+        ("results", [{"formula": "true"}], 2, "error[P503]: no evidence here: Object missing"),
+        ("results", [], 2, "no result has evidence"),
+        ("composed_states", 7, 1, "it has another number of composed states"),
+        ("warnings", ["1 label is seen by no part, so false everywhere"], 1, "see other labels"),
+        ("warnings", ["all is well"], 0, "not judged  warning  all is well"),
+        ("proof", "none", 2, "unknown field"),
     ],
 )
 def test_replay_of_results_that_were_changed(run, field, value, code, words):

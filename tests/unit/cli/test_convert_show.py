@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def refused(result):
     return result.stderr
 
 
-@pytest.mark.parametrize("name", ["copy.rsm", "copy.json"])
+@pytest.mark.parametrize("name", ["copy.rsm", "copy.json", "copy.pigro"])
 def test_copies_have_the_same_verdicts(run, app, name):
     result = run("convert", app, name)
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
@@ -44,6 +45,24 @@ def test_standard_input_and_output(run, app):
     result = run("convert", "-", "-", "--to", "rsm", stdin=data)
     assert result.stdout.encode() == data
     assert "does not say a format to write" in refused(run("convert", app, "-"))
+
+
+def test_binary_files_are_files_like_others(run, app):
+    assert run("convert", app, "app.pigro").exit_code == 0
+    data = Path("app.pigro").read_bytes()
+    assert data.startswith(b"\x89pigro\r\n")
+    for command in (("show",), ("check", "AG EF done"), ("explain", "EF done")):
+        name, *formula = command
+        told, same = run(name, app, *formula), run(name, "app.pigro", *formula)
+        assert told.exit_code == same.exit_code
+        assert _timeless(same.stdout) == _timeless(told.stdout).replace(app, "app.pigro")
+    assert _timeless(run("show", "-", stdin=data).stdout).startswith("model       <stdin>")
+    Path("app.pigro").write_bytes(data[:-1])
+    assert refused(run("check", "app.pigro", "EF done")).startswith("error[P140]")
+
+
+def _timeless(text):
+    return re.sub(r"[\d.]+ [mµ]?s\b", "TIME", text)
 
 
 def test_refusals_leave_nothing_half_written(run, app):

@@ -77,11 +77,42 @@ def test_reader_that_goes_away(app):
         assert child.wait(60) == 141
 
 
-@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&-", "<&- >&- 2>&-"])
-def test_closed_streams(app, closed):
+@pytest.mark.parametrize(
+    ("closed", "code"), [("2>&-", 1), ("<&-", 1), (">&-", 2), ("<&- >&- 2>&-", 2)]
+)
+def test_closed_streams(app, closed, code):
     command = f'"$0" -m pigro check app.rsm "EF use" "EF zebra" {closed}'
     found = subprocess.run(["sh", "-c", command, sys.executable], check=False, env=ENVIRONMENT)
-    assert found.returncode == 1
+    assert found.returncode == code
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *('check app.rsm "EF use"', 'check app.rsm "EF use" --format json', "show app.rsm"),
+        *("--version", "--help", "check --help", "formats", 'explain app.rsm "EF use"'),
+        *("convert app.rsm - --to json", "generate rsm"),
+    ],
+)
+def test_closed_standard_output_is_told(app, arguments):
+    command = f'"$0" -m pigro {arguments} >&-'
+    found = subprocess.run(
+        ["sh", "-c", command, sys.executable],
+        check=False,
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+    )
+    assert found.returncode == 2
+    told = found.stderr.decode().splitlines()
+    assert told[0] == "error[P003]: can't write to standard output: it is closed"
+    assert told[1:] == ["  hint: to see no results, send them to /dev/null"]
+
+
+def test_closed_standard_output_that_nobody_needs(app):
+    command = '"$0" -m pigro check app.rsm "EF use" --output out.txt >&-'
+    found = subprocess.run(["sh", "-c", command, sys.executable], check=False, env=ENVIRONMENT)
+    assert found.returncode == 0
+    assert Path("out.txt").read_text().startswith("holds    EF use\n")
 
 
 def test_full_disk(app):

@@ -132,7 +132,8 @@ def drop_state(item):
         (lambda e: e["path"]["stacks"].__setitem__(1, 99), "not in the tables"),
         (lambda e: e.update(node=99), "not in the tables"),
         (lambda e: e.update(truth=False), "not for the verdict"),
-        (lambda e: e.update(formula="EF use"), "the text of a subformula"),
+        (lambda e: e.update(formula="EF (done & EX done)"), "the text of a subformula"),
+        (lambda e: e.update(explored=3), "only claims are proved at places"),
     ],
 )
 def test_wrong_evidence(run, app, why, change, problem):
@@ -215,12 +216,10 @@ def test_results_that_are_no_evidence(run, app, why, change):
 
 
 def test_the_model_is_loaded_once(run, app, why, monkeypatch):
-    from pigro.cli import certificates
+    from pigro.cli import witnesses
 
-    opened, loads = certificates.open_source, []
-    monkeypatch.setattr(
-        certificates, "open_source", lambda *each: loads.append(each) or opened(*each)
-    )
+    made, loads = witnesses.model_for, []
+    monkeypatch.setattr(witnesses, "model_for", lambda *each: loads.append(each) or made(*each))
     assert run("validate-witness", app, why).exit_code == 0
     assert len(loads) == 1
 
@@ -313,7 +312,7 @@ def test_evidence_of_another_model_whose_formulas_it_can_not_read(run):
     assert found.exit_code == 1
     done = run("validate-witness", str(EXAMPLES / "protocol.smv"), "why.json")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith("error[P502]: this is about another model: ")
+    assert done.stderr.startswith("error[P502]: the evidence is about another model")
 
 
 @pytest.mark.parametrize("change", [{"verdict": "holds"}, {"formula": "A [G F in2]"}])
@@ -326,4 +325,4 @@ def test_evidence_in_a_result_that_says_something_else(run, change):
     Path("why.json").write_text(json.dumps(report), "utf-8")
     done = run("validate-witness", model, "why.json")
     assert done.exit_code == 1
-    assert "the result says another formula or verdict" in done.stdout
+    assert "the evidence is for another formula or verdict" in done.stdout

@@ -121,7 +121,7 @@ def drop_last_state(evidence):
         (lambda e: e["evidence"][0]["path"].update(ends="here"), "does not show what it should"),
         (lambda e: e["evidence"][0].update(truth=True), "not for the verdict"),
         (lambda e: e["evidence"][0].update(formula="G use"), "the text of a subformula"),
-        (lambda e: e.update(dead_ends="stop"), "in another way than the results"),
+        (lambda e: e.update(dead_ends="stop"), "reads dead ends as stop, the results do not"),
         (lambda e: e.update(verdict="holds"), "not for the verdict"),
         (lambda e: e.update(initial=[1]), "does not start at an initial node"),
         (lambda e: e.update(depth=None), "engine onthefly does not fit the model"),

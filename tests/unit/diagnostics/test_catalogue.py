@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,8 @@ from pigro.engines.contexts import LAZY, with_options
 from pigro.engines.game import compose_check
 from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
-from pigro.formats import parts, pdmu, pds, rsm_json, smv, svg
+from pigro.formats import binary, parts, pdmu, pds, rsm_json, smv, svg
+from pigro.formats.plug_ins import PlugIn
 from pigro.formats.registry import format_to_write
 from pigro.logic.modal import modal_form
 from pigro.model.kripke_part import part_of
@@ -152,6 +154,12 @@ def part(name: str = "p", *labels: str) -> PartBuilder:
     return PartBuilder(name, labels=["x"]).state("s", *labels, initial=True)
 
 
+def broken_plug_in() -> None:
+    broken = PlugIn(EntryPoint("broken", "no_such_module", "pigro.formats"))
+    assert broken.trouble is not None
+    raise broken.trouble
+
+
 TRIGGERS: dict[str, Callable[[], object]] = {
     "P001": lambda: load("/no/such/file.rsm"),
     "P003": lambda: save(MODEL, "/no/such/folder/file.rsm"),
@@ -165,11 +173,13 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P013": lambda: find_peers(["nusmv"]),
     "P014": without_plots,
     "P015": lambda: check_marks("<!-- bench: x -->1<!-- end -->", ["grid"], "x.md"),
+    "P019": broken_plug_in,
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),
     "P103": lambda: rsm_json.read(b"[]"),
     "P104": lambda: rsm_json.read(b'{"x":' + b"[" * 100_000),
     "P105": lambda: load(__file__),
+    "P106": rsm(component(nodes=', {"name": "b", "name": "c"}')),
     "P110": lambda: pds.read(b"(p <g>)\np <g> -> p <>"),
     "P111": lambda: pds.read(b"p <g> --> p <>"),
     "P112": lambda: pds.read(b"/* p"),
@@ -190,6 +200,8 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P133": lambda: parts.parse(b"part p\nstate s initial\ns -> t"),
     "P134": lambda: parts.parse(b"part p"),
     "P135": lambda: parts.parse(b"part p\nstate s initial\ns -a-> s"),
+    "P140": lambda: binary.read(b"\x89pigro\r\n"),
+    "P141": lambda: binary.read(b"\x89pigro\r\n\2\0" + bytes(22)),
     "P201": rsm(component(nodes=', {"name": "a"}')),
     "P202": rsm(component(boxes=box("n"))),
     "P203": rsm(component(), initial='"b"'),

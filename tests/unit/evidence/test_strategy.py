@@ -239,6 +239,23 @@ def test_others_act_while_a_layer_stays():
     refused(system, made(system, "[c] !p", True, ((0,), gone)), "leads to no claim")
 
 
+@pytest.mark.parametrize("formula, claims", [("![a] nothing", {((0,), 1): None}),
+                                             ("[a] nothing", {((0,), 1): None}),
+                                             ("<tau> p", {((0,), 1): None})])  # fmt: skip
+def test_actions_that_no_part_has(formula, claims):
+    """A box of such an action has no steps: the claim would stand without a reason."""
+    holds = formula.startswith("[")
+    system = Composition([switch()])
+    refused(system, made(system, formula, holds, ((0,), claims)), "which no part has")
+    named = "b" if "tau" in formula else "no such"
+    formula = formula.replace("a]", f'"{named}"]').replace("tau", f'"{named}"')
+    system = Composition([acting().parts[0]])
+    if named == "b":
+        replay_strategy(system, made(system, formula, holds, ((0,), claims)))
+    else:
+        refused(system, made(system, formula, holds, ((0,), claims)), "which no part has")
+
+
 FORMULAS = {
     "joint labels": ["AG (req -> EF ack)", "AG AF ack", "nu X. mu Y. (ack & <> X) | <> Y", "EX on"],
     "actions": ["EF p", "[a] p", "nu Z. <tau> Z", "AG !p", "mu Z. <> Z"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -112,3 +113,53 @@ def test_a_model_without_a_file_form_leaves_the_old_file(tmp_path):
     with pytest.raises(UsageError):
         save(kripke({"\ud800": []}, labels={}, initial="\ud800"), file)
     assert file.read_bytes() == b"old"
+
+
+def test_permissions_and_owner_stay(tmp_path):
+    file = tmp_path / "out.rsm"
+    file.write_bytes(b"old")
+    file.chmod(0o640)
+    if os.geteuid() == 0:
+        os.chown(file, 12, 34)
+    before = file.stat()
+    save(MODEL, file)
+    after = file.stat()
+    assert file.read_bytes() != b"old"
+    assert (after.st_mode, after.st_uid, after.st_gid) == (
+        before.st_mode,
+        before.st_uid,
+        before.st_gid,
+    )
+
+
+def test_a_read_only_file_stays(tmp_path):
+    file = tmp_path / "out.rsm"
+    file.write_bytes(b"old")
+    file.chmod(0o444)
+    with pytest.raises(UsageError) as caught:
+        save(MODEL, file)
+    assert (caught.value.code, caught.value.message) == (
+        "P003",
+        f"can't write {file}: it is read-only",
+    )
+    assert file.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["out.rsm"]
+
+
+def test_links_and_pipes_stay_what_they_are(tmp_path):
+    link, real, pipe = (tmp_path / name for name in ("link.rsm", "real.rsm", "pipe"))
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    save(MODEL, link)
+    assert link.is_symlink()
+    assert real.read_bytes() != b"old"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_atomically(pipe, b"through")
+        assert os.read(reader, 100) == b"through"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    write_atomically("/dev/null", b"gone")
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)

@@ -64,8 +64,8 @@ def test_broken_plug_ins_harm_nobody(install, tmp_path):
     with pytest.raises(UsageError) as caught:
         load(tmp_path / "m.txt", format="broken")
     assert render_error(caught.value).startswith(
-        "error[P007]: format broken can't be read: its plug-in toggle_plugin fails with "
-        "ZeroDivisionError: at home\n  hint: formats that can: rsm, json"
+        "error[P019]: the plug-in toggle_plugin of format broken: loading it fails with "
+        "ZeroDivisionError: at home\n  hint: this is a fault of the package toggle_plugin"
     )
 
 

@@ -8,7 +8,7 @@ from copy import deepcopy
 import pytest
 
 from pigro import InputError, ModelError
-from pigro.formats import rsm_json
+from pigro.formats import model_json, rsm_json
 
 # One value a line, so that a line number says which one.
 GOOD = {
@@ -532,3 +532,22 @@ def test_dead_ends_as_an_error():
     error = error_of(changed(*SUB, "transitions", []), dead_ends="error")
     assert error.code == "P211"
     assert error.message == "1 dead end; the first: sub:in (a node without successor)"
+
+
+@pytest.mark.parametrize("read", [rsm_json.read, model_json.read])
+def test_keys_given_twice(read):
+    """The last one would win, and with it the verdict; keys that are not known count too."""
+    text = json.dumps(GOOD, indent=1)
+    for first, second in (
+        ('"name"', '"name": "other", "name"'),
+        ('"components"', '"components": [], "\\u0063omponents"'),
+        ('"initial_node"', '"initial_node": "x", "initial_node"'),
+        ('"initial_node"', '"x": {"y": [{"z": 1, "z": 2}]}, "initial_node"'),
+    ):
+        assert first in text
+        with pytest.raises(InputError) as caught:
+            read(text.replace(first, second, 1).encode(), source="twice.rsm")
+        error = caught.value
+        assert error.code == "P106"
+        assert error.position.source == "twice.rsm"
+        assert error.position.line == text[: text.index(first)].count("\n") + 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import FrozenInstanceError
 
 import pytest
 
-from pigro import ModelBuilder, ModelError, UsageError, check, kripke
+from pigro import RSM, ModelBuilder, ModelError, UsageError, _core, check, kripke
 
 
 def machine() -> ModelBuilder:
@@ -182,3 +183,52 @@ def test_repr(successors: dict[str, list[str]], text: str):
 def test_is_kripke():
     assert not MODEL.is_kripke
     assert kripke({"a": []}, labels={}, initial="a").is_kripke
+
+
+def test_added_labels_are_no_part_of_the_model():
+    model = kripke({"a": ["b"], "b": ["a"]}, labels={"a": ["p"]}, initial="a")
+    more = model.with_labels({"q": [1, 1, 0], "r": []})
+    assert [more.core.labelled(more.label_ids[label]) for label in "pqr"] == [[0], [0, 1], []]
+    assert (more.digest, more.statistics) == (model.digest, model.statistics)
+    again = more.with_labels({"s": [1]})
+    assert again.digest == model.digest
+    assert list(again.showing(["s", "q", "none"]).label_ids) == ["p", "s", "q"]
+    assert check(again.showing(["s"]), "AX s & p").holds
+    assert model.showing(["q"]) is model
+
+
+def test_added_labels_must_fit():
+    model = kripke({"a": ["a"]}, labels={"a": ["p"]}, initial="a")
+    for labels in ({"p": [0]}, {"q": [1]}, {"q": [-1]}, {"q": ["a"]}):
+        with pytest.raises(ModelError) as caught:
+            model.with_labels(labels)
+        assert caught.value.code == "P212"
+    with pytest.raises(_core.ModelFault):
+        model.core.with_labels(memoryview(array("i", [0, 2])), memoryview(array("i", [0])))
+    for count in (-1, 2):
+        with pytest.raises(IndexError):
+            model.core.parts(count)
+
+
+def test_conditions_are_found_when_asked_for():
+    asked = []
+
+    def conditions(label):
+        asked.append(label)
+        return [0] if label == "x = 1" else None
+
+    model = RSM.from_arrays(
+        component_offsets=[0, 1],
+        node_flags=bytes([1]),
+        edge_sources=[0],
+        edge_targets=[0],
+        labels={"p": [0]},
+        initial=[0],
+        conditions=conditions,
+    )
+    found = model.about(["p", "x = 1", "y = 1", "x = 1"])
+    assert asked == ["x = 1", "y = 1"]
+    assert list(found.label_ids) == ["p", "x = 1"]
+    assert found.about(["x = 1"]) is found
+    assert model.about(["y = 1"]) is model
+    assert check(model, 'AG "x = 1"').holds

@@ -9,6 +9,7 @@ from pigro.bench.suites.ctlstar import CTLStar
 from pigro.bench.suites.exits import Exits
 from pigro.bench.suites.grid import Grid
 from pigro.bench.suites.java import Java
+from pigro.bench.suites.loading import Loading
 from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.peers import Peers
 from pigro.bench.suites.pumoc import Pumoc
@@ -24,6 +25,7 @@ SUITES: dict[str, Suite] = {
     suite.name: suite
     for suite in (
         Start(),
+        Loading(),
         Java(),
         UseDef(),
         Grid(),

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from pigro import _core
 from pigro.engines.contexts.reach import mark_reached
@@ -147,16 +146,9 @@ class Shape:
         return found
 
 
-_KEPT: WeakKeyDictionary[RSM, Shape] = WeakKeyDictionary()
-"""Models never change, so their shapes are kept for as long as they live."""
-
-
 def shape_of(model: RSM) -> Shape:
     """The model's shape, made at the first request."""
-    shape = _KEPT.get(model)
-    if shape is None:
-        shape = _KEPT[model] = _read(model)
-    return shape
+    return model.kept("shape", _read)
 
 
 def _read(model: RSM) -> Shape:

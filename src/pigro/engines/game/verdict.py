@@ -69,21 +69,28 @@ class CompositionVerdict(Answer):
         """One sentence for people; why there is no verdict, if there is none."""
         if self.holds is None:
             return self.gave_up or f"the parts leave open {self.doubt or 'what decides it'}"
-        by = self.decided_by
-        if self.method == "full" and len(by) > 1:
-            return "all parts were composed"
-        if len(by) == len(self.composition.parts):
-            return "it takes all parts together" if len(by) > 1 else "there is one part only"
-        others = (
-            "given where the others start" if self._is_narrowed(by) else "whatever the others do"
-        )
-        if len(by) == 1:
-            return f"part {by[0]} decides it alone, {others}"
-        return f"parts {', '.join(by)} decide it, {others}"
+        return reason_of(self.composition, self.method, self.decided_by)
 
-    def _is_narrowed(self, names: tuple[str, ...]) -> bool:
-        """Whether the others keep these parts from starting where they could."""
-        parts = self.composition.parts
-        inside = [at for at, part in enumerate(parts) if part.name in names]
-        starts = {tuple([states[at] for at in inside]) for states in self.composition.initial}
-        return len(starts) < len(Composition([parts[at] for at in inside]).initial)
+
+def reason_of(composition: Composition, method: str, by: tuple[str, ...]) -> str:
+    """How a method decided a formula by these parts, in one sentence."""
+    if method == "full" and len(by) > 1:
+        return "all parts were composed"
+    if len(by) == len(composition.parts):
+        return "it takes all parts together" if len(by) > 1 else "there is one part only"
+    others = (
+        "given where the others start"
+        if _is_narrowed(composition, by)
+        else "whatever the others do"
+    )
+    if len(by) == 1:
+        return f"part {by[0]} decides it alone, {others}"
+    return f"parts {', '.join(by)} decide it, {others}"
+
+
+def _is_narrowed(composition: Composition, names: tuple[str, ...]) -> bool:
+    """Whether the others keep these parts from starting where they could."""
+    parts = composition.parts
+    inside = [at for at, part in enumerate(parts) if part.name in names]
+    starts = {tuple([states[at] for at in inside]) for states in composition.initial}
+    return len(starts) < len(Composition([parts[at] for at in inside]).initial)

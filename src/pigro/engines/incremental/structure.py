@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
 
 from pigro._core import NodeKind
 from pigro.diagnostics import printable
@@ -66,8 +65,6 @@ class Structure:
 
 
 Structures = dict[int, Structure]
-_KEPT: WeakKeyDictionary[RSM, Structures | str] = WeakKeyDictionary()
-"""Models never change, so their structures (or why there are none) are kept while they live."""
 
 
 def misfit(model: RSM) -> str | None:
@@ -91,10 +88,7 @@ def structures_of(model: RSM) -> Structures:
 
 
 def _kept(model: RSM) -> Structures | str:
-    found = _KEPT.get(model)
-    if found is None:
-        found = _KEPT[model] = _read_all(model)
-    return found
+    return model.kept("structures", _read_all)
 
 
 def _read_all(model: RSM) -> Structures | str:

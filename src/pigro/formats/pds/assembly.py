@@ -10,7 +10,8 @@ from array import array
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from pigro.model.rsm import RSM, Names
+from pigro.model.names import Names
+from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 
-from pigro.diagnostics import InputError
-from pigro.formats.json_place import place_of
+from pigro.diagnostics import InputError, place_of
 
 _START = re.compile(rb"(?<!\S)/[/*]")
 _SIGN = re.compile(rb"[^\n]")

@@ -11,7 +11,8 @@ from pigro.formats.pds.draft import separate
 from pigro.formats.pds.general import General
 from pigro.formats.pds.system import PushdownSystem, Rules
 from pigro.model.choices import DeadEnds, Semantics, choose
-from pigro.model.rsm import RSM, Names
+from pigro.model.names import Names
+from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
     from typing import TypedDict

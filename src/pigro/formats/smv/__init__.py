@@ -33,5 +33,5 @@ def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]
 
 
 def formula(text: str, document: Document) -> Formula:
-    """A formula over variables; models that `document` makes afterwards have its labels."""
+    """A formula over variables, about the models that `document` makes."""
     return document.formula(text)

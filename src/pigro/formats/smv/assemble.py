@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.formats.smv.text import Fault
-from pigro.model.rsm import RSM, Names
+from pigro.model.names import Names
+from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.formulas import Atom
     from pigro.formats.smv.parts import Part
     from pigro.model import DeadEnds, Semantics
+    from pigro.model.rsm import Conditions
 
 _ENTRY, _EXIT = 1, 2
 
@@ -27,8 +29,9 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
     semantics: Semantics | str,
     dead_ends: DeadEnds | str | None,
     source: str | None,
+    conditions: Conditions,
 ) -> RSM:
-    """The model of all modules."""
+    """The model of all modules; `atoms` are the conditions that it has as labels."""
     arrays = _Arrays(parts)
     for part in parts.values():
         arrays.add_nodes(part)
@@ -52,6 +55,7 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
+        conditions=conditions,
     )
 
 
@@ -155,15 +159,21 @@ def _labels(parts: Mapping[str, Part], atoms: Mapping[str, Atom]) -> dict[str, l
             else:
                 labels[name] = nodes
     for label, atom in atoms.items():
-        part = parts[atom.module]
-        try:
-            states = part.conditions.states(atom.whole)
-        except Fault as fault:
-            raise atom.text.error(fault) from None
-        labels[label] = part.nodes(states)
-        if states and not labels[label]:
-            raise atom.text.error(_only_calls(label, part, states[0], atom))
+        labels[label] = nodes_of(parts, label, atom)
     return labels
+
+
+def nodes_of(parts: Mapping[str, Part], label: str, atom: Atom) -> list[int]:
+    """The declared nodes where a condition holds."""
+    part = parts[atom.module]
+    try:
+        states = part.conditions.states(atom.whole)
+    except Fault as fault:
+        raise atom.text.error(fault) from None
+    nodes = part.nodes(states)
+    if states and not nodes:
+        raise atom.text.error(_only_calls(label, part, states[0], atom))
+    return nodes
 
 
 def _only_calls(label: str, part: Part, state: int, atom: Atom) -> Fault:

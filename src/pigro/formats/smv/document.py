@@ -6,11 +6,12 @@ states (`explore.py`), nodes and boxes (`parts.py`), arrays (`assemble.py`).
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import FormulaError, did_you_mean, printable
-from pigro.formats.smv.assemble import assemble
+from pigro.diagnostics import FormulaError, PigroError, Position, did_you_mean, printable
+from pigro.formats.smv.assemble import assemble, nodes_of
 from pigro.formats.smv.evaluate import Functions
 from pigro.formats.smv.explore import Bounds, explore
 from pigro.formats.smv.formulas import Labels
@@ -22,14 +23,17 @@ from pigro.formats.smv.parser import modules
 from pigro.formats.smv.parts import Part
 from pigro.formats.smv.text import END, Fault, Text
 from pigro.formats.text import decode
+from pigro.logic import Formula, Fragment
+from pigro.logic.arena import Arena
+from pigro.logic.syntax import limited
 from pigro.model import DeadEnds, Semantics
 
 if TYPE_CHECKING:
     from pigro.formats.smv.parser import Module, Spec
-    from pigro.logic import Formula
     from pigro.model import RSM
 
 _MAIN = "main"
+_QUOTE = '"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +52,7 @@ class Requirement:
 
 
 class Document:
-    """A file, read as far as it goes without the labels that formulas need.
-
-    Ask for formulas first: the model has the labels of all that were asked for.
-    """
+    """A file, read; the model and formulas about it are made when asked for, in any order."""
 
     def __init__(
         self, data: bytes, *, source: str | None = None, bounds: Bounds | None = None
@@ -77,6 +78,8 @@ class Document:
                 whole = Expression(nodes, spec.root)
                 formula = self.labels.formula(self.text, whole, module.name, spec.section)
                 self._specs.append((module, spec, formula))
+        self._own = dict(self.labels.atoms)
+        """The conditions of the file's own formulas, which are labels of the model."""
         self.parts: dict[str, Part] = {}
         left, base = bounds, 0
         for module in self.modules.values():
@@ -108,7 +111,8 @@ class Document:
     def formula(self, text: str, *, module: str | None = None) -> Formula:
         """A formula of CTL* over the variables and labels of a module (default: the start).
 
-        Raises `FormulaError` with the place in `text`. Models made from now on have its labels.
+        Its conditions are labels that every model of this document finds (`RSM.about`). Raises
+        `FormulaError` with the place in `text`.
         """
         own = Text(text, kind=FormulaError)
         try:
@@ -116,6 +120,38 @@ class Document:
             return self.labels.formula(own, whole, module or self.start)
         except Fault as fault:
             raise own.error(fault) from None
+
+    def resolved(self, formula: Formula) -> Formula:
+        """A formula over labels and conditions in quotes, as `formula` would write it.
+
+        An atom that is no label of the model is read as a condition. Raises `FormulaError` if it
+        is none, with the place in the atom.
+        """
+        own = self.names.labels | self._own.keys()
+        read = {atom: self._condition(atom) for atom in formula.atoms if atom not in own}
+        if not read:
+            return formula
+        arena = Arena()
+        arena.add(formula, instead=read)
+        return limited(Formula.from_arena(arena))
+
+    def _condition(self, text: str) -> Formula:
+        found = self.formula(text)
+        if found.fragment is not Fragment.PROPOSITIONAL:
+            message = f'expected a condition in quotes, found the formula "{printable(text)}"'
+            raise FormulaError("P125", message, position=Position(text=text))
+        return found
+
+    def nodes_of(self, label: str) -> list[int] | None:
+        """The declared nodes where a condition holds that is written as `formula` writes it.
+
+        None if the label is no such condition.
+        """
+        if label not in self.labels.atoms:
+            with suppress(PigroError):
+                self.formula(label)
+        atom = self.labels.atoms.get(label)
+        return None if atom is None else nodes_of(self.parts, label, atom)
 
     def model(
         self,
@@ -126,11 +162,12 @@ class Document:
         """The model, started in the module `main` or the first one."""
         return assemble(
             self.parts,
-            self.labels.atoms,
+            self._own,
             self.start,
             semantics=semantics,
             dead_ends=dead_ends,
             source=self.source,
+            conditions=self.nodes_of,
         )
 
     def requirements(self, model: RSM | None) -> list[Requirement]:
@@ -160,6 +197,8 @@ def _whole(tokens: list[str]) -> Expression:
     """The expression that all tokens make."""
     if tokens[0] == END:
         raise Fault("P305", "the formula is empty", 0)
+    if _QUOTE in tokens:  # what is inside of quotes must not be mistaken for operators
+        raise unexpected(tokens, tokens.index(_QUOTE), "expected an expression")
     nodes = Nodes()
     root, end = expression(tokens, 0, nodes, chains=False, grouped=False)
     if tokens[end] != END:

@@ -12,6 +12,9 @@ the branches that fit it are tried, in order. A thousand branches on one variabl
 more than one.
 
 Needs: names looked up (`kinds.py`), which also limits how deeply these functions call each other.
+
+Bounds: numbers have 64 bits and sets at most `_WIDEST` values. A definition that uses others
+remembers its last value, so that `d1 := d0 + d0; d2 := d1 + d1; ...` costs one evaluation each.
 """
 
 from __future__ import annotations
@@ -82,7 +85,9 @@ class Functions:
             if missing:
                 jobs += missing
                 continue
-            self._defined[key] = self.of(whole, shift=shift)
+            function = self.of(whole, shift=shift)
+            uses = any(nodes.ops[n] == N.DEFINED for n in whole.span)
+            self._defined[key] = _remembering(function) if uses else function
             jobs.pop()
         return self._defined[owner, name, shift]
 
@@ -103,6 +108,20 @@ class Functions:
         return by
 
 
+def _remembering(function: Function) -> Function:
+    """The same function, which knows its value in the state that it was asked about last."""
+    last: list[tuple[State | None, Any]] = [(None, None)]
+
+    def remembered(state: State) -> Any:
+        known, value = last[0]  # one look: other threads may ask too
+        if known is not state:
+            value = function(state)
+            last[0] = (state, value)
+        return value
+
+    return remembered
+
+
 def _constant(value: Any) -> Function:
     return lambda _: value
 
@@ -120,8 +139,8 @@ def _operator(nodes: Nodes, node: int, op: int, inner: list[Function], shift: in
         return _arithmetic(nodes, node, N.SUB, [_constant(0), *inner])
     if op in _ARITHMETIC:
         return _arithmetic(nodes, node, op, inner)
-    if op == N.SET and (values := constants(nodes, node)) is not None:
-        return _constant(values)
+    if op in (N.SET, N.UNION):
+        return _union(nodes, node, inner)
     return _MANY[op](inner)
 
 
@@ -177,6 +196,8 @@ def _in(f: Function, g: Function) -> Function:
     def member(state: State) -> bool:
         value = f(state)
         choices = as_set(g(state))
+        if type(choices) is range:
+            return type(value) is int and value in choices
         return value in choices and (
             type(value) is str
             or any(each == value and type(each) is type(value) for each in choices)
@@ -185,17 +206,24 @@ def _in(f: Function, g: Function) -> Function:
     return member
 
 
-def as_set(value: Any) -> tuple[Any, ...]:
+def as_set(value: Any) -> tuple[Any, ...] | range:
     """One value or several, as several."""
-    return value if type(value) is tuple else (value,)
+    return value if type(value) in (tuple, range) else (value,)
 
 
-def _union(inner: list[Function]) -> Function:
+def _union(nodes: Nodes, node: int, inner: list[Function]) -> Function:
+    values = constants(nodes, node)
+    if values is not None:
+        return _constant(values)
+
     def union(state: State) -> tuple[Any, ...]:
         found: dict[Any, Any] = {}
         for f in inner:
             for value in as_set(f(state)):
                 found[type(value), value] = value
+            if len(found) > _WIDEST:
+                message = f"the set has more than {_WIDEST:,} values"
+                raise Fault("P126", message, nodes.at[node], _FEWER)
         return tuple(found.values())
 
     return union
@@ -224,12 +252,12 @@ _BINARY: dict[int, Callable[..., Function]] = {
 _MANY: dict[int, Callable[[list[Function]], Function]] = {
     N.AND: _and,
     N.OR: _or,
-    N.SET: _union,
-    N.UNION: _union,
 }
 _ARITHMETIC = frozenset((N.ADD, N.SUB, N.MUL, N.DIV, N.MOD, N.RANGE))
 _WIDEST = 100_000
-"""Values of a range inside an expression."""
+"""Values of a range or set inside an expression."""
+_FEWER = "a variable may have more values: give it a type such as 0..200000"
+_LARGEST = (1 << 63) - 1
 
 
 def _arithmetic(nodes: Nodes, node: int, op: int, inner: list[Function]) -> Function:
@@ -257,6 +285,9 @@ def _arithmetic(nodes: Nodes, node: int, op: int, inner: list[Function]) -> Func
                 left = apply(left, right)
             except ArithmeticError as error:
                 raise Fault("P126", str(error), nodes.at[node]) from None
+            if type(left) is int and not -_LARGEST <= left <= _LARGEST:
+                message = "the number does not fit into 64 bits"
+                raise Fault("P126", message, nodes.at[node], "the largest is 2^63 - 1")
         return left
 
     return compute
@@ -270,12 +301,12 @@ def _quotient(left: int, right: int) -> int:
     return quotient if (left < 0) is (right < 0) else -quotient
 
 
-def _range(low: int, high: int) -> tuple[int, ...]:
+def _range(low: int, high: int) -> range:
     if low > high:
         raise ArithmeticError(f"the range {low}..{high} is empty")
-    if high - low > _WIDEST:
+    if high - low >= _WIDEST:
         raise ArithmeticError(f"the range {low}..{high} has more than {_WIDEST:,} values")
-    return tuple(range(low, high + 1))
+    return range(low, high + 1)
 
 
 _Branch = tuple[Function | None, Function]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.diagnostics import FormulaError
+from pigro.diagnostics import FormulaError, printable
 from pigro.formats.smv.evaluate import show
 from pigro.formats.smv.kinds import DEPTH, SET, SHIFTED, too_deep, words
 from pigro.formats.smv.nodes import CONNECTIVES, CTL, PATHS, TEMPORAL, Expression, N, Nodes
@@ -25,6 +25,7 @@ from pigro.logic.syntax import limited
 if TYPE_CHECKING:
     from pigro.formats.smv.evaluate import Functions
     from pigro.formats.smv.kinds import Names
+    from pigro.formats.smv.nodes import Value
     from pigro.formats.smv.text import Text
 
 _OPERATORS = {
@@ -86,9 +87,11 @@ class Labels:
         if not kinds[-1] & BOOL or kinds[-1] & SET:
             what = "a set" if kinds[-1] & SET else words(kinds[-1])
             raise Fault("P125", f"expected a formula, found {what}", nodes.at[whole.root])
+        outer = _outer(nodes, whole)
         if section is not None:
             _fit(text, whole, section)
-        outer = _outer(nodes, whole)
+        else:
+            self._refuse_ambiguous(text, nodes, outer)
         arena = Arena()
         made: dict[int, int] = {}
         for node in whole.span:
@@ -107,6 +110,16 @@ class Labels:
             return limited(Formula.from_arena(arena))
         except FormulaError as error:
             raise Fault(error.code, error.message, nodes.at[whole.root]) from None
+
+    def _refuse_ambiguous(self, text: Text, nodes: Nodes, outer: set[int]) -> None:
+        """A label is printed by its bare name, which must not be read as a variable again."""
+        for node in sorted(outer):
+            name = text.tokens[nodes.at[node]]
+            if nodes.ops[node] == N.VARIABLE and name in self._names.labels:
+                name, owner = printable(name), printable(nodes.args[node][0])
+                message = f"`{name}` is a variable, and a label of another module"
+                hint = f'write {owner}.{name}, or "{name}" in quotes for the label'
+                raise Fault("P122", message, nodes.at[node], hint)
 
     def _atom(self, text: Text, whole: Expression, module: str, arena: Arena) -> int:
         nodes, root = whole
@@ -140,7 +153,7 @@ class Labels:
         for node in whole.span:
             op, args = nodes.ops[node], nodes.args[node]
             if op == N.CONSTANT:
-                texts.append((show(args), _TIGHTEST))
+                texts.append((_constant(args), _TIGHTEST))
             elif op in (N.VARIABLE, N.DEFINED):
                 owner, key = args
                 name = self._names.variables[owner][key] if op == N.VARIABLE else key
@@ -151,6 +164,11 @@ class Labels:
                 inner = [texts[each - start] for each in nodes.children(node)]
                 texts.append(_written(op, inner, sign if node == whole.root else None))
         return texts[-1][0]
+
+
+def _constant(value: Value) -> str:
+    """A constant as it is written, however long it is."""
+    return show(value) if isinstance(value, bool) else str(value)
 
 
 _SIGNS = {op: (sign, level) for sign, (level, op) in INFIX.items()}
@@ -171,7 +189,8 @@ def _written(op: int, inner: list[tuple[str, int]], sign: str | None) -> tuple[s
         return " ".join((f"({texts[0]})", "?", f"({texts[1]})", ":", f"({texts[2]})")), TERNARY
     if op in (N.NOT, N.MINUS):
         (text, level) = inner[0]
-        return ("!" if op == N.NOT else "-") + (text if level >= UNARY else f"({text})"), UNARY
+        bare = level >= UNARY and not (op == N.MINUS and text[0] == "-")  # `--` begins a comment
+        return ("!" if op == N.NOT else "-") + (text if bare else f"({text})"), UNARY
     own, level = _SIGNS[op]
     written = [text if tight > level else f"({text})" for text, tight in inner[1:]]
     text, tight = inner[0]

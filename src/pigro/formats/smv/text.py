@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import InputError, Position, printable
-from pigro.formats.json_place import place_of
+from pigro.diagnostics import InputError, Position, place_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,14 @@
+// Is some key twice in an object of a JSON text? Decoders take the last value silently.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace pigro::core {
+
+// Where the first key begins that its object had already, at the opening quote; npos if there is none. Escapes are
+// read: "a" and "\u0061" are one key. Any bytes will do; what follows a mistake in the JSON may be left out.
+// Cost: one pass; objects with many keys are sorted.
+std::size_t repeated_key(std::string_view text);
+
+} // namespace pigro::core

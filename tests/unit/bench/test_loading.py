@@ -1,0 +1,78 @@
+"""The suite about reading files: its cases, that both formats give the same model, and its table."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import pytest
+
+from pigro.bench.case import Case, Outcome
+from pigro.bench.findings import Findings
+from pigro.bench.suite import Scope
+from pigro.bench.suites import SUITES, loading
+
+from shared_files import BENCHMARKS, benchmark
+
+LOADING = SUITES["loading"]
+QUICK = Scope(quick=True)
+
+
+def test_cases():
+    cases = list(LOADING.cases(QUICK))
+    assert [case.runner for case in cases] == ["rsm", "pigro"]
+    assert len({case.place for case in cases}) == 1
+    assert LOADING.skipped(QUICK)[0].startswith("dataflow, avroraReg")
+
+
+def test_cases_of_java_programs():
+    benchmark("java")
+    scope = Scope(quick=True, files=BENCHMARKS)
+    groups = [[case.runner for case in each] for _, each in groupby(
+        LOADING.cases(scope), key=lambda case: case.place)]  # fmt: skip
+    assert groups == [["rsm", "pigro"]] * 4
+    assert LOADING.skipped(scope) == []
+
+
+@pytest.mark.parametrize("program", ["generated", "dataflow"])
+def test_both_formats_give_the_same_model(program: str):
+    if program != "generated":
+        benchmark("java/dataflow.zip")
+    scope = Scope(quick=True, files=BENCHMARKS)
+    cases = [case for case in LOADING.cases(scope) if case.text("program") == program]
+    found = Findings([(case, LOADING.run(case, scope)) for case in cases])
+    assert [each.word for each in found] == ["done", "done"]
+    assert found.disagreements() == []
+    text, compact = (each.last.details for each in found)
+    assert text["nodes"] == compact["nodes"] > 10
+    assert text["bytes"] > 2 * compact["bytes"] or program == "dataflow"
+
+
+def test_models_that_differ_are_told():
+    cases = list(LOADING.cases(QUICK))
+    found = Findings(
+        [(case, Outcome("done", 1.0, details={"verdicts": case.runner})) for case in cases]
+    )
+    assert len(found.disagreements()) == 1
+
+
+def test_the_table():
+    details = {"bytes": 2_000_000, "nodes": 12_345}
+    runs = [
+        (Case.of("loading", runner, program="dom2pdf", nodes=0), Outcome(word, time, details=more))
+        for runner, word, time, more in (
+            ("rsm", "done", 0.6, details),
+            ("pigro", "done", 0.02, details),
+        )
+    ]
+    (table,) = LOADING.tables(Findings(runs))
+    assert table.rows == (("dom2pdf", "12,345", "2 MB", "2 MB", "600 ms", "20 ms", "30"),)
+    assert LOADING.facts(Findings(runs)) == {"dom2pdf": "30"}
+    (part,) = LOADING.tables(Findings(runs[:1]))
+    assert part.rows == ()
+    (empty,) = LOADING.tables(Findings([(case, Outcome("timeout")) for case, _ in runs]))
+    assert empty.rows == (("dom2pdf", "", "", "", "time", "time", ""),)
+    assert LOADING.facts(Findings([])) == {}
+
+
+def test_formats_are_those_that_can_be_compared():
+    assert loading.FORMATS == ("rsm", "pigro")

@@ -1,0 +1,188 @@
+"""`pigro validate-witness` judges a whole file of results, not only the evidence in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pigro
+
+FORMULAS = ["AG (def -> AF use)", "EF use", "G (def -> F use)"]
+
+
+@pytest.fixture
+def why(run, app):
+    """Results with evidence of both kinds, as decoded JSON."""
+    args = ("--witness", "--stats", "--format", "json", "--output", "why.json")
+    assert run("check", app, *FORMULAS, *args, "--depth", "3").exit_code == 1
+    return json.loads(Path("why.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def judged(run, app):
+    """What the command says of a document."""
+
+    def judge(document):
+        Path("why.json").write_text(json.dumps(document), "utf-8")
+        return run("validate-witness", app, "why.json")
+
+    return judge
+
+
+def test_as_it_was_written(judged, why):
+    done = judged(why)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert [line.split()[:2] for line in done.stdout.splitlines()] == [
+        ["right", "fails"],
+        ["right", "holds"],
+        ["right", "fails"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        ({"initial": ["main:wait"]}, "starts at other nodes than the result says"),
+        ({"initial": ["helper:in"]}, "starts at other nodes than the result says"),
+        ({"initial": ["nobody"]}, "its initial nodes are not nodes of the model"),
+        ({"initial": ["start"]}, "its initial nodes are not nodes of the model"),
+        ({"initial": []}, "its initial nodes are not nodes of the model"),
+        ({"initial": ["main:start", "main:start"]}, "its initial nodes are not nodes"),
+        ({"dead_ends": "stop"}, "reads dead ends as stutter, the results do not"),
+        ({"semantics": "rsmcheck"}, "in standard semantics, the results do not"),
+    ],
+)
+def test_the_model_that_results_name(judged, why, change, problem):
+    why["model"].update(change)
+    done = judged(why)
+    assert done.exit_code == 1
+    assert problem in done.stdout
+    assert "wrong" in done.stdout
+
+
+def test_dead_ends_that_are_said_to_be_none(run):
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("start")
+    main.node("end", labels=["use"])
+    main.edge("start", "end")
+    pigro.save(model.build(initial="main:start"), "app.rsm")
+    args = ("--witness", "--format", "json", "--output", "why.json")
+    run("check", "app.rsm", "EF use", "F G use", *args)
+    why = json.loads(Path("why.json").read_text("utf-8"))
+    Path("why.json").write_text(json.dumps(why), "utf-8")
+    assert run("validate-witness", "app.rsm", "why.json").exit_code == 0
+    why["model"]["dead_ends"] = "error"
+    Path("why.json").write_text(json.dumps(why), "utf-8")
+    done = run("validate-witness", "app.rsm", "why.json")
+    assert done.exit_code == 1
+    assert "wrong  model  app.rsm\n       the model can't be read so: " in done.stdout
+
+
+def test_statistics_are_counted_again(judged, why):
+    why["model"]["statistics"]["nodes"] += 1
+    done = judged(why)
+    assert done.exit_code == 1
+    assert done.stdout.startswith("wrong  model  ")
+    assert "its statistics are not those of the model" in done.stdout
+
+
+@pytest.mark.parametrize("row", range(len(FORMULAS)))
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        ({"reason": "every run satisfies it"}, "the reason is not what the verdict means"),
+        ({"engine": "guess"}, "there is no engine 'guess'"),
+        ({"initial": ["main:wait"]}, "starts at other nodes than the result says"),
+        ({"initial": ["main:start"]}, "repeats the initial nodes of the model"),
+        ({"formula": "EF done"}, "for another formula or verdict"),
+        ({"verdict": "unknown"}, "for another formula or verdict"),
+    ],
+)
+def test_what_stands_around_evidence(judged, why, row, change, problem):
+    why["results"][row].update(change)
+    done = judged(why)
+    assert done.exit_code == 1
+    assert problem in done.stdout
+    assert done.stdout.count("wrong") == 1
+
+
+def test_a_verdict_without_evidence(judged, why):
+    """Nobody vouches for it."""
+    del why["results"][1]["evidence"]
+    why["results"][1]["verdict"] = "fails"
+    done = judged(why)
+    assert done.exit_code == 1
+    assert "no evidence  fails  EF use\n" in done.stdout
+
+
+def test_an_unknown_verdict_claims_nothing(judged, why):
+    del why["results"][1]["evidence"]
+    why["results"][1].update(verdict="unknown", reason="no verdict within 1 s")
+    done = judged(why)
+    assert done.exit_code == 0
+    assert "no evidence  unknown  EF use\n" in done.stdout
+    why["results"][1]["formula"] = "EF ("
+    assert "its formula can't be read" in judged(why).stdout
+
+
+def test_a_file_without_evidence(judged, why):
+    for row in why["results"]:
+        del row["evidence"]
+    done = judged(why)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "no result has evidence" in done.stderr
+
+
+@pytest.mark.parametrize("where", [[], ["model"], ["results", 0], ["results", 2, "evidence"]])
+def test_fields_that_nobody_knows(judged, why, where):
+    at = why
+    for key in where:
+        at = at[key]
+    at["proof"] = "it is so"
+    assert judged(why).exit_code == 2
+
+
+def test_warnings(run, app, judged, why):
+    """Those about labels are compared, others listed; labels on no node are told again."""
+    args = ("--witness", "--format", "json", "--output", "why.json")
+    run("check", app, "EF nowhere", "EF use", *args)
+    why = json.loads(Path("why.json").read_text("utf-8"))
+    [warning] = why["warnings"]
+    done = judged(why)
+    assert (done.exit_code, done.stderr) == (0, f"warning: {warning}\n")
+    assert "warning" not in done.stdout
+    done = judged(why | {"warnings": [warning.replace("nowhere", "use")]})
+    assert done.exit_code == 1
+    assert "labels of the formulas are on other nodes than it says" in done.stdout
+    done = judged(why | {"warnings": ["all is well"]})
+    assert done.exit_code == 0
+    assert "not judged  warning  all is well\n" in done.stdout
+
+
+def test_the_node_where_it_fails(run, app, judged):
+    args = ("--start", "main:start", "--start", "helper:in", "--start", "main:wait")
+    run("check", app, "EF done", "F done", *args, "--depth", "3", "--witness",
+        "--format", "json", "--output", "why.json")  # fmt: skip
+    why = json.loads(Path("why.json").read_text("utf-8"))
+    assert judged(why).exit_code == 0
+    failing = [row for row in why["results"] if row["verdict"] == "fails"]
+    assert len(failing) > 1
+    for row in failing:
+        true = row["reason"]
+        assert true.startswith("at ")
+        row["reason"] = true.replace(" more)", "0 more)")
+        done = judged(why)
+        assert done.exit_code == 1
+        assert done.stdout.count("the reason is not what the verdict means") == 1
+        row["reason"] = true
+
+
+def test_steps_can_not_be_judged(run, app, judged):
+    args = ("--trace", "--witness", "--format", "json", "--output", "why.json")
+    run("check", app, "EF use", "--engine", "lazy", *args)
+    done = judged(json.loads(Path("why.json").read_text("utf-8")))
+    assert done.exit_code == 0
+    assert "not judged  steps, in 1 of the results\n" in done.stdout
