@@ -577,6 +577,7 @@ def test_replay(run, file, method):
         ({"decided_by": ["client"]}, "the strategy needs other parts"),
         ({"decided_by": ["server", "client"]}, "these are not parts"),
         ({"decided_by": []}, "these are not parts"),
+        ({"formula": "AG ((request -> busy))"}, "the evidence is for another formula"),
     ],
 )
 def test_replay_judges_all_that_results_say(run, change, words):
@@ -586,7 +587,12 @@ def test_replay_judges_all_that_results_say(run, change, words):
     Path("why.json").write_text(json.dumps(document))
     result = run("compose", HANDSHAKE, "--replay", "why.json")
     assert result.exit_code == 1
-    assert f"wrong  fails  AG (request -> busy)\n       {words}" in result.stdout
+    formula = document["results"][3]["formula"]
+    assert f"wrong  fails  {formula}\n       {words}" in result.stdout
+    document["results"][3]["evidence"]["formula"] = "AG ((request -> busy))"
+    Path("why.json").write_text(json.dumps(document))
+    if words != "the evidence is for another formula":
+        assert "another formula" in run("compose", HANDSHAKE, "--replay", "why.json").stdout
 
 
 @pytest.mark.parametrize("at, value", [(0, "holds"), (0, "fails"), (2, "holds")])
