@@ -401,6 +401,8 @@ NB_MODULE(_core, m) {
       .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
 
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
+  m.def("release_memory", &release_memory, nb::call_guard<nb::gil_scoped_release>(),
+        "Gives freed memory back to the system.");
   bind_pushdown(m);
   bind_game(m);
   bind_onthefly(m);

@@ -32,6 +32,8 @@ std::int64_t resident_memory() {
   return resident * ::sysconf(_SC_PAGESIZE);
 }
 
+void release_memory() { ::malloc_trim(0); }
+
 std::size_t Batch::add(const FlatFormula& formula) {
   cut_into_levels(formula); // refuses what is malformed
   for (const Id label : formula.atom_labels) {

@@ -60,4 +60,7 @@ class Batch {
 // Resident memory of this process in bytes; 0 where the system does not tell.
 std::int64_t resident_memory();
 
+// Gives back what the allocator keeps of freed memory.
+void release_memory();
+
 } // namespace pigro::core
