@@ -108,11 +108,11 @@ def __getattr__(name: str) -> object:
 
 
 def _load_core() -> object:
-    """The native core. Ctrl-C waits until it is loaded: on the way it would end the process."""
+    """The native core. Signals wait until it is loaded: on the way they would end the process."""
     import signal
     from importlib import import_module
 
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         return import_module("pigro._core")
     finally:

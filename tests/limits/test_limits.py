@@ -12,6 +12,7 @@ import pytest
 import pigro
 from pigro.bench.generators.models import permutations
 from pigro.engines import ENGINES, why_not
+from pigro.limits import Budget
 from pigro.logic import parse
 
 pytestmark = pytest.mark.timing
@@ -131,7 +132,7 @@ def test_progress_ticks_while_one_formula_is_checked():
             raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        ENGINES["demand"].check_all(permutations(40), [parse(HARD)], tick=tick)
+        ENGINES["demand"].check_all(permutations(40), [parse(HARD)], budget=Budget(tick=tick))
     gaps = [after - before for before, after in pairwise(ticks)]
     assert max(gaps[1:]) < 0.1
 

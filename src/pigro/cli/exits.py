@@ -20,6 +20,8 @@ class Exit(IntEnum):
     NO_VERDICT = 3
     INTERNAL = 4
     INTERRUPTED = 130
+    TERMINATED = 143
+    """As if ended by SIGTERM, but with the verdicts that there were."""
     READER_GONE = 141
     """Nobody reads standard output any more; as if ended by SIGPIPE."""
 

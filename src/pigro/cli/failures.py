@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pigro.cli.exits import Exit
+from pigro.cli.stopping import Terminated
 from pigro.diagnostics import InternalError, PigroError, did_you_mean, printable, render_error
+from pigro.limits import OVER, OutOfMemory, OutOfTime
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,12 +63,15 @@ def report_failure(error: BaseException) -> Exit:
         return Exit.BAD_INPUT
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         show("interrupted")
-        return Exit.INTERRUPTED
+        by = error.__cause__ if isinstance(error, click.Abort) else error
+        return Exit.TERMINATED if isinstance(by, Terminated) else Exit.INTERRUPTED
     if isinstance(error, BrokenPipeError):
         abandon_stdout()
         return Exit.READER_GONE
-    if isinstance(error, MemoryError):
-        show("error: not enough memory to read the input; there is no verdict")
+    if isinstance(error, OVER):
+        limit = f"the {error} was reached while the input was read"
+        is_ours = isinstance(error, (OutOfTime, OutOfMemory))
+        show(f"error: {limit if is_ours else 'not enough memory'}; there is no verdict")
         return Exit.NO_VERDICT
     _show_internal(error)
     return Exit.INTERNAL

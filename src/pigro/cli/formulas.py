@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pigro.cli.failures import Problems
+    from pigro.limits import Poll
     from pigro.logic import Formula
 
     Require = Callable[[Formula], Formula]
@@ -43,6 +44,16 @@ def reader(document: Any) -> Callable[..., Formula]:
         return formula
 
     return read
+
+
+def polled(read: Callable[..., Formula], poll: Poll) -> Callable[..., Formula]:
+    """What reads formulas, and polls before each."""
+
+    def read_one(text: str, **place: Any) -> Formula:
+        poll()
+        return read(text, **place)
+
+    return read_one
 
 
 def parse_arguments(

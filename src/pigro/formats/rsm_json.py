@@ -14,6 +14,7 @@ import msgspec
 from pigro.diagnostics import InputError, ModelError, Position, UsageError, printable
 from pigro.formats.json_place import locate, place_of
 from pigro.formats.text import checked
+from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import (
     BoxDecl,
@@ -27,6 +28,9 @@ from pigro.model.declarations import (
 from pigro.model.flatten import flatten
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 _TYPES = {  # msgspec's words for them
@@ -63,13 +67,14 @@ def read(
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
+    poll: Poll = unwatched,
 ) -> RSM:
     """The model in a `.rsm` file's bytes."""
     data = checked(data, source)  # the decoder looks only at strings that it keeps
     try:
         outline = msgspec.json.decode(data, type=_Outline)
         return flatten(
-            map(_DECODER.decode, outline.components),
+            _decoded(outline, poll),
             initial_component=outline.initial_component,
             initial_node=outline.initial_node,
             semantics=semantics,
@@ -84,6 +89,12 @@ def read(
             Position(source=source) if path is None else locate(data.decode(), path, source=source)
         )
         raise
+
+
+def _decoded(outline: _Outline, poll: Poll) -> Iterator[ComponentDecl]:
+    for each in outline.components:
+        poll()
+        yield _DECODER.decode(each)
 
 
 def write(model: RSM) -> bytes:

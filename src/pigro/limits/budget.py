@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from pigro import _core
-from pigro.limits.limits import NO_LIMITS, Limits
+from pigro.limits.limits import NO_LIMITS, Limits, require_limits
 from pigro.limits.machine import memory_there_is
 
 Poll: TypeAlias = Callable[[], None]
@@ -51,7 +51,7 @@ class Budget:
         clock: Callable[[], float] = time.perf_counter,
         resident: Callable[[], int] = _core.resident_memory,
     ) -> None:
-        self.limits, self.tick = limits, tick
+        self.limits, self.tick = require_limits(limits), tick
         self._clock, self._resident = clock, resident
         now = clock()
         self._next = now

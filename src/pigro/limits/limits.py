@@ -63,6 +63,14 @@ def _positive(name: str, value: Any) -> float:
     raise UsageError("P006", f"{name} can't be {_shown(value)}", hint=hint)
 
 
+def require_limits(limits: object) -> Limits:
+    """The limits; `UsageError` P006 for a number, say."""
+    if isinstance(limits, Limits):
+        return limits
+    hint = "write limits=Limits(seconds=...), with Limits from pigro.engines"
+    raise UsageError("P006", f"limits can't be {_shown(limits)}", hint=hint)
+
+
 def require_jobs(jobs: object) -> int:
     """The number of threads; `UsageError` P006 if it is no whole number from 1 on."""
     try:
@@ -75,6 +83,7 @@ def require_jobs(jobs: object) -> int:
 
 
 def _shown(value: object) -> str:
+    """A value of any type, for a message."""
     try:
         text = repr(value)
     except Exception:  # noqa: BLE001 - of an object of others, or an int with too many digits
