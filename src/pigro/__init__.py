@@ -10,7 +10,7 @@ Names are imported when first used, so that `import pigro` costs little.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as in `typing`, whose import takes long enough to be interrupted
 
 if TYPE_CHECKING:
     from pigro.certificates import Certificate, check_certificates

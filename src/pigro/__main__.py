@@ -2,6 +2,8 @@
 
 import sys
 
+_INTERRUPTED, _TERMINATED = 130, 143
+
 
 def main() -> None:
     """Runs the command. A signal before it can handle that itself has its exit code too.
@@ -16,7 +18,26 @@ def main() -> None:
 
         command()
     except KeyboardInterrupt as stop:
-        sys.exit(143 if type(stop).__name__ == "Terminated" else 130)
+        _end(_TERMINATED if type(stop).__name__ == "Terminated" else _INTERRUPTED)
+    except SystemExit as end:
+        if end.code in {_INTERRUPTED, _TERMINATED}:
+            _end(end.code)
+        raise
+
+
+def _end(code: int) -> None:
+    """Ends the process with this code.
+
+    The interpreter would end it by the signal if a KeyboardInterrupt ever came out of code that it
+    compiled on the way, as dataclasses do.
+    """
+    import os
+    from contextlib import suppress
+
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pigro.cli.exits import Exit, exit_of
-from pigro.cli.stopping import Terminated
+from pigro.cli.exits import Exit, exit_of, interrupted
 from pigro.limits import OVER
 
 if TYPE_CHECKING:
@@ -75,11 +74,6 @@ class Outcome(Generic[V]):
         if self.proofs.unverified:
             told.append(f"{self.proofs.unverified} certificates were not verified: that {why}")
         return told
-
-
-def interrupted(by: KeyboardInterrupt) -> Exit:
-    """The exit code of a run that a signal ended."""
-    return Exit.TERMINATED if isinstance(by, Terminated) else Exit.INTERRUPTED
 
 
 def check_formulas(

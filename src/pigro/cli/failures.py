@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigro.cli.exits import Exit
-from pigro.cli.stopping import Terminated
+from pigro.cli.exits import Exit, interrupted
 from pigro.diagnostics import InternalError, PigroError, did_you_mean, printable, render_error
 from pigro.limits import OVER, OutOfMemory, OutOfTime
 
@@ -63,8 +62,7 @@ def report_failure(error: BaseException) -> Exit:
         return Exit.BAD_INPUT
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         show("interrupted")
-        by = error.__cause__ if isinstance(error, click.Abort) else error
-        return Exit.TERMINATED if isinstance(by, Terminated) else Exit.INTERRUPTED
+        return interrupted(error.__cause__ if isinstance(error, click.Abort) else error)
     if isinstance(error, BrokenPipeError):
         abandon_stdout()
         return Exit.READER_GONE

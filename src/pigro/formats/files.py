@@ -110,20 +110,20 @@ def read_all(file: IO[bytes] | RawIOBase, poll: Poll = unwatched) -> bytes:
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     """Replaces the file in one step; a failure or an interruption leaves the old one."""
-    import tempfile  # noqa: PLC0415 - most runs write no file
+    from pigro.formats.temporary import open_temporary  # noqa: PLC0415 - most runs write no file
 
     target = Path(path)
     temporary: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
-        temporary = Path(name)
+        handle, temporary = open_temporary(target)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(target)
-        temporary = None
+            file.flush()
+            umask = os.umask(0)
+            os.umask(umask)
+            temporary.chmod(0o666 & ~umask)
+            temporary.replace(target)  # while it is locked: see temporary.py
+            temporary = None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError("P003", f"can't write {printable(str(path))}: {reason}") from None
