@@ -69,10 +69,12 @@ class Outcome(Generic[V]):
         why = "took more than the limits"
         if isinstance(self.stopped_by, KeyboardInterrupt):
             why = "was interrupted"
-        if self.proofs.missing:
-            told.append(f"{self.proofs.missing} verdicts have no certificate: to prove them {why}")
-        if self.proofs.unverified:
-            told.append(f"{self.proofs.unverified} certificates were not verified: that {why}")
+        if missing := self.proofs.missing:
+            verdicts = "1 verdict has" if missing == 1 else f"{missing:,} verdicts have"
+            told.append(f"{verdicts} no certificate: the proof {why}")
+        if unverified := self.proofs.unverified:
+            certificates = "1 certificate" if unverified == 1 else f"{unverified:,} certificates"
+            told.append(f"not verified: {certificates}, because that {why}")
         return told
 
 

@@ -159,7 +159,9 @@ def test_compose(run, ending, form):
 
 
 def test_explain(run, app, ending):
-    right = json.loads(run("explain", app, "EF use", "--at", "helper:in", "--format", "json").stdout)
+    right = json.loads(
+        run("explain", app, "EF use", "--at", "helper:in", "--format", "json").stdout
+    )
     words = [each["truth"] for each in right["subformulas"]]
     seen = set()
     args = ("explain", app, "EF use", "--at", "helper:in", "--format", "json", "--timeout", "1h")

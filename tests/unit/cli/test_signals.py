@@ -46,7 +46,9 @@ def test_while_modules_are_imported(app, which, at):
 
 
 @pytest.mark.parametrize("which", CODES)
-@pytest.mark.parametrize("options", [(), ("--witness",), ("--jobs", "2"), ("--witness", "--timeout", "1h")])
+@pytest.mark.parametrize(
+    "options", [(), ("--witness",), ("--jobs", "2"), ("--witness", "--timeout", "1h")]
+)
 def test_finished_verdicts_are_kept(run, tmp_path, which, options):
     """The second formula takes for ever; when the first is decided, the signal comes."""
     pigro.save(permutations(40), "hard.rsm")
