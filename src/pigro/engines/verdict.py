@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.engines.reason import explain
+from pigro.limits import unwatched
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
     from pigro.evidence import Evidence
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -106,9 +108,13 @@ class Verdict(Answer):
     @property
     def evidence(self) -> Evidence | None:
         """Why, as paths and claims, if that was asked for. Read off the certificate each time."""
+        return self.evidence_within(unwatched)
+
+    def evidence_within(self, poll: Poll) -> Evidence | None:
+        """The same, as long as `poll` does not raise."""
         if self.certificate is None:
             return self.shown
         from pigro.evidence import evidence_for  # noqa: PLC0415 - few need it
 
-        data = self.certificate.to_bytes()
-        return evidence_for(self.model, data, shortest=self.certificate.shortest)
+        data = self.certificate.to_bytes(poll)
+        return evidence_for(self.model, data, shortest=self.certificate.shortest, poll=poll)

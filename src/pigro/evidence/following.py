@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.evidence.states import Path, State, Steps
+from pigro.limits import unwatched
 from pigro.logic.normal import EG, EU
 from pigro.model.plain import members
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pigro.certificates.reading import Block
     from pigro.certificates.values import Stage
     from pigro.evidence.proved import Proved
+    from pigro.limits import Poll
     from pigro.model.plain import Call
 
 
@@ -49,8 +51,8 @@ class _Frame:
 class Follower:
     """Follows sure claims."""
 
-    def __init__(self, proved: Proved, steps: Steps) -> None:
-        self.proved = proved
+    def __init__(self, proved: Proved, steps: Steps, poll: Poll = unwatched) -> None:
+        self.proved, self.poll = proved, poll
         self.steps = steps
         self.parts = proved.model.parts
 
@@ -115,6 +117,7 @@ class _Walk:
     def run(self) -> Path:
         ended = self._begin()
         while ended is None:
+            self.follower.poll()
             ended = self._step()
         return ended
 

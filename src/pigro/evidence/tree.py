@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from pigro.evidence.following import Follower
 from pigro.evidence.proved import Proved
 from pigro.evidence.states import Path, State, Steps
+from pigro.limits import unwatched
 from pigro.logic.normal import ATOM, EU, EX, TRUE
 
 if TYPE_CHECKING:
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 
@@ -42,26 +44,31 @@ class Evidence:
     """Of a run: what it relies on, A and E inside its path formula."""
 
 
-def evidence_for(model: RSM, certificate: bytes, *, shortest: bool = False) -> Evidence:
+def evidence_for(
+    model: RSM, certificate: bytes, *, shortest: bool = False, poll: Poll = unwatched
+) -> Evidence:
     """The evidence for the verdict of a certificate: at an initial node that decides it.
 
-    `shortest` says that the certificate was made with shortest paths.
+    `shortest` says that the certificate was made with shortest paths. `poll` may raise to stop.
     """
+    poll()
     proved = Proved(model, certificate)
     root = len(proved.form) - 1
     states = [State((), node) for node in proved.section.initial]
     wanted = [state for state in states if proved.value(root, state) is proved.section.holds]
-    return Explainer(proved, model, shortest=shortest).explain(root, wanted[0])
+    return Explainer(proved, model, shortest=shortest, poll=poll).explain(root, wanted[0])
 
 
 class Explainer:
     """Explains values that a certificate proves."""
 
-    def __init__(self, proved: Proved, model: RSM, *, shortest: bool = False) -> None:
-        self.proved = proved
+    def __init__(
+        self, proved: Proved, model: RSM, *, shortest: bool = False, poll: Poll = unwatched
+    ) -> None:
+        self.proved, self.poll = proved, poll
         self.shortest = shortest
         self.steps = Steps(model)
-        self.follower = Follower(proved, self.steps)
+        self.follower = Follower(proved, self.steps, poll)
 
     def explain(self, part: int, state: State) -> Evidence:
         """Why a subformula has its value in a state. Needs: the certificate proves it."""
@@ -69,6 +76,7 @@ class Explainer:
         pending: list[tuple[int, State, bool]] = [(part, state, False)]
         open_parts: list[tuple[Evidence, int]] = []
         while pending:
+            self.poll()
             at, where, ready = pending.pop()
             if ready:  # all below it is made
                 evidence, count = open_parts.pop()

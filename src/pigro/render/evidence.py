@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence.states import enters_call
+from pigro.limits import unwatched
 from pigro.render.wording import wording
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence import Evidence, Path, State
     from pigro.evidence.tree import Facts
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -30,11 +32,17 @@ Fact = tuple[str, tuple[bool | None, ...]]
 """A formula, and its truth in each state of a path."""
 
 
-def evidence_text(
-    model: RSM, formula: Formula, evidence: Evidence, indent: int, *, full: bool
+def evidence_text(  # noqa: PLR0913 - what to write, and how
+    model: RSM,
+    formula: Formula,
+    evidence: Evidence,
+    indent: int,
+    *,
+    full: bool,
+    poll: Poll = unwatched,
 ) -> str:
     """The tree, line by line."""
-    writer = Writer(model, formula, full=full)
+    writer = Writer(model, formula, full=full, poll=poll)
     lines = writer.lines(evidence)
     return "".join(f"{' ' * indent}{line}\n" for line in lines)
 
@@ -43,9 +51,15 @@ class Writer:
     """Says what evidence says: a tree in lines, or one thing in a sentence."""
 
     def __init__(
-        self, model: RSM, formula: Formula, *, full: bool, longest: int = _LONGEST
+        self,
+        model: RSM,
+        formula: Formula,
+        *,
+        full: bool,
+        longest: int = _LONGEST,
+        poll: Poll = unwatched,
     ) -> None:
-        self.model, self.full = model, full
+        self.model, self.full, self.poll = model, full, poll
         self.words = wording(formula, longest)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
@@ -56,6 +70,7 @@ class Writer:
     def lines(self, root: Evidence) -> Iterator[str]:
         pending = [(root, "")]
         while pending:
+            self.poll()
             at, lead = pending.pop()
             if at.kind == "boolean":
                 told = [each for each in at.parts if each.kind == "label"]
@@ -103,6 +118,7 @@ class Writer:
         before: tuple[str, ...] | None = ()
         at = 0
         while at < len(states):
+            self.poll()
             end = folded.get(at)
             if end is not None:
                 inside = [self.told(path, names, each) for each in range(at, end)]

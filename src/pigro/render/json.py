@@ -7,26 +7,62 @@ surrogates, are written as JSON escapes. Nothing is shortened.
 from __future__ import annotations
 
 import json
+from textwrap import indent
 from typing import TYPE_CHECKING
 
+from pigro.limits import unwatched
 from pigro.render.steps import steps_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pigro.engines import Verdict
+    from pigro.evidence import Evidence
+    from pigro.limits import Poll
     from pigro.render.report import Report
+    from pigro.render.room import Room
 
 SCHEMA = "pigro.result/1"
 
 
 def render_json(report: Report) -> bytes:
     """The report as JSON, with a line end."""
-    document = {
-        "schema": SCHEMA,
-        "model": _model(report),
-        "results": [_result(each, report) for each in report.verdicts],
-        "warnings": list(report.warnings),
-    }
-    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+    results = report.texts or [result_json(each, report) for each in report.verdicts]
+    return list_document(
+        {"schema": SCHEMA, "model": _model(report)}, results, list(report.warnings)
+    )
+
+
+def shown_result(
+    number: int, verdict: Verdict, evidence: Evidence | None, report: Report, room: Room
+) -> str:
+    """One of the results, with its evidence as far as there is room for it."""
+    if evidence is not None:
+        text = room.make(number, lambda: result_json(verdict, report, evidence, room.poll))
+        if text is not None:
+            return text
+    return result_json(verdict, report)
+
+
+def result_json(
+    verdict: Verdict, report: Report, evidence: Evidence | None = None, poll: Poll = unwatched
+) -> str:
+    """One of the results."""
+    return result_text(_result(verdict, evidence, report, poll))
+
+
+def list_document(head: dict[str, object], results: Sequence[str], warnings: list[str]) -> bytes:
+    """A document with a list of results, which are JSON texts already; no text is made twice."""
+    ends = {**head, "results": [], "warnings": warnings}
+    before, _, after = json.dumps(ends, ensure_ascii=False, indent=2).rpartition('"results": []')
+    listed = ",\n".join(results)
+    whole = f'"results": [\n{listed}\n  ]' if results else '"results": []'
+    return "".join([harmless(before), whole, harmless(after), "\n"]).encode()
+
+
+def result_text(result: dict[str, object]) -> str:
+    """One of a list of results, indented as there."""
+    return indent(harmless(json.dumps(result, ensure_ascii=False, indent=2)), "    ")
 
 
 def _model(report: Report) -> dict[str, object]:
@@ -43,7 +79,9 @@ def _model(report: Report) -> dict[str, object]:
     return described
 
 
-def _result(verdict: Verdict, report: Report) -> dict[str, object]:
+def _result(
+    verdict: Verdict, evidence: Evidence | None, report: Report, poll: Poll
+) -> dict[str, object]:
     stats = verdict.stats
     result: dict[str, object] = {
         "formula": str(verdict.formula),
@@ -64,7 +102,6 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
             "seconds": stats.certify_seconds,
             "verify_seconds": stats.verify_seconds,
         }
-    evidence = verdict.evidence if report.witness else None
     if evidence is not None:
         from pigro.evidence import document, run_document  # noqa: PLC0415 - few need it
 
@@ -72,8 +109,9 @@ def _result(verdict: Verdict, report: Report) -> dict[str, object]:
         data = (
             run_document(verdict, evidence)
             if proof is None
-            else document(verdict, proof.to_bytes(), evidence)
+            else document(verdict, proof.to_bytes(poll), evidence)
         )
+        poll()
         result["evidence"] = json.loads(data)
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)

@@ -20,5 +20,5 @@ class Report:
     load_seconds: float | None = None
     statistics: bool = False
     """Also tell the model's statistics and the cost of each check."""
-    witness: bool = False
-    """Also tell the evidence for each verdict."""
+    texts: tuple[str, ...] = ()
+    """What is told about each verdict, if that was written before; it may have evidence in it."""

@@ -35,11 +35,11 @@ class _Decider:
     def value(self, node: int, state: State) -> bool | None:
         """The truth of a state formula."""
         number = self.core.state(state.stack, state.node)
-        return self.core.value(self.form.states[node], number, self.search.watch.look)
+        return self.core.value(self.form.states[node], number, self.search.budget.look)
 
     def poll(self) -> None:
         """Ends at the limits of the check."""
-        self.search.watch.poll()
+        self.search.budget.poll()
 
     def counterexample(self, node: int, state: State) -> Path:
         """A run for E, or against A. What says no more than a state formula is seen at once."""
@@ -51,7 +51,7 @@ class _Decider:
         if not quantified:
             return Path((state,))
         number = self.core.state(state.stack, state.node)
-        states, end, start = self.core.counter_run(at, number, self.search.watch.look)
+        states, end, start = self.core.counter_run(at, number, self.search.budget.look)
         found = []
         for each in states:
             self.poll()
