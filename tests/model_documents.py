@@ -152,6 +152,8 @@ class ModelJudge:
             self._document(document)
         except Wrong as what:
             return str(what)
+        except PigroError as error:
+            return f"no formula: {error.code}"
         except (
             KeyError,
             TypeError,

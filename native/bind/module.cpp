@@ -57,17 +57,13 @@ void make_batch(Batch* self, SharedModel& model, std::vector<Id> starts, DeadEnd
   new (self) Batch(model, model.statics, std::move(starts), dead_ends, engine, proofs);
 }
 
-// Lets Ctrl-C through.
-nb::bytes lemma_section(LemmaBook& book, const Certificate& certificate, bool only_sure) {
+nb::bytes lemma_section(LemmaBook& book, const Certificate& certificate, const Tick& tick, bool only_sure) {
   std::vector<LemmaRef> needed = certificate.lemmas;
   if (only_sure) std::erase_if(needed, [](const LemmaRef& lemma) { return !lemma.sure; });
   std::string body;
   {
     const nb::gil_scoped_release released;
-    body = book.section(needed, [](std::size_t) {
-      const nb::gil_scoped_acquire held;
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    });
+    body = book.section(needed, ticker(tick));
   }
   return nb::bytes(body.data(), body.size());
 }
@@ -78,14 +74,15 @@ std::size_t add_formula(Batch& batch, const Bytes& ops, const Ids& left, const I
 }
 
 // Lets Ctrl-C through, and the caller's own tick.
-void run_batch(Batch& batch, int jobs, double seconds, std::int64_t memory, std::optional<nb::callable> tick) {
+void run_batch(Batch& batch, int jobs, double seconds, double seconds_each, std::int64_t memory,
+               std::optional<nb::callable> tick) {
   const auto on_tick = [&tick](std::size_t finished) {
     const nb::gil_scoped_acquire held;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (tick) (*tick)(finished);
   };
   const nb::gil_scoped_release released;
-  batch.run(jobs, {.seconds = seconds, .memory = memory}, on_tick);
+  batch.run(jobs, {.seconds = seconds, .seconds_each = seconds_each, .memory = memory}, on_tick);
 }
 
 const Outcome& outcome_of(const Batch& batch, std::size_t index) {
@@ -459,6 +456,7 @@ NB_MODULE(_core, m) {
       .value("WAITING", Status::waiting)
       .value("DECIDED", Status::decided)
       .value("TIMEOUT", Status::timeout)
+      .value("TIMEOUT_EACH", Status::timeout_each)
       .value("MEMORY", Status::memory);
 
   nb::class_<Outcome>(m, "Outcome", "What a check found.")
@@ -476,9 +474,11 @@ NB_MODULE(_core, m) {
       .def_prop_ro("body", [](const Certificate& c) { return nb::bytes(c.body.data(), c.body.size()); });
   nb::class_<LemmaBook>(m, "LemmaBook", "The lemmas of one file of certificates.")
       .def(nb::init<const SharedModel&, bool>(), "model"_a, "shortest"_a = false, nb::keep_alive<1, 2>())
-      .def(
-          "section", &lemma_section, "certificate"_a, "only_sure"_a = false,
-          "The body of a section with the lemmas that are new; empty if none are. `only_sure`: those that runs go by.");
+      .def("section", &lemma_section, "certificate"_a, "tick"_a = nb::none(), "only_sure"_a = false,
+           "The body of a section with the lemmas that are new; empty if none are. `tick(bytes)` may raise to stop. "
+           "`only_sure`: those that runs go by.",
+           nb::sig("def section(self, certificate: Certificate, "
+                   "tick: collections.abc.Callable[[int], None] | None = None, only_sure: bool = False) -> bytes"));
 
   nb::class_<Batch>(m, "Batch", "Many formulas on one model.")
       .def("__init__", &make_batch, "model"_a, "starts"_a, "dead_ends"_a, "engine"_a, "proofs"_a = Proofs::none,
@@ -487,9 +487,10 @@ NB_MODULE(_core, m) {
       .def("add", &add_formula, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "Adds a formula in flat normal form.",
            nb::sig("def add(self, ops: memoryview, left: memoryview, right: memoryview, "
                    "atom_labels: collections.abc.Sequence[int]) -> int"))
-      .def("run", &run_batch, "jobs"_a = 1, "seconds"_a = 0.0, "memory"_a = 0, "tick"_a = nb::none(),
+      .def("run", &run_batch, "jobs"_a = 1, "seconds"_a = 0.0, "seconds_each"_a = 0.0, "memory"_a = 0,
+           "tick"_a = nb::none(),
            "Checks what waits. `tick(finished)` runs every few milliseconds and may raise to stop.",
-           nb::sig("def run(self, jobs: int = 1, seconds: float = 0.0, memory: int = 0, "
+           nb::sig("def run(self, jobs: int = 1, seconds: float = 0.0, seconds_each: float = 0.0, memory: int = 0, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
       .def(
           "finished",
@@ -511,6 +512,8 @@ NB_MODULE(_core, m) {
       "text"_a, "Where a key of a JSON text begins that its object had already, in bytes.");
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
   bind_texts(m);
+  m.def("release_memory", &release_memory, nb::call_guard<nb::gil_scoped_release>(),
+        "Gives freed memory back to the system.");
   bind_pushdown(m);
   bind_game(m);
   bind_onthefly(m);

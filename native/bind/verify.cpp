@@ -20,15 +20,11 @@ namespace {
 
 using Verdict = std::optional<std::string>;
 
-// Lets Ctrl-C through.
-void let_signals_through() {
-  const nb::gil_scoped_acquire held;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
 // A verifier that threads can't use at once: it works without the interpreter lock.
 struct OneUser {
-  OneUser(const SharedModel& model, core::DeadEnds dead_ends) : verifier(model, dead_ends, let_signals_through) {}
+  OneUser(const SharedModel& model, core::DeadEnds dead_ends, Tick own_tick)
+      : tick(std::move(own_tick)), verifier(model, dead_ends, [run = ticker(tick)] { run(0); }) {}
+  Tick tick;
   Verifier verifier;
   bool busy = false;
 };
@@ -80,7 +76,10 @@ Verdict check_formula(OneUser& user, const nb::bytes& body, const Bytes& ops, co
 void bind_verify(nb::module_& m) {
   nb::exception<verify::Malformed>(m, "Malformed");
   nb::class_<OneUser>(m, "Verifier", "Checks sections of certificates on one model.")
-      .def(nb::init<const SharedModel&, core::DeadEnds>(), "model"_a, "dead_ends"_a, nb::keep_alive<1, 2>())
+      .def(nb::init<const SharedModel&, core::DeadEnds, Tick>(), "model"_a, "dead_ends"_a, "tick"_a = nb::none(),
+           nb::keep_alive<1, 2>(), "`tick(0)` runs every few thousand steps, and may raise to stop.",
+           nb::sig("def __init__(self, model: Model, dead_ends: DeadEnds, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
       .def("lemmas", &check_lemmas, "body"_a,
            "Checks a section of lemmas, which then count for later ones. None, or the first fault.")
       .def("formula", &check_formula, "body"_a, "ops"_a, "left"_a, "right"_a, "atom_labels"_a,

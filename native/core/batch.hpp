@@ -11,7 +11,8 @@
 
 namespace pigro::core {
 
-enum class Status : std::uint8_t { waiting, decided, timeout, memory };
+// How far a formula got; `timeout` is that of the run, `timeout_each` that of one formula.
+enum class Status : std::uint8_t { waiting, decided, timeout, timeout_each, memory };
 
 struct Outcome {
   Status status = Status::waiting; // waiting: not checked, or stopped
@@ -21,6 +22,7 @@ struct Outcome {
 
 struct Limits {
   double seconds = 0;      // of wall time for all formulas; 0: none
+  double seconds_each = 0; // of wall time for one formula; 0: none
   std::int64_t memory = 0; // bytes of the process; 0: none
 };
 
@@ -28,7 +30,9 @@ class Batch {
  public:
   Batch(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends, Engine engine,
         Proofs proofs = Proofs::none)
-      : setting_(make_setting(model, statics, std::move(starts), dead_ends, engine, proofs)) {}
+      : setting_(make_setting(model, statics, std::move(starts), dead_ends, engine, proofs)),
+        engine_(engine),
+        proves_(proofs != Proofs::none) {}
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
@@ -36,7 +40,8 @@ class Batch {
   std::size_t add(const FlatFormula& formula);
   std::size_t size() const { return formulas_.size(); }
 
-  // Checks all formulas that wait. `on_tick(finished)` runs on the calling thread every few
+  // Checks all formulas that wait, on at most `jobs` threads and on fewer if no more can be started. A
+  // formula that has no room for its proof is decided without. `on_tick(finished)` runs on the calling thread every few
   // milliseconds, and may throw: then the threads stop, and what was decided stays.
   void run(int jobs, Limits limits, const std::function<void(std::size_t)>& on_tick);
 
@@ -50,8 +55,11 @@ class Batch {
     std::vector<Id> left, right, atom_labels;
   };
   class Run;
+  Setting without_proofs() const;
 
   const Setting setting_;
+  const Engine engine_;
+  const bool proves_;
   std::vector<Kept> formulas_;
   std::vector<Outcome> outcomes_;
   std::deque<std::atomic<bool>> done_;
@@ -59,5 +67,8 @@ class Batch {
 
 // Resident memory of this process in bytes; 0 where the system does not tell.
 std::int64_t resident_memory();
+
+// Gives back what the allocator keeps of freed memory.
+void release_memory();
 
 } // namespace pigro::core

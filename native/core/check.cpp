@@ -85,7 +85,11 @@ CheckResult attempt(const Setting& setting, const Policy& policy, const FlatForm
   result.counters = query.counters;
   if (policy.certify) {
     const auto began = std::chrono::steady_clock::now();
-    result.certificate = certify(query, levels, specs, setting.starts, result.holds);
+    try {
+      result.certificate = certify(query, levels, specs, setting.starts, result.holds);
+    } catch (const OverLimit&) { // what is decided stays
+    } catch (const std::bad_alloc&) {
+    }
     result.certify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   }
   return result;

@@ -10,7 +10,7 @@ namespace pigro::core {
 struct CheckResult {
   std::vector<bool> holds; // at each start node, with the empty stack
   Counters counters;
-  std::optional<Certificate> certificate; // if the policy asks for it
+  std::optional<Certificate> certificate; // if the policy asks for it and the limits leave room for it
   double certify_seconds = 0;             // for the certificate, after the verdict was there
 };
 
@@ -35,7 +35,8 @@ struct Setting {
 Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
                      Engine engine, Proofs proofs = Proofs::none);
 
-// Throws what `on_tick` throws. Of two attempts the counters are those of the second, but visits of both.
+// Throws what `on_tick` throws; an `OverLimit` while the certificate is made leaves the verdict without one. Of two
+// attempts the counters are those of the second, but visits of both.
 CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick);
 
 } // namespace pigro::core

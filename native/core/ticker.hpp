@@ -9,6 +9,9 @@
 
 namespace pigro::core {
 
+// Thrown by ticks when a check has used up what it may use.
+struct OverLimit {};
+
 class Ticker {
  public:
   // `on_tick` runs every few milliseconds, and before large allocations with their size in bytes; it may throw.

@@ -10,7 +10,7 @@ Names are imported when first used, so that `import pigro` costs little.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as in `typing`, whose import takes long enough to be interrupted
 
 if TYPE_CHECKING:
     from pigro.certificates import Certificate, check_certificates
@@ -108,11 +108,11 @@ def __getattr__(name: str) -> object:
 
 
 def _load_core() -> object:
-    """The native core. Ctrl-C waits until it is loaded: on the way it would end the process."""
+    """The native core. Signals wait until it is loaded: on the way they would end the process."""
     import signal
     from importlib import import_module
 
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         return import_module("pigro._core")
     finally:

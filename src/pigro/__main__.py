@@ -2,14 +2,42 @@
 
 import sys
 
+_INTERRUPTED, _TERMINATED = 130, 143
+
 
 def main() -> None:
-    """Runs the command. Ctrl-C while it is still being imported has its exit code too."""
+    """Runs the command. A signal before it can handle that itself has its exit code too.
+
+    Before these lines, while the interpreter starts, signals are the interpreter's.
+    """
     try:
+        from pigro.cli.stopping import listen
+
+        listen()
         from pigro.cli.main import main as command
-    except KeyboardInterrupt:
-        sys.exit(130)
-    command()
+
+        command()
+    except KeyboardInterrupt as stop:
+        _end(_TERMINATED if type(stop).__name__ == "Terminated" else _INTERRUPTED)
+    except SystemExit as end:
+        if end.code in {_INTERRUPTED, _TERMINATED}:
+            _end(end.code)
+        raise
+
+
+def _end(code: int) -> None:
+    """Ends the process with this code.
+
+    The interpreter would end it by the signal if a KeyboardInterrupt ever came out of code that it
+    compiled on the way, as dataclasses do.
+    """
+    import os
+    from contextlib import suppress
+
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

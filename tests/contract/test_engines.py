@@ -8,6 +8,7 @@ import pytest
 import pigro
 from pigro.bench.generators.models import permutations
 from pigro.engines import ENGINES, why_not
+from pigro.limits import Budget
 from pigro.logic import parse
 
 from agreement import as_model
@@ -141,7 +142,9 @@ def test_tick_can_stop_a_check(name, model):
     hard = permutations(24)
     with pytest.raises(Enough):
         ENGINES[name].check_all(
-            hard if fits(name, hard) else model, [parse("AG (EF EG p | EF EG !p)")], tick=tick
+            hard if fits(name, hard) else model,
+            [parse("AG (EF EG p | EF EG !p)")],
+            budget=Budget(tick=tick),
         )
 
 

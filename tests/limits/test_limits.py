@@ -14,6 +14,7 @@ import pytest
 import pigro
 from pigro.bench.generators.models import permutations
 from pigro.engines import ENGINES, why_not
+from pigro.limits import Budget
 from pigro.logic import parse
 
 from children import PATIENCE
@@ -131,7 +132,7 @@ def test_progress_ticks_while_one_formula_is_checked():
 
     worked = time.process_time()
     with pytest.raises(TimeoutError):
-        ENGINES["demand"].check_all(permutations(40), [parse(HARD)], tick=tick)
+        ENGINES["demand"].check_all(permutations(40), [parse(HARD)], budget=Budget(tick=tick))
     assert time.process_time() - worked < 20 * 0.1 + SLACK
 
 

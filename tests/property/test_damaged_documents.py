@@ -29,12 +29,14 @@ from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.proving import certifying
 from pigro.engines.reason import explain
 from pigro.evidence import document, run_document, strategy_document
+from pigro.evidence.bundle import Bundle
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.modal_text import modal_texts
 from pigro.logic.printer import text_of
 from pigro.render import Report, render_json
 from pigro.render.composition import CompositionReport
 from pigro.render.composition_json import render_composition_json
+from pigro.render.json import result_json
 
 from agreement import as_model
 from compositions import Case, composition_of
@@ -215,8 +217,9 @@ def results(rng, seed):
         found += of_ctl(elsewhere, [to_text(random_formula(rng))])
     if not model.statistics.recursive:
         found += of_runs(model, star_formulas(rng, 1))
-    report = Report(model, tuple(found), statistics=rng.random() < 0.3, witness=True)
-    whole = json.loads(render_json(report))
+    report = Report(model, tuple(found), statistics=rng.random() < 0.3, bundle=Bundle(model))
+    texts = [result_json(each, report, each.evidence) for each in found]
+    whole = json.loads(render_json(replace(report, texts=tuple(texts))))
     if rng.random() < 0.2:
         row = rng.choice(whole["results"])
         if len(whole["results"]) > 1:

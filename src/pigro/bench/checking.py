@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pigro.bench.case import VERDICTS, Outcome
 from pigro.engines import ENGINES
+from pigro.limits import Budget
 from pigro.logic import parse
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def checked(
     engine: str, model: RSM, formula: Formula, limits: Limits, load_seconds: float | None = None
 ) -> Outcome:
     """Checks a formula within the limits."""
-    (verdict,) = ENGINES[engine].check_all(model, [formula], limits=limits)
+    (verdict,) = ENGINES[engine].check_all(model, [formula], budget=Budget(limits))
     outcome = outcome_of(verdict, load_seconds)
     return steady(outcome, lambda: ENGINES[engine](model, formula).stats.seconds)
 

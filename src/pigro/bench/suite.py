@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path  # noqa: TC003 - decoding needs it
 from typing import TYPE_CHECKING
 
-from pigro.engines.engine import Limits
+from pigro.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

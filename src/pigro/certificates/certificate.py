@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.certificates.reading import MAGIC
+from pigro.limits import unwatched
 from pigro.model import DeadEnds, Semantics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -48,9 +50,9 @@ class Certificate:
         text = str(self.formula).encode("utf-8", "surrogatepass")
         return _number(len(text)) + text + self.proof.body
 
-    def to_bytes(self) -> bytes:
+    def to_bytes(self, poll: Poll = unwatched) -> bytes:
         """A file with this certificate alone."""
-        return file_of([self])
+        return file_of([self], poll)
 
 
 class CertificateFile:
@@ -61,9 +63,12 @@ class CertificateFile:
         self._book = _core.LemmaBook(model.core, shortest)
         self._parts = [MAGIC, bytes(_reading(model)), model.digest]
 
-    def add(self, certificate: Certificate) -> tuple[bytes, bytes]:
-        """Appends a certificate; the bodies of its new lemmas, perhaps empty, and of its own."""
-        lemmas = self._book.section(certificate.proof)
+    def add(self, certificate: Certificate, poll: Poll = unwatched) -> tuple[bytes, bytes]:
+        """Appends a certificate; the bodies of its new lemmas, perhaps empty, and of its own.
+
+        If `poll` raises, nothing is appended, and nothing can be from then on.
+        """
+        lemmas = self._book.section(certificate.proof, lambda _bytes: poll())
         body = certificate.body
         if lemmas:
             self._parts += [b"L", _number(len(lemmas)), lemmas]
@@ -75,14 +80,14 @@ class CertificateFile:
         return b"".join(self._parts)
 
 
-def file_of(certificates: Iterable[Certificate]) -> bytes:
+def file_of(certificates: Iterable[Certificate], poll: Poll = unwatched) -> bytes:
     """One file with certificates of verdicts on one model; there must be some."""
     file = None
     for each in certificates:
         file = file or CertificateFile(each.model, shortest=each.shortest)
         if file.model.core is not each.model.core:
             raise ValueError("certificates of several models do not go into one file")
-        file.add(each)
+        file.add(each, poll)
     if file is None:
         raise ValueError("a file of certificates needs at least one")
     return file.to_bytes()

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.certificates.checker import Checked, Problem
 from pigro.certificates.reading import LEMMAS, Malformed, Reader, check_header, frames, read_formula
+from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -24,18 +26,18 @@ if TYPE_CHECKING:
 class Twin:
     """Checks sections one by one."""
 
-    def __init__(self, model: RSM) -> None:
+    def __init__(self, model: RSM, poll: Poll = unwatched) -> None:
         stop = model.dead_ends is DeadEnds.STOP
         dead_ends = _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER
         self._labels = model.label_ids
-        self._core = _core.Verifier(model.core, dead_ends)
+        self._core = _core.Verifier(model.core, dead_ends, lambda _bytes: poll())
 
     def lemmas(self, body: bytes) -> Problem | None:
         """What is wrong with a section of lemmas; if nothing, it counts for those after it."""
         try:
             return _problem(self._core.lemmas(body))
-        except (_core.Malformed, MemoryError) as error:
-            raise Malformed(str(error) or "it asks for too much memory") from None
+        except _core.Malformed as error:
+            raise Malformed(str(error)) from None
 
     def formula(self, body: bytes, formula: Formula) -> Problem | None:
         """What is wrong with a section about this formula; None if it is accepted."""
@@ -44,8 +46,8 @@ class Twin:
         arrays = (memoryview(normal.ops), memoryview(normal.left), memoryview(normal.right))
         try:
             return _problem(self._core.formula(body, *arrays, labels))
-        except (_core.Malformed, MemoryError) as error:
-            raise Malformed(str(error) or "it asks for too much memory") from None
+        except _core.Malformed as error:
+            raise Malformed(str(error)) from None
 
 
 _TEXT = re.compile(r"(R\d): (lemmas, )?level (\d+), (\D+) (\d+)(?:, node (\d+))?")

@@ -1,7 +1,8 @@
-"""Amounts on the command line: `30s`, `2m`, `500ms`; `4G`, `500M`."""
+"""Amounts on the command line: `30s`, `2m`, `500ms`; `4G`, `500M`, `none`."""
 
 from __future__ import annotations
 
+import math
 import re
 
 import click
@@ -17,8 +18,11 @@ _BYTES |= {"": 1.0, "b": 1.0}
 class Amount(click.ParamType[float]):
     """A positive number with a unit."""
 
-    def __init__(self, name: str, units: dict[str, float], example: str) -> None:
+    def __init__(
+        self, name: str, units: dict[str, float], example: str, none: str | None = None
+    ) -> None:
         self.name = name
+        self._none = none
         self._units = units
         self._example = example
 
@@ -28,6 +32,8 @@ class Amount(click.ParamType[float]):
         """The amount in seconds or bytes."""
         if isinstance(value, float):
             return value
+        if self._none and str(value).strip().lower() == self._none:
+            return math.inf
         match = _AMOUNT.fullmatch(str(value).strip())
         factor = self._units.get(match[2].lower()) if match else None
         if match is None or factor is None or float(match[1]) == 0:
@@ -36,4 +42,4 @@ class Amount(click.ParamType[float]):
 
 
 DURATION = Amount("duration", _SECONDS, "500ms, 30s or 2m")
-SIZE = Amount("size", _BYTES, "500M or 4G")
+SIZE = Amount("size", _BYTES, "500M, 4G or none", "none")

@@ -17,7 +17,7 @@ from pigro.bench.store import Session, Store, run_of
 from pigro.bench.suites import SUITES
 from pigro.bench.tables import amount_of_memory, amount_of_time
 from pigro.cli.destination import write_output, write_stdout
-from pigro.cli.exits import Exit
+from pigro.cli.exits import Exit, interrupted
 from pigro.cli.failures import show, warn
 from pigro.cli.progress import Progress
 from pigro.diagnostics import UsageError, printable
@@ -58,23 +58,23 @@ def measure(request: Request) -> Exit:
         "repeat": request.times,
     }
     session = Session(__version__, facts.build(), facts.machine(), settings)
-    interrupted = False
+    stopped_by: KeyboardInterrupt | None = None
     with Store(Path(request.store)) as store:
         number = store.session(session, again=request.again)
         try:
             _run(suites, plan, scope, store, number, request.times)
-        except KeyboardInterrupt:
-            interrupted = True
+        except KeyboardInterrupt as interrupt:
+            stopped_by = interrupt
         rows = store.rows(number, plan)
     asked = {case.key for cases in plan.values() for case in cases}
     if not asked:
         warn("nothing was left to measure")
     told = _Told(suites, session, [each for each in _runs(rows) if each.case.key in asked])
-    if interrupted:
+    if stopped_by is not None:
         _print(request, told)
         same = "the same command without --again" if request.again else "the same command"
         show(f"interrupted; finished runs are in {request.store}: {same} goes on")
-        return Exit.INTERRUPTED
+        return interrupted(stopped_by)
     _write(request, told)
     _print(request, told)
     wrong = _judge(request, scope, told.found)

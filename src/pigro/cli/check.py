@@ -12,6 +12,7 @@ from pigro.cli.options import (
     memory_option,
     output_option,
     semantics_option,
+    timeout_each_option,
     timeout_option,
 )
 
@@ -113,6 +114,7 @@ ENGINE_NAMES = (
 @semantics_option
 @dead_ends_option
 @timeout_option
+@timeout_each_option
 @memory_option
 @click.option(
     "--jobs",
@@ -154,6 +156,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     semantics: str,
     dead_ends: str | None,
     timeout: float | None,
+    timeout_each: float | None,
     memory: float | None,
     jobs: int,
     strict: bool,
@@ -181,7 +184,7 @@ def check(  # noqa: PLR0913 - one parameter an option
       2    the command line, the model or a formula is wrong; nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error, or a proof was rejected
-      130  interrupted; finished verdicts are printed
+      130  interrupted (143 by SIGTERM); finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if list_variables:
         from pigro.cli.destination import write_stdout
@@ -216,6 +219,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         draw=draw,
         to_terminal=form == "text" and output is None and on_terminal(),
         timeout=timeout,
+        timeout_each=timeout_each,
         memory=memory,
         jobs=jobs,
     )

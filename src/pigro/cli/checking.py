@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pigro.cli.exits import Exit, exit_of
+from pigro.cli.exits import Exit, exit_of, interrupted
+from pigro.limits import OVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pigro.engines import Verdict
     from pigro.engines.proving import Proofs
     from pigro.engines.verdict import Answer
+    from pigro.limits import Budget
 
 V = TypeVar("V", bound="Answer")
 CUT_SHORT = "formulas were checked"
@@ -35,67 +36,108 @@ class Outcome(Generic[V]):
     def exit(self) -> Exit:
         """Interrupted outranks an internal error, which outranks every verdict."""
         if isinstance(self.stopped_by, KeyboardInterrupt):
-            return Exit.INTERRUPTED
-        return exit_of(self.verdicts) if self.stopped_by is None else Exit.INTERNAL
+            return interrupted(self.stopped_by)
+        if self.stopped_by is not None and not isinstance(self.stopped_by, OVER):
+            return Exit.INTERNAL
+        found = exit_of(self.verdicts)
+        is_short = len(self.verdicts) < self.asked
+        return Exit.NO_VERDICT if found is Exit.HOLDS and is_short else found
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether a fault of Pigro's ended the run."""
+        return self.stopped_by is not None and not isinstance(
+            self.stopped_by, (KeyboardInterrupt, *OVER)
+        )
 
     @property
     def warning(self) -> str | None:
         """What a reader of the results must know: that some are missing."""
         if self.stopped_by is None:
             return None
-        interrupted = isinstance(self.stopped_by, KeyboardInterrupt)
-        why = "interrupted" if interrupted else "stopped by an internal error"
+        why = "stopped by an internal error"
+        if isinstance(self.stopped_by, KeyboardInterrupt):
+            why = "interrupted"
+        elif isinstance(self.stopped_by, OVER):
+            why = "stopped at the limits"
         return f"{why}: {len(self.verdicts)} of {self.asked} {CUT_SHORT}"
 
     @property
-    def unproved(self) -> str | None:
-        """That some verdicts have no certificate, if so."""
-        missing = 0 if self.proofs is None else self.proofs.missing
-        if not missing:
-            return None
-        return f"{missing} verdicts have no certificate: to prove them took more than the limits"
+    def unproved(self) -> list[str]:
+        """That some verdicts have no certificate, or one that was not checked, if so."""
+        if self.proofs is None:
+            return []
+        told = []
+        why = "took more than the limits"
+        if isinstance(self.stopped_by, KeyboardInterrupt):
+            why = "was interrupted"
+        if missing := self.proofs.missing:
+            verdicts = "1 verdict has" if missing == 1 else f"{missing:,} verdicts have"
+            told.append(f"{verdicts} no certificate: the proof {why}")
+        if unverified := self.proofs.unverified:
+            certificates = "1 certificate" if unverified == 1 else f"{unverified:,} certificates"
+            told.append(f"not verified: {certificates}, because that {why}")
+        return told
 
 
 def check_formulas(
-    question: Question, on_verdict: Callable[[Verdict], None], tick: Callable[[], None]
-) -> Outcome[Verdict]:
+    question: Question,
+    outcome: Outcome[Verdict],
+    on_verdict: Callable[[Verdict], None],
+    budget: Budget,
+) -> None:
     """Checks all formulas; `on_verdict` gets each verdict as it is found, in order."""
-    outcome: Outcome[Verdict] = Outcome(len(question.formulas))
     if question.certificate is not None or question.verify:
         from pigro.engines.proving import Proofs
 
-        shown = question.witness != "none"
-        outcome.proofs = Proofs(question.model, verify=question.verify, shortest=shown)
+        outcome.proofs = Proofs(
+            question.model, verify=question.verify, shortest=question.shows, budget=budget
+        )
 
     def work(take: Callable[[Verdict], None]) -> None:
-        began = time.perf_counter()
-        for model, formulas in question.parts():
-            question.engine.check_all(
-                model,
-                formulas,
-                jobs=question.jobs,
-                limits=question.limits.after(time.perf_counter() - began),
-                on_verdict=take,
-                tick=tick,
-            )
+        if outcome.proofs is None and not question.shows:
+            for model, formulas in question.parts():
+                question.engine.check_all(
+                    model, formulas, jobs=question.jobs, budget=budget, on_verdict=take
+                )
+            return
+        from pigro.engines.proving import check_and_prove
+
+        check_and_prove(
+            question.engine,
+            question.parts(),
+            shortest=question.shows,
+            jobs=question.jobs,
+            budget=budget,
+            on_verdict=take,
+        )
 
     proofs = outcome.proofs
-    gather(outcome, work, on_verdict, None if proofs is None else proofs.take)
-    return outcome
+    ask = work if proofs is None else lambda take: work(_proving(proofs, take))
+    gather(outcome, ask, on_verdict)
+
+
+def _proving(proofs: Proofs, take: Callable[[Verdict], None]) -> Callable[[Verdict], None]:
+    def prove_and_take(verdict: Verdict) -> None:
+        try:
+            proved = proofs.take(verdict)
+        except KeyboardInterrupt:  # what is decided is kept
+            take(replace(verdict, certificate=None))
+            raise
+        take(proved)
+
+    return prove_and_take
 
 
 def gather(
     outcome: Outcome[V],
     work: Callable[[Callable[[V], None]], None],
     on_verdict: Callable[[V], None],
-    prove: Callable[[V], V] | None = None,
 ) -> None:
     """Lets `work` give verdicts to the outcome; what ends it before its time is told there."""
     mine: list[BaseException] = []
 
     def take(verdict: V) -> None:
-        if prove is not None:
-            verdict = prove(verdict)
         outcome.verdicts.append(verdict)
         try:
             on_verdict(verdict)
@@ -107,7 +149,7 @@ def gather(
         work(take)
     except KeyboardInterrupt as interrupt:
         outcome.stopped_by = interrupt
-    except Exception as error:  # noqa: BLE001 - told as an internal error
+    except Exception as error:  # noqa: BLE001 - told as an internal error, or as the limits
         if mine:
             raise mine[0] from None
         outcome.stopped_by = error

@@ -9,6 +9,7 @@ from pigro.cli.options import (
     formula_files_option,
     memory_option,
     output_option,
+    timeout_each_option,
     timeout_option,
 )
 
@@ -60,6 +61,7 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 )
 @click.option("--stats", is_flag=True, help="Also describe the parts, and each game played.")
 @timeout_option
+@timeout_each_option
 @memory_option
 @click.option("--strict", is_flag=True, help="Labels that no part sees are an error.")
 def compose(  # noqa: PLR0913 - one parameter an option
@@ -76,6 +78,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     replay: str | None,
     stats: bool,
     timeout: float | None,
+    timeout_each: float | None,
     memory: float | None,
     strict: bool,
 ) -> int:
@@ -103,7 +106,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
       2    the command line, a part or a formula is wrong; nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error
-      130  interrupted; finished verdicts are printed
+      130  interrupted (143 by SIGTERM); finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if replay is not None:
         from pigro.cli.findings import tell
@@ -126,6 +129,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
             strict=strict,
             output=output,
             timeout=timeout,
+            timeout_each=timeout_each,
             memory=memory,
         )
     )

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
-from pigro.cli.formulas import fitting, parse_arguments, parse_file
+from pigro.cli.formulas import fitting, parse_arguments, parse_file, polled
 from pigro.cli.sources import read_content
 from pigro.diagnostics import ModelError, PigroError, Position, UsageError, printable
-from pigro.engines import Limits, single_steps
+from pigro.engines import single_steps
 from pigro.engines.game.checking import (
     require_formula,
     require_method,
@@ -25,6 +25,7 @@ from pigro.engines.game.checking import (
     unknown_names,
 )
 from pigro.formats.parts import load_parts, together
+from pigro.limits import Budget, Limits, unwatched
 from pigro.logic import parse
 from pigro.model.composition import Composition
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from pigro.cli.formulas import Require
     from pigro.formats.parts import PartsFile
+    from pigro.limits import Poll
     from pigro.logic import Formula
 
 _FEWEST_TO_ORDER = 3
@@ -53,6 +55,7 @@ class Request:
     strict: bool = False
     output: str | None = None
     timeout: float | None = None
+    timeout_each: float | None = None
     memory: float | None = None
 
 
@@ -64,7 +67,7 @@ class Question:
     formulas: tuple[Formula, ...]
     method: str
     dead_ends: str
-    limits: Limits
+    budget: Budget
     warnings: tuple[str, ...]
     load_seconds: float
     states: int | None
@@ -75,8 +78,13 @@ class Question:
     """Whether the parts are in another order than the given one."""
 
 
-def prepare(request: Request) -> Question:
-    """Reads and validates all input; raises `Problems` with everything that is wrong."""
+def prepare(request: Request, budget: Budget | None = None) -> Question:
+    """Reads and validates all input; raises `Problems` with everything that is wrong.
+
+    The budget is that of the whole run, from here on. It may end while the input is read.
+    """
+    limits = Limits(request.timeout, request.memory, request.timeout_each)
+    budget = budget or Budget(limits)
     problems = Problems()
     with problems.collecting():
         _refuse_options(request)
@@ -84,7 +92,7 @@ def prepare(request: Request) -> Question:
         _check_inputs(request)
     problems.raise_if_any()
     began = time.perf_counter()
-    files = list(_read_parts(request.parts, problems))
+    files = list(_read_parts(request.parts, problems, budget.poll))
     given = _composed(files, problems)
     composition = None if given is None else _ordered(given, request.method)
     if composition is not None:
@@ -92,10 +100,11 @@ def prepare(request: Request) -> Question:
             require_method(composition, method=request.method, dead_ends=request.dead_ends)
     require = _requirement(request, composition)
     before = len(problems.errors)
-    formulas = list(parse_arguments(request.formulas, problems, parse, require))
+    read = polled(parse, budget.poll)
+    formulas = list(parse_arguments(request.formulas, problems, read, require))
     for path in request.files:
         with problems.collecting():
-            formulas += parse_file(*read_content(path), problems, parse, require)
+            formulas += parse_file(*read_content(path, budget.poll), problems, read, require)
     if not request.formulas and not request.files and composition is not None:
         formulas += _own_formulas(files, problems, require)
     if not formulas and len(problems.errors) == before and composition is not None:
@@ -104,12 +113,13 @@ def prepare(request: Request) -> Question:
     assert given is not None
     assert composition is not None, "else there is a problem"
     states = _states(composition)
+    budget.look()
     return Question(
         composition=composition,
         formulas=tuple(formulas),
         method=request.method,
         dead_ends=request.dead_ends,
-        limits=Limits(request.timeout, None if request.memory is None else int(request.memory)),
+        budget=budget,
         warnings=(
             *_unused(files, composition),
             *_label_warnings(composition, formulas, request),
@@ -125,7 +135,7 @@ def prepare(request: Request) -> Question:
 def read_composition(arguments: tuple[str, ...]) -> Composition:
     """The parts that the command line names, together; `Problems` with all that is wrong."""
     problems = Problems()
-    composition = _composed(list(_read_parts(arguments, problems)), problems)
+    composition = _composed(list(_read_parts(arguments, problems, unwatched)), problems)
     problems.raise_if_any()
     assert composition is not None, "else there is a problem"
     return composition
@@ -150,11 +160,11 @@ def _check_inputs(request: Request) -> None:
     )
 
 
-def _read_parts(arguments: tuple[str, ...], problems: Problems) -> Iterator[PartsFile]:
+def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:
     for argument in arguments:
         with problems.collecting():
             try:
-                yield load_parts(argument)
+                yield load_parts(argument, poll)
             except UsageError as error:
                 if error.code == "P001" and _is_formula(argument):
                     error.hint = f"formulas are given with --check: --check {shlex.quote(argument)}"

@@ -117,10 +117,9 @@ def check_result(
     composition: Composition, told: ResultsData, row: ResultData, strategy: Strategy
 ) -> None:
     """`WrongEvidence` if a result says something else than its strategy, which is right."""
-    same = (row.formula, row.verdict) == (
-        str(strategy.formula),
-        "holds" if strategy.holds else "fails",
-    )
+    assert row.evidence is not UNSET, "else there is no strategy"
+    inside = (row.evidence["formula"], row.evidence["verdict"])
+    same = (row.formula, row.verdict) == inside
     need(same, "the evidence is for another formula or verdict than the result")
     need(
         told.dead_ends == strategy.dead_ends,

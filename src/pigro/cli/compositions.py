@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import time
 import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -16,15 +15,17 @@ from pigro.cli.progress import Progress
 from pigro.cli.results import colour_wanted, on_terminal
 from pigro.engines.game import CompositionVerdict, compose_check
 from pigro.engines.labels import UnknownLabelWarning
+from pigro.engines.proving import decide_first
 from pigro.engines.single_steps import SingleStepWarning
 from pigro.render.composition import (
     CompositionReport,
     composition_summary,
     composition_text,
-    composition_verdict_text,
     render_composition,
+    shown_composition_verdict,
 )
-from pigro.render.composition_json import render_composition_json
+from pigro.render.composition_json import render_composition_json, shown_composition_result
+from pigro.render.room import Room
 from pigro.render.text import MANY, TextStyle
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from pigro.cli.composing import Question
     from pigro.cli.exits import Exit
+    from pigro.limits import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,47 +55,110 @@ def answer(question: Question, style: Style) -> Exit:
     """Checks everything, writes the results, and says how it ended."""
     for warning in question.warnings:
         warn(warning)
-    report = CompositionReport(
-        question.composition,
-        question.states,
-        question.dead_ends,
-        warnings=question.warnings,
-        load_seconds=question.load_seconds,
-        statistics=style.statistics,
-        trace=style.trace,
-        witness=question.witness,
-        reordered=question.reordered,
-    )
-    is_short = not (style.statistics or style.trace or question.witness)
-    text = _text_style(style, compact=is_short and len(question.formulas) > MANY)
     progress = Progress(len(question.formulas), sys.stderr)
-
-    def take(verdict: CompositionVerdict) -> None:
-        if style.streams:
-            if text.width is not None:
-                progress.clear()
-            write_stdout(composition_verdict_text(verdict, report, text))
-        progress.advance()
-
-    if style.streams and style.statistics:
-        write_stdout(composition_text(report) + "\n")
+    telling = _Telling(question, style, progress)
     outcome = Outcome[CompositionVerdict](len(question.formulas))
+    budget = question.budget.watched_by(progress.tick)
     try:
-        gather(outcome, lambda each: _check(question, each, progress.tick), take)
+        gather(outcome, lambda each: _check(question, each, budget), telling.take)
     finally:
         progress.clear()
-    _finish(outcome, report, style, text)
-    for told in _missing(outcome, report):
-        warn(told)
-    if outcome.stopped_by is not None and not isinstance(outcome.stopped_by, KeyboardInterrupt):
+    if isinstance(outcome.stopped_by, KeyboardInterrupt):
+        telling.room.close()
+    missing = [each for each in (telling.room.warning, outcome.warning) if each is not None]
+    telling.finish(outcome, missing)
+    for each in missing:
+        warn(each)
+    if outcome.is_fault and outcome.stopped_by is not None:
         report_failure(outcome.stopped_by)
     return outcome.exit
 
 
-def _check(
-    question: Question, take: Callable[[CompositionVerdict], None], tick: Callable[[], None]
+class _Telling:
+    """Words verdicts as they come: at the end there may be no time for their evidence."""
+
+    def __init__(self, question: Question, style: Style, progress: Progress) -> None:
+        self.room = Room(question.budget.poll)
+        self._style, self._progress = style, progress
+        self._report = CompositionReport(
+            question.composition,
+            question.states,
+            question.dead_ends,
+            warnings=question.warnings,
+            load_seconds=question.load_seconds,
+            statistics=style.statistics,
+            trace=style.trace,
+            witness=question.witness,
+            reordered=question.reordered,
+        )
+        is_short = not (style.statistics or style.trace or question.witness)
+        self._text = _text_style(style, compact=is_short and len(question.formulas) > MANY)
+        self._texts: list[str] = []
+        if style.streams and style.statistics:
+            write_stdout(composition_text(self._report) + "\n")
+
+    def take(self, verdict: CompositionVerdict) -> None:
+        """Each verdict, as it is found."""
+        number = len(self._texts)
+        if self._report.witness and verdict.holds is not None and verdict.evidence is None:
+            self.room.without.add(number)
+        if self._style.form == "json":
+            text = shown_composition_result(number, verdict, self._report, self.room)
+        else:
+            text = shown_composition_verdict(number, verdict, self._report, self._text, self.room)
+        if self._style.streams:
+            if self._text.width is not None:
+                self._progress.clear()
+            write_stdout(text)
+        self._texts.append("" if self._style.streams else text)
+        self._progress.advance()
+        self.room.let_through()
+
+    def finish(self, outcome: Outcome[CompositionVerdict], missing: list[str]) -> None:
+        """After the last check, or when the run was stopped. `missing` says what is left out."""
+        if self._style.streams:
+            if outcome.asked > 1:
+                write_stdout("\n" + composition_summary(outcome.verdicts))
+            return
+        whole = replace(
+            self._report,
+            verdicts=tuple(outcome.verdicts),
+            warnings=(*self._report.warnings, *missing),
+            texts=tuple(self._texts),
+        )
+        if self._style.form == "json":
+            data = render_composition_json(whole)
+        else:
+            data = render_composition(whole, self._text)
+        write_output(self._style.output, data)
+
+
+def _check(question: Question, take: Callable[[CompositionVerdict], None], budget: Budget) -> None:
+    """Where time may run out, everything is decided before the first strategy is looked for."""
+    if not question.witness or not budget.is_timed:
+        _ask(question, budget, take, witness=question.witness)
+        return
+
+    def show(decided: list[CompositionVerdict], give: Callable[[CompositionVerdict], None]) -> None:
+        for verdict in decided:
+            evidence = None
+            if verdict.holds is not None:
+                one = replace(question, formulas=(verdict.formula,))
+                shown: list[CompositionVerdict] = []
+                _ask(one, budget, shown.append, witness=True)
+                evidence = shown[0].evidence
+            give(replace(verdict, evidence=evidence))
+
+    decide_first(lambda found: _ask(question, budget, found, witness=False), show, take)
+
+
+def _ask(
+    question: Question,
+    budget: Budget,
+    take: Callable[[CompositionVerdict], None],
+    *,
+    witness: bool,
 ) -> None:
-    began = time.perf_counter()
     for formula in question.formulas:
         with warnings.catch_warnings():
             for told_for_all_at_once in (UnknownLabelWarning, SingleStepWarning):
@@ -103,36 +168,10 @@ def _check(
                 formula,
                 method=question.method,
                 dead_ends=question.dead_ends,
-                limits=question.limits.after(time.perf_counter() - began),
-                tick=tick,
-                witness=question.witness,
+                budget=budget,
+                witness=witness,
             )
         take(verdict)
-
-
-def _finish(
-    outcome: Outcome[CompositionVerdict],
-    report: CompositionReport,
-    style: Style,
-    text: TextStyle,
-) -> None:
-    if style.streams:
-        if outcome.asked > 1:
-            write_stdout("\n" + composition_summary(outcome.verdicts))
-        return
-    missing = _missing(outcome, report)
-    whole = replace(report, verdicts=tuple(outcome.verdicts), warnings=(*report.warnings, *missing))
-    is_json = style.form == "json"
-    data = render_composition_json(whole) if is_json else render_composition(whole, text)
-    write_output(style.output, data)
-
-
-def _missing(outcome: Outcome[CompositionVerdict], report: CompositionReport) -> list[str]:
-    """What a reader of the results must know: that some are missing, or their evidence."""
-    decided = [each for each in outcome.verdicts if each.holds is not None and report.witness]
-    bare = sum(each.evidence is None for each in decided)
-    why = f"{bare} verdicts have no evidence: to find it took more than the limits"
-    return [each for each in (why if bare else None, outcome.warning) if each is not None]
 
 
 def _text_style(style: Style, *, compact: bool) -> TextStyle:

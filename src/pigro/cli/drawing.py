@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.cli.destination import STDOUT, write_output
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
     from pigro.engines import Verdict
     from pigro.evidence import Evidence, Path
+    from pigro.limits import Poll
     from pigro.model import RSM
+    from pigro.render.room import Room
 
 _LARGE = 200
 """Models with more nodes, calls and returns are drawn by their call graph."""
@@ -60,22 +63,46 @@ def draw_dot(model: RSM, components: Sequence[int], *, everything: bool) -> byte
     return dot.draw_calls(model)
 
 
-def draw_run(path: str, verdicts: Sequence[Verdict]) -> None:
+class RunDrawing:
     """Draws the run that shows the first verdict that has one, on the components it is in."""
-    for verdict in verdicts:
-        run = _first_path(verdict.evidence)
-        if run is not None:
-            model = verdict.model
-            components = {model.core.component(state.node) for state in run.states}
-            components |= {model.core.box_component(box) for box in _boxes(run)}
-            drawing = dot.draw_components(model, components, Steps(model).edges(run))
-            if drawing_format(path) is draw_svg:
-                from pigro.formats import svg
 
-                drawing = svg.draw(drawing)
-            write_output(path, drawing)
-            return
-    show("note: no verdict can be shown by one run; nothing is drawn")
+    def __init__(self, path: str, room: Room) -> None:
+        self.path, self.room = path, room
+        self._found = False
+        self._drawing: bytes | None = None
+
+    def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
+        """The next verdict."""
+        run = None if self._found else _first_path(evidence)
+        if run is not None:
+            self._found = True
+            make = partial(_drawing, self.path, verdict.model, run, self.room.poll)
+            self._drawing = self.room.make(number, make)
+
+    def write(self) -> None:
+        """Writes the file, or says why there is none."""
+        if self._drawing is not None:
+            write_output(self.path, self._drawing)
+        elif self._found:
+            show("note: the drawing took more than the limits; nothing is drawn")
+        else:
+            show("note: no verdict can be shown by one run; nothing is drawn")
+
+
+def _drawing(path: str, model: RSM, run: Path, poll: Poll) -> bytes:
+    components = set()
+    for state in run.states:
+        poll()
+        components.add(model.core.component(state.node))
+    components.update(map(model.core.box_component, _boxes(run)))
+    poll()
+    drawing = dot.draw_components(model, components, Steps(model).edges(run))
+    poll()
+    if drawing_format(path) is draw_svg:
+        from pigro.formats import svg
+
+        drawing = svg.draw(drawing)
+    return drawing
 
 
 def _boxes(run: Path) -> set[int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from pigro.cli.stopping import Terminated
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -20,8 +22,15 @@ class Exit(IntEnum):
     NO_VERDICT = 3
     INTERNAL = 4
     INTERRUPTED = 130
+    TERMINATED = 143
+    """As if ended by SIGTERM, but with the verdicts that there were."""
     READER_GONE = 141
     """Nobody reads standard output any more; as if ended by SIGPIPE."""
+
+
+def interrupted(by: BaseException | None) -> Exit:
+    """The code for a run that a signal ended."""
+    return Exit.TERMINATED if isinstance(by, Terminated) else Exit.INTERRUPTED
 
 
 def exit_of(verdicts: Iterable[Answer]) -> Exit:

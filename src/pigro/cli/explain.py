@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from pigro.cli.options import dead_ends_option, format_option, from_option, semantics_option
+from pigro.cli.options import (
+    dead_ends_option,
+    format_option,
+    from_option,
+    memory_option,
+    semantics_option,
+    timeout_option,
+)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -20,6 +27,8 @@ from pigro.cli.options import dead_ends_option, format_option, from_option, sema
 @from_option
 @semantics_option
 @dead_ends_option
+@timeout_option
+@memory_option
 def explain(  # noqa: PLR0913 - one parameter an option
     *,
     model: str,
@@ -29,7 +38,9 @@ def explain(  # noqa: PLR0913 - one parameter an option
     from_: str | None,
     semantics: str,
     dead_ends: str | None,
-) -> None:
+    timeout: float | None,
+    memory: float | None,
+) -> int:
     """Tell where the parts of a formula are true.
 
     Is each subformula of FORMULA true at the initial nodes of MODEL? With --at: is it true in all
@@ -46,13 +57,25 @@ def explain(  # noqa: PLR0913 - one parameter an option
     Exit codes:
       0    explained, whatever is true
       2    the command line, the model or the formula is wrong
-      130  interrupted
+      3    some subformula has no verdict within the limits
+      130  interrupted (143 by SIGTERM)
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import write_stdout
+    from pigro.cli.exits import Exit
     from pigro.cli.explaining import explain_formula
+    from pigro.engines.explaining import Truth
+    from pigro.limits import Budget, Limits
     from pigro.render.explanation import explanation_json, explanation_text
 
     told = explain_formula(
-        model, formula, node, from_=from_, semantics=semantics, dead_ends=dead_ends
+        model,
+        formula,
+        node,
+        from_=from_,
+        semantics=semantics,
+        dead_ends=dead_ends,
+        budget=Budget(Limits(timeout, memory)),
     )
     write_stdout(explanation_json(told) if form == "json" else explanation_text(told))
+    unknown = any(each.truth is Truth.UNKNOWN for each in told.truths)
+    return int(Exit.NO_VERDICT if unknown else Exit.HOLDS)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigro.cli.exits import Exit
+from pigro.cli.exits import Exit, interrupted
 from pigro.diagnostics import InternalError, PigroError, did_you_mean, printable, render_error
+from pigro.limits import OVER, OutOfMemory, OutOfTime
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,12 +62,14 @@ def report_failure(error: BaseException) -> Exit:
         return Exit.BAD_INPUT
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         show("interrupted")
-        return Exit.INTERRUPTED
+        return interrupted(error.__cause__ if isinstance(error, click.Abort) else error)
     if isinstance(error, BrokenPipeError):
         abandon_stdout()
         return Exit.READER_GONE
-    if isinstance(error, MemoryError):
-        show("error: not enough memory to read the input; there is no verdict")
+    if isinstance(error, OVER):
+        limit = f"the {error} was reached while the input was read"
+        is_ours = isinstance(error, (OutOfTime, OutOfMemory))
+        show(f"error: {limit if is_ours else 'not enough memory'}; there is no verdict")
         return Exit.NO_VERDICT
     _show_internal(error)
     return Exit.INTERNAL

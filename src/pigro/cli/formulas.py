@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pigro.cli.failures import Problems
+    from pigro.limits import Poll
     from pigro.logic import Formula
 
     Require = Callable[[Formula], Formula]
@@ -68,6 +69,16 @@ def _resolved(formula: Formula, document: Any) -> Formula:
     resolve = getattr(document, "resolved", None)
     found: Formula = formula if resolve is None else resolve(formula)
     return found
+
+
+def polled(read: Callable[..., Formula], poll: Poll) -> Callable[..., Formula]:
+    """What reads formulas, and polls before each."""
+
+    def read_one(text: str, **place: Any) -> Formula:
+        poll()
+        return read(text, **place)
+
+    return read_one
 
 
 def parse_arguments(

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
-from pigro.cli.formulas import parse_arguments, parse_file, reader
+from pigro.cli.formulas import parse_arguments, parse_file, polled, reader
 from pigro.cli.own_formulas import requirements, use_def_formulas
 from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import PigroError, UsageError, printable
 from pigro.engines import (
-    Limits,
     choose_engine,
     require_fits,
     require_logic,
@@ -28,6 +27,7 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
+from pigro.limits import Budget, Limits
 from pigro.logic import Fragment
 from pigro.render.text import MANY
 from pigro.render.wording import NO_RUN, STRATEGY
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pigro.cli.formulas import Require
     from pigro.cli.sources import Source
     from pigro.engines import Engine
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -75,6 +76,7 @@ class Request:
     to_terminal: bool = False
     """Whether results are text on a terminal."""
     timeout: float | None = None
+    timeout_each: float | None = None
     memory: float | None = None
     jobs: int = 1
 
@@ -86,7 +88,7 @@ class Question:
     model: RSM
     formulas: tuple[Formula, ...]
     engine: Engine
-    limits: Limits
+    budget: Budget
     jobs: int
     warnings: tuple[str, ...]
     load_seconds: float
@@ -103,6 +105,11 @@ class Question:
     starts: tuple[tuple[int, ...] | None, ...] = ()
     """For each formula, where it starts if not at the model's initial nodes; empty: none does."""
 
+    @property
+    def shows(self) -> bool:
+        """Whether evidence is wanted."""
+        return self.witness != "none" or self.html is not None or self.draw is not None
+
     def parts(self) -> Iterator[tuple[RSM, tuple[Formula, ...]]]:
         """The formulas in order, with the model as it starts for them."""
         if not self.starts:
@@ -114,8 +121,13 @@ class Question:
             yield model, tuple(formula for _, formula in together)
 
 
-def prepare(request: Request) -> Question:
-    """Reads and validates all input; raises `Problems` with everything that is wrong."""
+def prepare(request: Request, budget: Budget | None = None) -> Question:
+    """Reads and validates all input; raises `Problems` with everything that is wrong.
+
+    The budget is that of the whole run, from here on. It may end while the input is read.
+    """
+    limits = Limits(request.timeout, request.memory, request.timeout_each)
+    budget = budget or Budget(limits)
     problems = Problems()
     inputs = (request.model, *request.files)
     with problems.collecting():
@@ -135,15 +147,15 @@ def prepare(request: Request) -> Question:
     engine = _engine(request)
     require = _requirement(engine, request)
     began = time.perf_counter()
-    source = _open(request, problems)
+    source = _open(request, problems, budget.poll)
     model = None
     if source is None or source.document is None:
-        model = _read_model(request, source, problems)
+        model = _read_model(request, source, problems, budget.poll)
         load_seconds = time.perf_counter() - began
-        asked = _read_formulas(request, source, problems, require)
+        asked = _read_formulas(request, source, problems, require, budget.poll)
     else:  # its formulas say which labels the model needs
-        asked = _read_formulas(request, source, problems, require)
-        model = _read_model(request, source, problems)
+        asked = _read_formulas(request, source, problems, require, budget.poll)
+        model = _read_model(request, source, problems, budget.poll)
         load_seconds = time.perf_counter() - began
     if source is not None and model is not None:
         try:
@@ -158,12 +170,12 @@ def prepare(request: Request) -> Question:
         problems.add(_no_formula(request.files))
     problems.raise_if_any()
     assert model is not None, "else there is a problem"
-    memory = None if request.memory is None else int(request.memory)
+    budget.look()
     question = Question(
         model=model,
         formulas=(*asked.formulas, *asked.own),
         engine=engine,
-        limits=Limits(request.timeout, memory),
+        budget=budget,
         jobs=request.jobs,
         warnings=_warnings(model, asked, request),
         load_seconds=load_seconds,
@@ -176,12 +188,7 @@ def prepare(request: Request) -> Question:
     )
     for part, formulas in question.parts():
         require_fits(engine, part, formulas)
-    shown = question.witness != "none" or request.draw is not None or request.html is not None
-    if request.certificate is None and not request.verify and not shown:
-        return question
-    from pigro.engines.proving import certifying
-
-    return replace(question, engine=certifying(engine, shortest=shown))
+    return question
 
 
 def _engine(request: Request) -> Engine:
@@ -247,19 +254,21 @@ def _check_apart(request: Request) -> None:
         taken[place] = what
 
 
-def _open(request: Request, problems: Problems) -> Source | None:
+def _open(request: Request, problems: Problems, poll: Poll) -> Source | None:
     try:
-        return open_source(request.model, request.format)
+        return open_source(request.model, request.format, poll)
     except PigroError as error:
         problems.add(error)
         return None
 
 
-def _read_model(request: Request, source: Source | None, problems: Problems) -> RSM | None:
+def _read_model(
+    request: Request, source: Source | None, problems: Problems, poll: Poll
+) -> RSM | None:
     if source is None:
         return None
     try:
-        return source.model(semantics=request.semantics, dead_ends=request.dead_ends)
+        return source.model(semantics=request.semantics, dead_ends=request.dead_ends, poll=poll)
     except PigroError as error:
         problems.add(error)
         return None
@@ -281,14 +290,14 @@ class _Asked:
 
 
 def _read_formulas(
-    request: Request, source: Source | None, problems: Problems, require: Require
+    request: Request, source: Source | None, problems: Problems, require: Require, poll: Poll
 ) -> _Asked:
     before = len(problems.errors)
-    read = reader(None if source is None else source.document)
+    read = polled(reader(None if source is None else source.document), poll)
     formulas = list(parse_arguments(request.formulas, problems, read, require))
     for path in request.files:
         with problems.collecting():
-            formulas += parse_file(*read_content(path), problems, read, require)
+            formulas += parse_file(*read_content(path, poll), problems, read, require)
     return _Asked(tuple(formulas), wrong=len(problems.errors) > before)
 
 

@@ -85,13 +85,21 @@ timeout_option = click.option(
     "--timeout",
     metavar="TIME",
     type=DURATION,
-    help="Stop checking after TIME (30s, 2m, 500ms) for all formulas together; those not decided "
-    "by then are unknown.",
+    help="Stop after TIME (30s, 2m, 500ms) in all, reading included; formulas not decided by then "
+    "are unknown, evidence and proofs not made by then are left out.",
+)
+
+timeout_each_option = click.option(
+    "--timeout-each",
+    metavar="TIME",
+    type=DURATION,
+    help="Give up on a formula after TIME, and go on with the next; it is unknown.",
 )
 
 memory_option = click.option(
     "--memory",
     metavar="SIZE",
     type=SIZE,
-    help="Give up on a formula when the process uses more than SIZE (4G, 500M); it is unknown.",
+    help="Give up on a formula when the process uses more than SIZE (4G, 500M); it is unknown. By "
+    "default 80 % of what the machine, or the process's control group, has; none: no limit.",
 )

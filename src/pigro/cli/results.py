@@ -5,22 +5,30 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.cli.bug_report import report_rejection
-from pigro.cli.checking import check_formulas
+from pigro.cli.checking import Outcome, check_formulas
 from pigro.cli.destination import write_output, write_stdout
 from pigro.cli.failures import report_failure, warn
 from pigro.cli.progress import Progress
+from pigro.logic.operators import Fragment
 from pigro.render import Report, TextStyle, render_json, render_text
-from pigro.render.text import MANY, model_text, summary_text, verdict_text
+from pigro.render.json import shown_result
+from pigro.render.room import Room
+from pigro.render.text import MANY, model_text, shown_verdict, summary_text
 
 if TYPE_CHECKING:
-    from pigro.cli.checking import Outcome
+    from collections.abc import Sequence
+
+    from pigro.cli.drawing import RunDrawing
     from pigro.cli.exits import Exit
     from pigro.cli.inputs import Question
     from pigro.engines import Verdict
+    from pigro.evidence import Evidence
+    from pigro.render.html import Page
 
 
 class Sink(Protocol):
@@ -33,11 +41,11 @@ class Sink(Protocol):
     def begin(self, question: Question) -> None:
         """Before the first check."""
 
-    def take(self, verdict: Verdict) -> None:
+    def take(self, number: int, verdict: Verdict, evidence: Evidence | None, room: Room) -> None:
         """Each verdict, as it is found."""
 
-    def finish(self, question: Question, outcome: Outcome[Verdict]) -> None:
-        """After the last check, or when the run was stopped."""
+    def finish(self, outcome: Outcome[Verdict], missing: Sequence[str]) -> None:
+        """After the last check, or when the run was stopped. `missing` says what is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +64,17 @@ class StreamedText:
         if self.style.statistics:
             write_stdout(model_text(question.model, question.load_seconds) + "\n")
 
-    def take(self, verdict: Verdict) -> None:
+    def take(self, number: int, verdict: Verdict, evidence: Evidence | None, room: Room) -> None:
         """Writes the verdict."""
-        write_stdout(verdict_text(verdict, self.style))
+        write_stdout(shown_verdict(number, verdict, evidence, self.style, room))
 
-    def finish(self, question: Question, outcome: Outcome[Verdict]) -> None:  # noqa: ARG002
+    def finish(self, outcome: Outcome[Verdict], missing: Sequence[str]) -> None:  # noqa: ARG002
         """Sums up."""
         if outcome.asked > 1:
             write_stdout("\n" + summary_text(outcome.verdicts))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class WholeReport:
     """One document, written when all is known."""
 
@@ -74,26 +82,45 @@ class WholeReport:
     output: str | None
     style: TextStyle
     on_terminal: bool = False
+    report: Report = field(init=False)
+    texts: list[str] = field(default_factory=list)
 
     def begin(self, question: Question) -> None:
-        """Nothing yet."""
+        """Remembers what the report is about."""
+        bundle = None
+        if self.form == "json" and self.style.witness != "none":
+            from pigro.evidence.bundle import Bundle
 
-    def take(self, verdict: Verdict) -> None:
-        """Nothing: the outcome has it."""
-
-    def finish(self, question: Question, outcome: Outcome[Verdict]) -> None:
-        """Writes everything."""
-        missing = tuple(each for each in (outcome.unproved, outcome.warning) if each is not None)
-        report = Report(
+            bundle = Bundle(question.model)
+        self.report = Report(
             model=question.model,
-            verdicts=tuple(outcome.verdicts),
-            warnings=(*question.warnings, *missing),
+            verdicts=(),
+            warnings=question.warnings,
             load_seconds=question.load_seconds,
             statistics=self.style.statistics,
-            witness=self.style.witness != "none",
+            bundle=bundle,
         )
-        whole = render_json(report) if self.form == "json" else render_text(report, self.style)
-        write_output(self.output, whole)
+
+    def take(self, number: int, verdict: Verdict, evidence: Evidence | None, room: Room) -> None:
+        """Words the verdict now: at the end there may be no time for its evidence."""
+        if self.form == "json":
+            shown = None if self.style.witness == "none" else evidence
+            self.texts.append(shown_result(number, verdict, shown, self.report, room))
+        else:
+            self.texts.append(shown_verdict(number, verdict, evidence, self.style, room))
+
+    def finish(self, outcome: Outcome[Verdict], missing: Sequence[str]) -> None:
+        """Writes everything."""
+        report = replace(
+            self.report,
+            verdicts=tuple(outcome.verdicts),
+            warnings=(*self.report.warnings, *missing),
+            texts=tuple(self.texts),
+        )
+        is_json = self.form == "json"
+        write_output(
+            self.output, render_json(report) if is_json else render_text(report, self.style)
+        )
 
 
 def answer(question: Question, sink: Sink) -> Exit:
@@ -101,37 +128,77 @@ def answer(question: Question, sink: Sink) -> Exit:
     for warning in question.warnings:
         warn(warning)
     progress = Progress(len(question.formulas), sys.stderr)
+    budget = question.budget.watched_by(progress.tick)
+    outcome: Outcome[Verdict] = Outcome(len(question.formulas))
+    room = Room(question.budget.poll)
+    files = _Files(question, room)
+    taken = count()
 
     def take(verdict: Verdict) -> None:
+        number = next(taken)
+        evidence = None
+        if question.shows and _can_be_shown(verdict):
+            evidence = room.make(number, lambda: verdict.evidence_within(budget.poll))
+            if evidence is None:
+                room.without.add(number)
         if sink.on_terminal:
             progress.clear()
-        sink.take(verdict)
+        sink.take(number, verdict, evidence, room)
+        files.take(number, verdict, evidence)
         progress.advance()
+        room.let_through()
 
     sink.begin(question)
     try:
-        outcome = check_formulas(question, take, progress.tick)
+        check_formulas(question, outcome, take, budget)
     finally:
         progress.clear()
-    sink.finish(question, outcome)
-    if question.certificate is not None and outcome.proofs is not None:
-        write_output(question.certificate, outcome.proofs.to_bytes())
-    if question.html is not None:
-        from pigro.render.html import render_html
-
-        items = [(verdict, verdict.evidence) for verdict in outcome.verdicts]
-        write_output(question.html, render_html(question.model, items))
-    if question.draw is not None:
-        from pigro.cli.drawing import draw_run
-
-        draw_run(question.draw, outcome.verdicts)
-    for told in (outcome.unproved, outcome.warning):
-        if told is not None:
-            warn(told)
-    if outcome.stopped_by is not None and not isinstance(outcome.stopped_by, KeyboardInterrupt):
+    if isinstance(outcome.stopped_by, KeyboardInterrupt):
+        room.close()
+    told = (*outcome.unproved, room.warning, outcome.warning)
+    missing = [each for each in told if each is not None]
+    sink.finish(outcome, missing)
+    files.write(outcome)
+    for each in missing:
+        warn(each)
+    if outcome.is_fault and outcome.stopped_by is not None:
         report_failure(outcome.stopped_by)
         report_rejection(outcome.stopped_by)
     return outcome.exit
+
+
+def _can_be_shown(verdict: Verdict) -> bool:
+    return verdict.holds is not None and verdict.formula.fragment is not Fragment.MU
+
+
+class _Files:
+    """Certificates, report and drawing, if they are wanted."""
+
+    def __init__(self, question: Question, room: Room) -> None:
+        self._question = question
+        self._page: Page | None = None
+        self._drawing: RunDrawing | None = None
+        if question.html is not None:
+            from pigro.render.html import Page
+
+            self._page = Page(question.model, room)
+        if question.draw is not None:
+            from pigro.cli.drawing import RunDrawing
+
+            self._drawing = RunDrawing(question.draw, room)
+
+    def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
+        for each in (self._page, self._drawing):
+            if each is not None:
+                each.take(number, verdict, evidence)
+
+    def write(self, outcome: Outcome[Verdict]) -> None:
+        if self._question.certificate is not None and outcome.proofs is not None:
+            write_output(self._question.certificate, outcome.proofs.to_bytes())
+        if self._page is not None:
+            write_output(self._question.html, self._page.to_bytes())
+        if self._drawing is not None:
+            self._drawing.write()
 
 
 def on_terminal() -> bool:

@@ -4,7 +4,6 @@ from pigro.engines.auto import require_fits, with_depth
 from pigro.engines.choosing import ENGINES, check, check_all, choose_engine
 from pigro.engines.engine import (
     Engine,
-    Limits,
     require_fit,
     require_logic,
     require_provable,
@@ -13,6 +12,7 @@ from pigro.engines.engine import (
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning, unknown_labels
 from pigro.engines.single_steps import SingleStepWarning, single_steps
 from pigro.engines.verdict import CheckStats, Step, Verdict
+from pigro.limits import Limits
 
 __all__ = [
     "ENGINES",

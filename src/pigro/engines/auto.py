@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
 from pigro.diagnostics import CheckError, UsageError, printable
-from pigro.engines.engine import NO_LIMITS, Limits, require_fit
+from pigro.engines.engine import require_fit
+from pigro.limits import Budget
 from pigro.logic.operators import Fragment
 from pigro.logic.spin import spin_hint
 
@@ -56,27 +56,21 @@ class AutoEngine:
         """The verdict on one formula, without limits."""
         return self.pick(formula)(model, formula)
 
-    def check_all(  # noqa: PLR0913 - how to run is said by name
+    def check_all(
         self,
         model: RSM,
         formulas: Sequence[Formula],
         *,
         jobs: int = 1,
-        limits: Limits = NO_LIMITS,
+        budget: Budget | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
-        tick: Callable[[], None] | None = None,
     ) -> list[Verdict]:
         """See `Engine.check_all`. Formulas in a row that need the same engine go to it together."""
-        began = time.perf_counter()
+        budget = budget or Budget()
         verdicts: list[Verdict] = []
         for logic, together in groupby(formulas, key=_logic):
             verdicts += self._engine(logic).check_all(
-                model,
-                list(together),
-                jobs=jobs,
-                limits=limits.after(limits.spent + time.perf_counter() - began),
-                on_verdict=on_verdict,
-                tick=tick,
+                model, list(together), jobs=jobs, budget=budget, on_verdict=on_verdict
             )
         return verdicts
 

@@ -37,7 +37,7 @@ from pigro.engines.incremental.engine import by_component
 from pigro.engines.incremental.fixpoint import label_by_fixpoint
 from pigro.engines.incremental.local import NEGATED, F, Pair, Row, T, Tick, ended, step, waiting
 from pigro.engines.incremental.structure import NONE, misfit, structures_of
-from pigro.engines.python_run import Decision, PythonEngine, Watch
+from pigro.engines.python_run import Decision, PythonEngine
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
 
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.engines.incremental.structure import Structure, Structures
+    from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -260,14 +261,14 @@ class BasicEngine(PythonEngine):
         """See `Particular.fits`."""
         return misfit(model)
 
-    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """See `PythonEngine.decider`."""
         structures = structures_of(model)
         roots = list(by_component(model))
 
-        def decide(formula: Formula, watch: Watch) -> Decision:
+        def decide(formula: Formula, budget: Budget) -> Decision:
             question = Question(model, existential_normal_form(formula))
-            basic = Basic(structures, roots, question, watch.poll)
+            basic = Basic(structures, roots, question, budget.poll)
             rks = basic.label_all()
             rows = {root: rks.rows[at] for root, at in zip(roots, rks.shape.roots, strict=True)}
             truths = []

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
 from pigro.engines.auto import AutoEngine, require_fits, with_depth
-from pigro.engines.engine import Limits, require_logic, require_provable
+from pigro.engines.engine import require_logic, require_provable
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.single_steps import SingleStepWarning, single_steps
+from pigro.limits import Budget, Limits, require_jobs
 from pigro.logic import Formula, parse
 from pigro.model import RSM
 from pigro.model.composition import Composition, as_composition
@@ -83,7 +84,7 @@ def check(
     engine: str = "auto",
     strict: bool = False,
     timeout: float | None = None,
-    memory: int | None = None,
+    memory: float | None = None,
     depth: int | None = None,
     witness: bool = False,
     certify: bool = False,
@@ -99,7 +100,7 @@ def check(
     engine: str = "auto",
     strict: bool = False,
     timeout: float | None = None,
-    memory: int | None = None,
+    memory: float | None = None,
     witness: bool = False,
 ) -> CompositionVerdict: ...
 
@@ -111,7 +112,7 @@ def check(
     *,
     engine: str = "auto",
     timeout: float | None = None,
-    memory: int | None = None,
+    memory: float | None = None,
     witness: bool = False,
 ) -> SystemVerdict[S]: ...
 
@@ -123,7 +124,7 @@ def check(  # noqa: PLR0913 - how to check is said by name
     engine: str = "auto",
     strict: bool = False,
     timeout: float | None = None,
-    memory: int | None = None,
+    memory: float | None = None,
     depth: int | None = None,
     witness: bool = False,
     certify: bool = False,
@@ -134,12 +135,15 @@ def check(  # noqa: PLR0913 - how to check is said by name
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
     error. `[]` and `<>` are single steps, with a `SingleStepWarning` if the formula looks like LTL
     as SPIN writes it. `timeout` in seconds and `memory` in bytes (of the whole process) bound the
-    check; beyond them the verdict is unknown: `holds` is None. With `witness` the verdict has
-    `evidence`: runs that show why, but for the mu-calculus there are none. With `certify` it has a
-    `certificate`: a proof for `check_certificates`; with `verify` that is checked at once; both are
-    for CTL. Formulas beyond CTL need a model without recursion, or a `depth`: calls are followed up
-    to that deep, and a verdict that depends on deeper ones is unknown. Raises `FormulaError` for
-    text that is no formula, `CheckError` for one that the engine can't check.
+    check; beyond them the verdict is unknown: `holds` is None. Without `memory` the bound is 80 %
+    of what the machine, or the control group of the process, has; `math.inf` is no bound. With
+    `witness` the verdict has `evidence`: runs that show why, but for the mu-calculus there are
+    none. They are found when asked for, without limits. With `certify` it has a `certificate`: a
+    proof for `check_certificates`; with `verify` that is checked at once; both are for CTL. Proofs
+    are left out where the limits leave no room for them. Formulas beyond CTL need a model without
+    recursion, or a `depth`: calls are followed up to that deep, and a verdict that depends on
+    deeper ones is unknown. Raises `FormulaError` for text that is no formula, `CheckError` for one
+    that the engine can't check.
 
     Instead of a model there may be a system: an object with an `initial` state and with methods
     `successors(state)` and `labels(state)` (docs/on-the-fly.md). Its states may be any hashable
@@ -214,7 +218,8 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
     engine: str = "auto",
     strict: bool = False,
     timeout: float | None = None,
-    memory: int | None = None,
+    timeout_each: float | None = None,
+    memory: float | None = None,
     jobs: int = 1,
     depth: int | None = None,
     witness: bool = False,
@@ -224,7 +229,8 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
     """Checks many formulas on one model, on `jobs` threads; their verdicts, in order.
 
     All formulas are parsed, and refused if the engine can't check them, before the first is
-    checked. `timeout` is for all of them together. The others are as for `check`.
+    checked. `timeout` is for all of them together, `timeout_each` for each; both may be given.
+    The others are as for `check`.
     """
     _refuse_mistakes(model, formulas)
     return _check_all(
@@ -232,7 +238,7 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
         model,
         engine,
         strict=strict,
-        limits=Limits(timeout, memory),
+        limits=Limits(timeout, memory, timeout_each),
         jobs=jobs,
         depth=depth,
         witness=witness,
@@ -254,8 +260,8 @@ def _check_all(  # noqa: PLR0913 - see above
     certify: bool,
     verify: bool,
 ) -> list[Verdict]:
-    if jobs < 1:
-        raise UsageError("P006", f"jobs can't be {jobs}", hint="give 1 or more")
+    jobs = require_jobs(jobs)
+    budget = Budget(limits)
     run = choose_engine(engine)
     if depth is not None:
         run = with_depth(run, depth)
@@ -275,12 +281,19 @@ def _check_all(  # noqa: PLR0913 - see above
     if steps is not None:
         warnings.warn(steps, SingleStepWarning, stacklevel=3)
     if not witness and not certify and not verify:
-        return run.check_all(model, parsed, jobs=jobs, limits=limits)
-    from pigro.engines.proving import Proofs, certifying  # noqa: PLC0415 - few need it
+        return run.check_all(model, parsed, jobs=jobs, budget=budget)
+    from pigro.engines.proving import Proofs, check_and_prove  # noqa: PLC0415 - few need it
 
-    prover = certifying(run, shortest=witness)
-    verdicts = prover.check_all(model, parsed, jobs=jobs, limits=limits)
+    verdicts: list[Verdict] = []
+    check_and_prove(
+        run,
+        [(model, parsed)],
+        shortest=witness,
+        jobs=jobs,
+        budget=budget,
+        on_verdict=verdicts.append,
+    )
     if not certify and not verify:
         return verdicts
-    proofs = Proofs(model, verify=verify, shortest=witness)
+    proofs = Proofs(model, verify=verify, shortest=witness, budget=budget)
     return [proofs.take(each) for each in verdicts]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from pigro.diagnostics import CheckError, UsageError
+from pigro.diagnostics import CheckError
 from pigro.logic.modal import modal_form
 from pigro.logic.operators import Fragment
 from pigro.logic.spin import spin_hint
@@ -15,49 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pigro.engines.verdict import Verdict
+    from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a run may use; a formula that needs more gets no verdict."""
-
-    seconds: float | None = None
-    """Wall time for all formulas together, from the start of checking."""
-    memory: int | None = None
-    """Bytes of the whole process."""
-    spent: float = 0.0
-    """Seconds of the limit that earlier checks of the same run have used."""
-
-    def after(self, spent: float) -> Limits:
-        """The limits for what comes after checks that took `spent` seconds."""
-        return self if self.seconds is None else replace(self, spent=spent)
-
-    @property
-    def seconds_left(self) -> float | None:
-        """What is left of the wall time; more than 0, though perhaps not much."""
-        return None if self.seconds is None else max(self.seconds - self.spent, 1e-9)
-
-    @property
-    def memory_text(self) -> str:
-        """The memory, for people."""
-        size = self.memory or 0
-        return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e3:g} kB"
-
-    def __post_init__(self) -> None:
-        """A limit that allows nothing is a mistake."""
-        for what, value in (("timeout", self.seconds), ("memory", self.memory)):
-            try:
-                allows_some = value is None or value > 0
-            except TypeError:
-                allows_some = False
-            if not allows_some:
-                hint = "give a number that is more than 0, or None"
-                raise UsageError("P006", f"{what} can't be {value!r}", hint=hint)
-
-
-NO_LIMITS = Limits()
 
 
 class Engine(Protocol):
@@ -67,20 +26,20 @@ class Engine(Protocol):
     def name(self) -> str:
         """As on the command line."""
 
-    def check_all(  # noqa: PLR0913 - how to run is said by name
+    def check_all(
         self,
         model: RSM,
         formulas: Sequence[Formula],
         *,
         jobs: int = 1,
-        limits: Limits = NO_LIMITS,
+        budget: Budget | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
-        tick: Callable[[], None] | None = None,
     ) -> list[Verdict]:
         """The verdicts in the order of the formulas, the same for any number of jobs.
 
-        `on_verdict` gets each verdict when it is there, in order. `tick` runs every few
-        milliseconds and may raise to stop; what was decided has then been given to `on_verdict`.
+        `on_verdict` gets each verdict when it is there, in order. The budget's tick may raise to
+        stop; what was decided has then been given to `on_verdict`. Without a budget there are no
+        limits but that of the machine's memory.
         """
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:

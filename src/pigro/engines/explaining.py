@@ -23,6 +23,7 @@ from pigro.engines.proving import certifying
 from pigro.evidence.following import Follower
 from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import State
+from pigro.limits import OVER, Budget, Limits
 from pigro.logic import AG, Formula, atom, parse
 from pigro.logic.subformulas import subformulas
 
@@ -45,15 +46,17 @@ class Truth(StrEnum):
     """In some."""
     NOT_REACHABLE = "not reachable"
     """There are no such states."""
+    UNKNOWN = "unknown"
+    """It was not decided within the limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubformulaTruth:
     """Where a subformula is true.
 
-    Where that depends, there is a state in which it is true and one in which it is false. A state
-    is written with the boxes of all calls on its stack and a declared node: where an empty
-    procedure is called, with its box.
+    Where that depends, there is a state in which it is true and one in which it is false, unless
+    the limits left no room to find them. A state is written with the boxes of all calls on its
+    stack and a declared node: where an empty procedure is called, with its box.
     """
 
     formula: Formula
@@ -62,15 +65,23 @@ class SubformulaTruth:
     false_in: State | None = None
 
 
-def explain_at(
-    model: RSM, formula: Formula | str, node: int | str | None = None, *, most: int = MOST
+def explain_at(  # noqa: PLR0913 - how to explain is said by name
+    model: RSM,
+    formula: Formula | str,
+    node: int | str | None = None,
+    *,
+    most: int = MOST,
+    timeout: float | None = None,
+    memory: float | None = None,
+    budget: Budget | None = None,
 ) -> list[SubformulaTruth]:
     """The truth of each subformula of a formula, the whole first, up to `most` of them.
 
     At a declared node, by number or name: in all states there that are reachable from the initial
     nodes. Without `node`: at the initial nodes with the empty stack. Labels that no node carries
-    are false, with an `UnknownLabelWarning`. Raises `FormulaError` for text that is no formula,
-    `CheckError` for one that is not in CTL, `UsageError` if there is no such node.
+    are false, with an `UnknownLabelWarning`. `timeout` and `memory` are as for `check`, a `budget`
+    stands for both; what is not decided within them is unknown. Raises `FormulaError` for text that
+    is no formula, `CheckError` for one that is not in CTL, `UsageError` if there is no such node.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -84,9 +95,10 @@ def explain_at(
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
     parts = list(islice(subformulas(formula), most))
+    budget = budget or Budget(Limits(timeout, memory))
     if node is None:
-        return _at_initial_nodes(model, parts)
-    return _at_node(model, parts, formula, _declared(model, node))
+        return _at_initial_nodes(model, parts, budget)
+    return _at_node(model, parts, formula, _declared(model, node), budget)
 
 
 def _declared(model: RSM, node: int | str) -> int:
@@ -97,12 +109,13 @@ def _declared(model: RSM, node: int | str) -> int:
     return node
 
 
-def _at_initial_nodes(model: RSM, parts: list[Formula]) -> list[SubformulaTruth]:
+def _at_initial_nodes(model: RSM, parts: list[Formula], budget: Budget) -> list[SubformulaTruth]:
     found = []
-    for part, verdict in zip(parts, DEMAND.check_all(model, parts), strict=True):
-        _decided(verdict)
+    for part, verdict in zip(parts, DEMAND.check_all(model, parts, budget=budget), strict=True):
         state = {truth: State(EMPTY, node) for node, truth in reversed(verdict.holds_at)}
-        if len(state) == 2:
+        if verdict.holds is None:
+            found.append(SubformulaTruth(part, Truth.UNKNOWN))
+        elif len(state) == 2:
             found.append(SubformulaTruth(part, Truth.DEPENDS, state[True], state[False]))
         else:
             found.append(SubformulaTruth(part, Truth.YES if True in state else Truth.NO))
@@ -110,45 +123,57 @@ def _at_initial_nodes(model: RSM, parts: list[Formula]) -> list[SubformulaTruth]
 
 
 def _at_node(
-    model: RSM, parts: list[Formula], formula: Formula, node: int
+    model: RSM, parts: list[Formula], formula: Formula, node: int, budget: Budget
 ) -> list[SubformulaTruth]:
     taken = {*model.label_ids, *formula.atoms}
     label = next(name for at in count() if (name := f"here{at}") not in taken)
     here, model = atom(label), model.with_labels({label: [model.core.declared_of_node(node)]})
-    if _decided(DEMAND(model, AG(~here))):
+    [unreachable] = DEMAND.check_all(model, [AG(~here)], budget=budget)
+    if unreachable.holds:
         return [SubformulaTruth(part, Truth.NOT_REACHABLE) for part in parts]
     never = [AG(here.implies(~part)) for part in parts]
     always = [AG(here.implies(part)) for part in parts]
-    verdicts = [_decided(each) for each in DEMAND.check_all(model, [*never, *always])]
-    found = []
-    for at, part in enumerate(parts):
-        if verdicts[at]:
-            found.append(SubformulaTruth(part, Truth.NO))
-        elif verdicts[len(parts) + at]:
-            found.append(SubformulaTruth(part, Truth.YES))
-        else:
-            true_in, false_in = (_exception(model, each[at]) for each in (never, always))
-            found.append(SubformulaTruth(part, Truth.DEPENDS, true_in, false_in))
-    return found
+    answers = DEMAND.check_all(model, [*never, *always], budget=budget)
+    pairs = zip(answers[: len(parts)], answers[len(parts) :], strict=True)
+    return [
+        _truth(part, *pair, is_reachable=unreachable.holds is False, budget=budget)
+        for part, pair in zip(parts, pairs, strict=True)
+    ]
 
 
-def _decided(verdict: Verdict) -> bool:
-    if verdict.holds is None:  # there are no limits but that of the machine
-        raise MemoryError(verdict.gave_up)
-    return verdict.holds
+def _truth(
+    part: Formula, never: Verdict, always: Verdict, *, is_reachable: bool, budget: Budget
+) -> SubformulaTruth:
+    """What AG (here -> !f) and AG (here -> f) say about f."""
+    if never.holds is False and always.holds is False:
+        true_in, false_in = (_exception(each, budget) for each in (never, always))
+        return SubformulaTruth(part, Truth.DEPENDS, true_in, false_in)
+    if never.holds and (always.holds is False or is_reachable):
+        return SubformulaTruth(part, Truth.NO)
+    if always.holds and (never.holds is False or is_reachable):
+        return SubformulaTruth(part, Truth.YES)
+    return SubformulaTruth(part, Truth.UNKNOWN)
 
 
-def _exception(model: RSM, formula: Formula) -> State:
-    """A reachable state at the node that breaks the rule AG (here -> f), which fails."""
-    verdict = certifying(DEMAND, shortest=True).check_all(model, [formula])[0]
-    _decided(verdict)
-    assert verdict.certificate is not None, "it was asked for"
-    with Follower.of(verdict.certificate) as follower:
-        reaching = follower.form.left[len(follower.form) - 1]  # the rule is !E [true U ...]
-        states = (State(EMPTY, node) for node in follower.initial)
-        start = next(state for state in states if follower.value(reaching, state))
-        path = follower.path(reaching, start, shortest=True)
-    return _as_declared(model, path.states[-1])
+def _exception(rule: Verdict, budget: Budget) -> State | None:
+    """A reachable state at the node that breaks the rule AG (here -> f), which fails.
+
+    None if it can't be found within the budget.
+    """
+    [proved] = certifying(DEMAND, shortest=True).check_all(
+        rule.model, [rule.formula], budget=budget
+    )
+    if proved.certificate is None:
+        return None
+    try:
+        with Follower.of(proved.certificate, budget.poll) as follower:
+            reaching = follower.form.left[len(follower.form) - 1]  # the rule is !E [true U ...]
+            states = (State(EMPTY, node) for node in follower.initial)
+            start = next(state for state in states if follower.value(reaching, state))
+            path = follower.path(reaching, start, shortest=True)
+    except OVER:
+        return None
+    return _as_declared(rule.model, path.states[-1])
 
 
 def _as_declared(model: RSM, state: State) -> State:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.verdict import CheckStats, Verdict
+from pigro.limits import Budget, OutOfMemory, OutOfTime
 from pigro.logic import existential_normal_form
 from pigro.model import DeadEnds
 
@@ -39,30 +39,28 @@ class NativeEngine:
         """The verdict on one formula, without limits."""
         return self.check_all(model, [formula])[0]
 
-    def check_all(  # noqa: PLR0913 - how to run is said by name
+    def check_all(
         self,
         model: RSM,
         formulas: Sequence[Formula],
         *,
         jobs: int = 1,
-        limits: Limits = NO_LIMITS,
+        budget: Budget | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
-        tick: Callable[[], None] | None = None,
     ) -> list[Verdict]:
         """See `Engine.check_all`."""
-        began = time.perf_counter()
-        run = _Run(self, model, formulas, limits, on_verdict)
-        left = 0.0
-        if limits.seconds_left is not None:  # 0 is "no limit" to the core
-            left = max(limits.seconds_left - (time.perf_counter() - began), 1e-9)
+        budget = budget or Budget()
+        run = _Run(self, model, formulas, budget, on_verdict)
+        left, each = budget.seconds_left, budget.limits.seconds_each
 
         def on_tick(_finished: int) -> None:
             run.deliver()
-            if tick is not None:
-                tick()
+            if budget.tick is not None:
+                budget.tick()
 
-        try:
-            run.batch.run(jobs, left, limits.memory or 0, on_tick)
+        threads = min(jobs, max(len(formulas), 1))
+        try:  # 0 is "no limit" to the core
+            run.batch.run(threads, left or 0.0, each or 0.0, budget.memory or 0, on_tick)
         except BaseException:
             run.deliver_finished()
             raise
@@ -78,13 +76,13 @@ class _Run:
         engine: NativeEngine,
         model: RSM,
         formulas: Sequence[Formula],
-        limits: Limits,
+        budget: Budget,
         on_verdict: Callable[[Verdict], None] | None,
     ) -> None:
         self.engine = engine
         self.model = model
         self.formulas = formulas
-        self.limits = limits
+        self.budget = budget
         self.on_verdict = on_verdict
         self.verdicts: list[Verdict] = []
         self.normalising: list[float] = []
@@ -155,10 +153,12 @@ class _Run:
 
     def _why_none(self, outcome: _core.Outcome) -> str:
         if outcome.status is _core.Status.TIMEOUT:
-            return f"no verdict within the time limit of {self.limits.seconds:g} s"
-        if self.limits.memory is not None:
-            return f"no verdict within the memory limit of {self.limits.memory_text}"
-        return "no verdict: the check needs more memory than there is"
+            return self.budget.why_none(OutOfTime(self.budget.time_limit))
+        if outcome.status is _core.Status.TIMEOUT_EACH:
+            return self.budget.why_none(OutOfTime(self.budget.time_limit_each))
+        if self.budget.memory is not None:
+            return self.budget.why_none(OutOfMemory(self.budget.memory_limit))
+        return self.budget.why_none(MemoryError())
 
 
 def _proofs(engine: NativeEngine) -> _core.Proofs:

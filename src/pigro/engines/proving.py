@@ -5,22 +5,26 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, TypeVar
 
 from pigro.certificates.certificate import CertificateFile
 from pigro.diagnostics import InternalError
 from pigro.engines.auto import AutoEngine
-from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.native import DEMAND, NativeEngine
 from pigro.engines.onthefly import OnTheFlyEngine
+from pigro.limits import OVER, Budget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from pigro.engines.engine import Engine
     from pigro.engines.verdict import Verdict
     from pigro.logic import Formula
     from pigro.model import RSM
+
+
+V = TypeVar("V")
 
 
 class RejectedCertificate(InternalError):  # noqa: N818 - what it is about
@@ -66,31 +70,124 @@ class _ByDemand:
         """The verdict on one formula, without limits."""
         return self.check_all(model, [formula])[0]
 
-    def check_all(  # noqa: PLR0913 - how to run is said by name
+    def check_all(
         self,
         model: RSM,
         formulas: Sequence[Formula],
         *,
         jobs: int = 1,
-        limits: Limits = NO_LIMITS,
+        budget: Budget | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
-        tick: Callable[[], None] | None = None,
     ) -> list[Verdict]:
         """See `Engine.check_all`. A verdict whose proof is beyond the limits has no certificate."""
-        began = time.perf_counter()
+        budget = budget or Budget()
         verdicts: list[Verdict] = []
 
         def take(verdict: Verdict) -> None:
             if verdict.holds is not None and verdict.formula.is_ctl:
-                left = limits.after(limits.spent + time.perf_counter() - began)
-                [proved] = self.prover.check_all(model, [verdict.formula], limits=left, tick=tick)
+                [proved] = self.prover.check_all(model, [verdict.formula], budget=budget)
                 verdict = _with_proof(verdict, proved)
             verdicts.append(verdict)
             if on_verdict is not None:
                 on_verdict(verdict)
 
-        self.engine.check_all(model, formulas, jobs=jobs, limits=limits, on_verdict=take, tick=tick)
+        self.engine.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
         return verdicts
+
+
+def check_and_prove(  # noqa: PLR0913 - how to run is said by name
+    engine: Engine,
+    parts: Iterable[tuple[RSM, Sequence[Formula]]],
+    *,
+    shortest: bool,
+    jobs: int,
+    budget: Budget,
+    on_verdict: Callable[[Verdict], None],
+) -> None:
+    """Checks formulas on models, and proves or shows the verdicts as far as the budget allows.
+
+    `on_verdict` gets each verdict with its proof, in order. Where time may run out, everything is
+    decided before the first proof: to ask for proofs loses no verdict. The price is that verdicts
+    come later, and that searches whose traces are needed are done twice.
+    """
+    if not budget.is_timed:
+        prover = certifying(engine, shortest=shortest)
+        for model, formulas in parts:
+            prover.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
+        return
+
+    def decide(take: Callable[[Verdict], None]) -> None:
+        for model, formulas in parts:
+            engine.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
+
+    def prove(decided: list[Verdict], give: Callable[[Verdict], None]) -> None:
+        for (_, prover), together in groupby(decided, key=partial(_provers, engine, shortest)):
+            _prove(prover, list(together), jobs, budget, give)
+
+    decide_first(decide, prove, on_verdict)
+
+
+def decide_first(
+    decide: Callable[[Callable[[V], None]], None],
+    prove: Callable[[list[V], Callable[[V], None]], None],
+    on_verdict: Callable[[V], None],
+) -> None:
+    """Lets `decide` find all verdicts, and then `prove` give each in order, with its proof.
+
+    Whatever stops them, all that is decided is given out.
+    """
+    decided: list[V] = []
+    given = 0
+
+    def give(verdict: V) -> None:
+        nonlocal given
+        given += 1
+        on_verdict(verdict)
+
+    try:
+        decide(decided.append)
+        prove(decided, give)
+    except BaseException:
+        for verdict in decided[given:]:
+            on_verdict(verdict)
+        raise
+
+
+def _provers(engine: Engine, shortest: bool, verdict: Verdict) -> tuple[int, Engine | None]:  # noqa: FBT001 - by position in a partial
+    """The model by its identity, and what proves the verdict or shows why; None: nothing does."""
+    picked = engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
+    prover: Engine | None = None
+    if verdict.formula.is_ctl:
+        native = picked if isinstance(picked, NativeEngine) else DEMAND
+        prover = replace(native, certify=True, shortest=shortest)
+    elif isinstance(picked, OnTheFlyEngine):
+        prover = replace(picked, show=True)
+    return id(verdict.model), prover
+
+
+def _prove(
+    prover: Engine | None,
+    verdicts: list[Verdict],
+    jobs: int,
+    budget: Budget,
+    give: Callable[[Verdict], None],
+) -> None:
+    """Gives verdicts on one model with their proofs, in order."""
+    waiting = iter(verdicts)
+
+    def take(proved: Verdict) -> None:  # after a stop, some are left out
+        for each in waiting:
+            is_it = each.holds is not None and each.formula is proved.formula
+            give(_with_proof(each, proved) if is_it else each)
+            if is_it:
+                return
+
+    formulas = [each.formula for each in verdicts if each.holds is not None]
+    if prover is not None and formulas:
+        model = verdicts[0].model
+        prover.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
+    for each in waiting:
+        give(each)
 
 
 def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
@@ -103,44 +200,71 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
             f"engine {proved.engine} that it {proved.word}: {verdict.formula}",
             hint="this is a fault of Pigro; please report it, with the command and its files",
         )
+    if proved.certificate is None:
+        return replace(verdict, shown=proved.shown, depth=proved.depth)
     spent = proved.stats.seconds + (proved.stats.certify_seconds or 0.0)
     stats = replace(verdict.stats, certify_seconds=spent)
     return replace(verdict, certificate=proved.certificate, stats=stats)
 
 
 class Proofs:
-    """The certificates of a run: takes verdicts as they come, checks them, makes the file."""
+    """The certificates of a run: takes verdicts as they come, checks them, makes the file.
 
-    def __init__(self, model: RSM, *, verify: bool, shortest: bool = False) -> None:
+    When the budget ends while a certificate is added or checked, no later one is.
+    """
+
+    def __init__(
+        self, model: RSM, *, verify: bool, shortest: bool = False, budget: Budget | None = None
+    ) -> None:
         self._file = CertificateFile(model, shortest=shortest)
+        self._budget = budget or Budget()
+        self._is_full = False
         self._twin = None
         self.missing = 0
         """Verdicts without a certificate."""
+        self.unverified = 0
+        """Certificates that should have been checked and were not."""
+        self._verify = verify
         if verify:
             from pigro.certificates.twin import Twin  # noqa: PLC0415 - few need it
 
-            self._twin = Twin(model)
+            self._twin = Twin(model, self._budget.poll)
 
     def take(self, verdict: Verdict) -> Verdict:
         """Adds the certificate of a verdict. `RejectedCertificate` if it is checked in vain."""
-        if verdict.certificate is None:
+        if verdict.certificate is None or self._is_full:
             self.missing += verdict.holds is not None
             return verdict
         began = time.perf_counter()
-        lemmas, body = self._file.add(verdict.certificate)
+        try:
+            lemmas, body = self._file.add(verdict.certificate, self._budget.poll)
+        except OVER:
+            self._is_full = True
+            self.missing += 1
+            return verdict
         added = time.perf_counter()
         stats = replace(
             verdict.stats,
             certify_seconds=(verdict.stats.certify_seconds or 0.0) + added - began,
             certificate_bytes=len(lemmas) + len(body),
         )
-        if self._twin is not None:
-            problem = self._twin.lemmas(lemmas) if lemmas else None
-            problem = problem or self._twin.formula(body, verdict.formula)
-            if problem is not None:
-                raise RejectedCertificate(verdict, str(problem))
+        if self._verified(verdict, lemmas, body):
             stats = replace(stats, verify_seconds=time.perf_counter() - added)
         return replace(verdict, stats=stats)
+
+    def _verified(self, verdict: Verdict, lemmas: bytes, body: bytes) -> bool:
+        """Whether the certificate was checked, and accepted."""
+        try:
+            if self._twin is not None:
+                problem = self._twin.lemmas(lemmas) if lemmas else None
+                problem = problem or self._twin.formula(body, verdict.formula)
+                if problem is not None:
+                    raise RejectedCertificate(verdict, str(problem))
+                return True
+        except OVER:
+            self._twin = None  # it may lack lemmas
+        self.unverified += self._verify
+        return False
 
     def to_bytes(self) -> bytes:
         """The file with the certificates so far."""

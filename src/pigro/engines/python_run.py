@@ -1,7 +1,7 @@
 """What the engines written in Python share: formula by formula, within limits, watched.
 
-An engine makes a function that answers one formula and polls a `Watch` while it works. Formulas are
-checked one after the other: `jobs` is accepted and ignored, for threads don't speed Python up.
+An engine makes a function that answers one formula and polls a `Budget` while it works. Formulas
+are checked one after the other: `jobs` is accepted and ignored, for threads don't speed Python up.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from pigro import _core
-from pigro.engines.engine import NO_LIMITS, Limits, require_fit
+from pigro.engines.engine import require_fit
 from pigro.engines.verdict import CheckStats, Verdict
+from pigro.limits import OVER, Budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,47 +24,6 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 _Answer = TypeVar("_Answer")
-_BETWEEN_LOOKS = 0.004
-"""Seconds between two looks at the limits."""
-
-
-class OutOfTime(Exception):  # noqa: N818 - the end of a check, not an error
-    """The time limit has passed."""
-
-
-class OutOfMemory(Exception):  # noqa: N818 - same
-    """The process uses more memory than it may."""
-
-
-class Watch:
-    """Polled by an engine while it works: tells the caller, and ends the work at its limits."""
-
-    def __init__(self, limits: Limits = NO_LIMITS, tick: Callable[[], None] | None = None) -> None:
-        self._limits = limits
-        self._tick = tick
-        began = time.perf_counter()
-        self._deadline = None if limits.seconds_left is None else began + limits.seconds_left
-        self._next = began
-
-    def poll(self) -> None:
-        """Cheap: looks at the limits every few milliseconds only. Raises to end the work."""
-        if time.perf_counter() >= self._next:
-            self.look()
-
-    def look(self, about_to_take: int = 0) -> None:
-        """Ticks, and raises `OutOfTime` or `OutOfMemory` beyond the limits.
-
-        `about_to_take` is memory in bytes that the work needs next.
-        """
-        if self._tick is not None:
-            self._tick()
-        now = time.perf_counter()
-        self._next = now + _BETWEEN_LOOKS
-        if self._deadline is not None and now >= self._deadline:
-            raise OutOfTime
-        memory = self._limits.memory
-        if memory is not None and _core.resident_memory() + about_to_take > memory:
-            raise OutOfMemory
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,45 +52,49 @@ class PythonEngine(ABC):
     name: str
 
     @abstractmethod
-    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """What decides one formula after the other; work for all of them is done before."""
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:
         """The verdict on one formula, without limits."""
         return self.check_all(model, [formula])[0]
 
-    def check_all(  # noqa: PLR0913 - how to run is said by name
+    def check_all(
         self,
         model: RSM,
         formulas: Sequence[Formula],
         *,
         jobs: int = 1,  # noqa: ARG002 - one at a time
-        limits: Limits = NO_LIMITS,
+        budget: Budget | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
-        tick: Callable[[], None] | None = None,
     ) -> list[Verdict]:
         """See `Engine.check_all`. Raises `CheckError` P404 if the model does not fit."""
         require_fit(self, model)
-        decide = self.decider(model)
-        watch = Watch(limits, tick)
+        budget = budget or Budget()
+        decide: Callable[[Formula, Budget], Decision] | None = None
+
+        def decided(formula: Formula, budget: Budget) -> Decision:
+            nonlocal decide
+            decide = decide or self.decider(model)
+            return decide(formula, budget)
+
         verdicts = []
         for formula in formulas:
-            verdict = _verdict(self.name, model, formula, decide, watch, limits)
+            verdict = _verdict(self.name, model, formula, decided, budget.each())
             verdicts.append(verdict)
             if on_verdict is not None:
                 on_verdict(verdict)
         return verdicts
 
 
-def _verdict(  # noqa: PLR0913 - the parts of a run
+def _verdict(
     name: str,
     model: RSM,
     formula: Formula,
-    decide: Callable[[Formula, Watch], Decision],
-    watch: Watch,
-    limits: Limits,
+    decide: Callable[[Formula, Budget], Decision],
+    budget: Budget,
 ) -> Verdict:
-    decision, seconds, gave_up = within(limits, watch, lambda: decide(formula, watch))
+    decision, seconds, gave_up = within(budget, lambda: decide(formula, budget))
     if decision is None:
         return Verdict(model, formula, None, name, CheckStats(seconds), gave_up=gave_up)
     holds = kleene_all(decision.truths)
@@ -166,21 +129,13 @@ def kleene_all(truths: Sequence[bool | None]) -> bool | None:
 
 
 def within(
-    limits: Limits, watch: Watch, decide: Callable[[], _Answer]
+    budget: Budget, decide: Callable[[], _Answer]
 ) -> tuple[_Answer | None, float, str | None]:
-    """An answer and its seconds; beyond the limits that `watch` guards, None and why."""
+    """An answer and its seconds; beyond the budget, None and why."""
     began = time.perf_counter()
     try:
-        watch.look()
+        budget.look()
         answer = decide()
-    except (OutOfTime, OutOfMemory, MemoryError) as end:
-        return None, time.perf_counter() - began, _why_none(end, limits)
+    except OVER as end:
+        return None, time.perf_counter() - began, budget.why_none(end)
     return answer, time.perf_counter() - began, None
-
-
-def _why_none(end: Exception, limits: Limits) -> str:
-    if isinstance(end, OutOfTime):
-        return f"no verdict within the time limit of {limits.seconds:g} s"
-    if limits.memory is not None:
-        return f"no verdict within the memory limit of {limits.memory_text}"
-    return "no verdict: the check needs more memory than there is"

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.engines.reason import explain
+from pigro.limits import unwatched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pigro.certificates.certificate import Certificate
     from pigro.evidence import Evidence
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -107,11 +107,11 @@ class Verdict(Answer):
 
     @property
     def evidence(self) -> Evidence | None:
-        """Why, as paths and claims, if that was asked for. Made once, when first asked for."""
-        return self.show()
+        """Why, as paths and claims, if that was asked for. Made once."""
+        return self.evidence_within(unwatched)
 
-    def show(self, poll: Callable[[], None] | None = None) -> Evidence | None:
-        """The evidence. `poll` is called again and again while it is made, and raises to stop."""
+    def evidence_within(self, poll: Poll) -> Evidence | None:
+        """The same, as long as `poll` does not raise."""
         if self.certificate is None:
             return self.shown
         from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it

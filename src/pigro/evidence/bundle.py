@@ -17,6 +17,7 @@ from pigro.evidence.document import SCHEMA, Document, piece
 from pigro.evidence.run_document import RunDocument, run_piece
 from pigro.evidence.tables import Tables
 from pigro.evidence.tree_json import NotEvidence
+from pigro.limits import unwatched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
     from pigro.evidence.run_document import Showable
     from pigro.evidence.tree import Evidence
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -31,35 +33,50 @@ if TYPE_CHECKING:
 class Bundle:
     """Takes the evidence of verdicts, and then tells what they share."""
 
-    def __init__(self, model: RSM, formulas: Iterable[Formula]) -> None:
-        """`formulas` are those of the verdicts; their labels are told."""
-        atoms = [atom for formula in formulas for atom in formula.atoms]
-        self.model, self._tables = model, Tables(model.showing(atoms))
+    def __init__(self, model: RSM) -> None:
+        self.model, self._tables = model, Tables()
         self._file: CertificateFile | None = None
         self._count = 0
+        self._over: BaseException | None = None
+        """What cut a certificate short. Then the file takes no other one."""
 
     def add(
-        self, verdict: Showable, certificate: Certificate | None, evidence: Evidence
+        self,
+        verdict: Showable,
+        certificate: Certificate | None,
+        evidence: Evidence,
+        poll: Poll = unwatched,
     ) -> dict[str, object]:
         """What stands in the result of a verdict; outside of CTL there is no certificate."""
         made: Document | RunDocument
         if certificate is None:
             made = run_piece(self._tables, verdict, evidence)
         else:
-            if self._file is None:
-                self._file = CertificateFile(self.model, shortest=certificate.shortest)
-            self._file.add(certificate)
             made = piece(self._tables, verdict, self._count, evidence)
-            self._count += 1
+            self._add(certificate, poll)
+        poll()
         told: dict[str, object] = msgspec.to_builtins(made)
         return told
 
-    def shared(self) -> dict[str, object]:
-        """What stands besides the results."""
+    def _add(self, certificate: Certificate, poll: Poll) -> None:
+        if self._over is not None:
+            raise self._over
+        if self._file is None:
+            self._file = CertificateFile(self.model, shortest=certificate.shortest)
+        try:
+            self._file.add(certificate, poll)
+        except BaseException as over:
+            self._over = over
+            raise
+        self._count += 1
+
+    def shared(self, formulas: Iterable[Formula]) -> dict[str, object]:
+        """What stands besides the results; `formulas` are theirs, whose labels are told."""
+        atoms = [atom for formula in formulas for atom in formula.atoms]
         file = b"" if self._file is None else self._file.to_bytes()
         return {
             "certificates": base64.b64encode(file).decode(),
-            "tables": msgspec.to_builtins(self._tables.data()),
+            "tables": msgspec.to_builtins(self._tables.data(self.model.showing(atoms))),
         }
 
 

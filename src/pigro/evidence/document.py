@@ -61,9 +61,9 @@ class Provable(Protocol):
 
 def document(verdict: Provable, certificate: bytes, evidence: Evidence) -> bytes:
     """The document for a verdict, as ASCII."""
-    tables = Tables(verdict.model.showing(verdict.formula.atoms))
+    tables = Tables()
     made = piece(tables, verdict, base64.b64encode(certificate).decode(), evidence)
-    made.tables = tables.data()
+    made.tables = tables.data(verdict.model.showing(verdict.formula.atoms))
     return in_ascii(made)
 
 

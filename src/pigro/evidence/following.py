@@ -22,6 +22,7 @@ from pigro.certificates.reading import (
 from pigro.evidence.booleans import NORMAL, Booleans
 from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import Path, State, Steps
+from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EX, TRUE
 from pigro.model import DeadEnds
@@ -31,11 +32,9 @@ if TYPE_CHECKING:
 
     from pigro.certificates.certificate import Certificate
     from pigro.evidence.stacks import Stack
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
-
-    Poll = Callable[[], None] | None
-    """Called again and again; raises to stop the work."""
 
 _VALUES = (None, True, False)
 _MOST = 1 << 20
@@ -95,7 +94,7 @@ class Follower:
         formula: Formula,
         body: bytes,
         lemmas: Callable[[], bytes],
-        poll: Poll = None,
+        poll: Poll = unwatched,
     ) -> None:
         """`lemmas` makes the body of the section of lemmas, empty if there are none."""
         self.model, self.steps = model, Steps(model)
@@ -106,21 +105,21 @@ class Follower:
             for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
         }
         self._body, self._lemmas = body, lemmas
-        self._tick = None if poll is None else lambda _bytes: poll()
+        self._tick = None if poll is unwatched else lambda _bytes: poll()
         self._opened_lemmas = False
 
     @classmethod
-    def of(cls, certificate: Certificate, poll: Poll = None) -> Follower:
+    def of(cls, certificate: Certificate, poll: Poll = unwatched) -> Follower:
         """Of a certificate that was just made. Only the lemmas that a path goes by are made."""
 
         def lemmas() -> bytes:
             book = _core.LemmaBook(certificate.model.core, certificate.shortest)
-            return book.section(certificate.proof, only_sure=True)
+            return book.section(certificate.proof, lambda _bytes: poll(), only_sure=True)
 
         return cls(certificate.model, certificate.formula, certificate.body, lemmas, poll)
 
     @classmethod
-    def of_file(cls, model: RSM, data: bytes, poll: Poll = None) -> Follower:
+    def of_file(cls, model: RSM, data: bytes, poll: Poll = unwatched) -> Follower:
         """Of a file with one certificate."""
         sections = list(frames(data))
         if [kind for kind, _ in sections] not in ([FORMULA], [LEMMAS, FORMULA]):

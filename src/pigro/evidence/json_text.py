@@ -10,8 +10,10 @@ import json
 _PLAIN = (str, int, float, bool, type(None))
 
 
-def json_text(value: object, *, ascii_only: bool = True) -> str:
+def json_text(value: object, *, ascii_only: bool = True, margin: str = "") -> str:
     """The text, without a line end. Values are dicts, lists and tuples, and plain ones.
+
+    `margin` stands before each line.
 
     >>> print(json_text({"name": "a", "nodes": [1, 2], "stacks": [[0, 1], []]}))
     {
@@ -24,8 +26,8 @@ def json_text(value: object, *, ascii_only: bool = True) -> str:
     }
     """
     encode = json.JSONEncoder(ensure_ascii=ascii_only, check_circular=False).encode
-    pieces: list[str] = []
-    pending: list[str | tuple[object, str]] = [(value, "\n")]
+    pieces: list[str] = [margin]
+    pending: list[str | tuple[object, str]] = [(value, f"\n{margin}")]
     while pending:
         at = pending.pop()
         if isinstance(at, str):

@@ -55,9 +55,9 @@ class Showable(Provable, Protocol):
 
 def run_document(verdict: Showable, evidence: Evidence) -> bytes:
     """The document for a verdict on a formula outside of CTL, as ASCII."""
-    tables = Tables(verdict.model.showing(verdict.formula.atoms))
+    tables = Tables()
     made = run_piece(tables, verdict, evidence)
-    made.tables = tables.data()
+    made.tables = tables.data(verdict.model.showing(verdict.formula.atoms))
     return in_ascii(made)
 
 

@@ -49,8 +49,7 @@ class TablesData(msgspec.Struct, forbid_unknown_fields=True):
 class Tables:
     """Collects what states have, and numbers their stacks."""
 
-    def __init__(self, model: RSM) -> None:
-        self.model = model
+    def __init__(self) -> None:
         self._nodes: set[int] = set()
         self._stacks: dict[Stack, int] = {EMPTY: 0}
 
@@ -74,12 +73,12 @@ class Tables:
             self._stacks[each] = len(self._stacks)
         return self._stacks[stack]
 
-    def data(self) -> TablesData:
-        """The tables of all states that were collected."""
+    def data(self, model: RSM) -> TablesData:
+        """The tables of all states that were collected, with the labels of a model."""
         boxes = sorted({stack.box for stack in self._stacks if stack})
         return TablesData(
-            [_node_row(self.model, node) for node in sorted(self._nodes)],
-            [BoxRow(box, _box_name(self.model, box)) for box in boxes],
+            [_node_row(model, node) for node in sorted(self._nodes)],
+            [BoxRow(box, _box_name(model, box)) for box in boxes],
             [(self._stacks[each.below], each.box) if each else None for each in self._stacks],
         )
 

@@ -14,11 +14,12 @@ from pigro.certificates.reading import Malformed
 from pigro.evidence.following import Follower
 from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import Path, State
+from pigro.limits import unwatched
 from pigro.logic.normal import ATOM, EU, EX, TRUE
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence.following import Poll
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 
@@ -46,7 +47,7 @@ class Evidence:
 
 
 def evidence_for(
-    model: RSM, certificate: bytes, *, shortest: bool = False, poll: Poll = None
+    model: RSM, certificate: bytes, *, shortest: bool = False, poll: Poll = unwatched
 ) -> Evidence:
     """The evidence for the verdict of a certificate file: at an initial node that decides it.
 
@@ -56,7 +57,7 @@ def evidence_for(
     return _explained(Follower.of_file(model, certificate, poll), shortest=shortest, poll=poll)
 
 
-def evidence_of(certificate: Certificate, poll: Poll = None) -> Evidence:
+def evidence_of(certificate: Certificate, poll: Poll = unwatched) -> Evidence:
     """The same for a certificate that was just made; it is made once, and kept with it."""
     kept = certificate.kept
     if "evidence" not in kept:
@@ -80,7 +81,9 @@ def _explained(follower: Follower, *, shortest: bool, poll: Poll) -> Evidence:
 class Explainer:
     """Explains values that a certificate proves."""
 
-    def __init__(self, follower: Follower, *, shortest: bool = False, poll: Poll = None) -> None:
+    def __init__(
+        self, follower: Follower, *, shortest: bool = False, poll: Poll = unwatched
+    ) -> None:
         self.follower, self.shortest, self.poll = follower, shortest, poll
 
     def explain(self, part: int, state: State) -> Evidence:
@@ -89,8 +92,7 @@ class Explainer:
         pending: list[tuple[int, State, bool]] = [(part, state, False)]
         open_parts: list[tuple[Evidence, int]] = []
         while pending:
-            if self.poll is not None:
-                self.poll()
+            self.poll()
             at, where, ready = pending.pop()
             if ready:  # all below it is made
                 evidence, count = open_parts.pop()

@@ -3,6 +3,7 @@
 from pigro.formats.files import (
     choose_format,
     load,
+    read_all,
     read_bytes,
     read_model,
     save,
@@ -16,6 +17,7 @@ __all__ = [
     "Requirement",
     "choose_format",
     "load",
+    "read_all",
     "read_bytes",
     "read_model",
     "save",

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, ModelError, Position
 from pigro.formats.text import unencodable
+from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.packing import pack, unpack
 
 if TYPE_CHECKING:
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 
@@ -23,8 +25,10 @@ def read(
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
+    poll: Poll = unwatched,
 ) -> RSM:
     """The model in a `.pigro` file's bytes."""
+    poll()
     try:
         model = unpack(data, semantics=semantics, dead_ends=dead_ends, source=source)
         return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model

@@ -11,13 +11,20 @@ from typing import IO, TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.registry import format_named, format_of_content, format_of_suffix
+from pigro.limits import unwatched
 from pigro.model import DeadEnds, Semantics
 
 if TYPE_CHECKING:
+    from io import RawIOBase
+    from typing import IO
+
     from pigro.formats.registry import Format
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 _ANYONE_WRITES = 0o222
+_PIECE = 1 << 24
+"""Bytes that are read at once."""
 
 
 def load(
@@ -44,17 +51,24 @@ def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
     return format_of_content(data, source) if name is None else format_named(name)
 
 
-def read_model(
+def read_model(  # noqa: PLR0913 - how to read is said by name
     kind: Format,
     data: bytes,
     source: str | None,
     *,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
+    poll: Poll = unwatched,
 ) -> RSM:
-    """The model in the bytes of a file; `UsageError` P007 if the format can't be read."""
+    """The model in the bytes of a file; `UsageError` P007 if the format can't be read.
+
+    `poll` is called often, and may raise to stop.
+    """
+    poll()
     read = kind.need("read", "read")
-    model: RSM = read(data, source=source, semantics=semantics, dead_ends=dead_ends)
+    how = {"semantics": semantics, "dead_ends": dead_ends, **kind.polling(poll)}
+    model: RSM = read(data, source=source, **how)
+    poll()
     return model
 
 
@@ -79,13 +93,23 @@ def write_model(kind: Format, model: RSM) -> bytes:
     return data
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
+def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:
     """The content of a file; `UsageError` P001 if it can't be read."""
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb", buffering=0) as file:
+            return read_all(file, poll)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError("P001", f"can't read {printable(str(path))}: {reason}") from None
+
+
+def read_all(file: IO[bytes] | RawIOBase, poll: Poll = unwatched) -> bytes:
+    """All that is left of a file, read in pieces so that `poll` can stop it."""
+    pieces = []
+    while piece := file.read(_PIECE):
+        poll()
+        pieces.append(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
@@ -97,19 +121,19 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     if is_special(Path(path)):
         _write_special(path, data)
         return
-    import tempfile  # noqa: PLC0415 - most runs write no file
+    from pigro.formats.temporary import open_temporary  # noqa: PLC0415 - most runs write no file
 
     temporary: Path | None = None
     try:
         target = Path(os.path.realpath(path))
         _refuse_read_only(target)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
-        temporary = Path(name)
+        handle, temporary = open_temporary(target)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        _make_like(temporary, target)
-        temporary.replace(target)
-        temporary = None
+            file.flush()
+            _make_like(temporary, target)
+            temporary.replace(target)  # while it is locked: see temporary.py
+            temporary = None
     except (OSError, ValueError) as error:
         raise _refused(path, error) from None
     finally:

@@ -18,9 +18,11 @@ from pigro.formats.pds.translate import Translation, translate
 from pigro.formats.registry import Requirement
 from pigro.formats.text import decode
 from pigro.formats.use_def import variables
+from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 __all__ = ["parse", "read", "requirements"]
@@ -31,21 +33,23 @@ _WORD = re.compile(r"\w+")
 _EMPTY = "_"
 
 
-def read(
+def read(  # noqa: PLR0913 - how to read is said by name
     data: bytes,
     *,
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     translation: Translation | str = Translation.AUTO,
+    poll: Poll = unwatched,
 ) -> RSM:
     """The model in a `.pdmu` file's bytes."""
     return translate(
-        parse(decode(data, source), source=source),
+        parse(decode(data, source), source=source, poll=poll),
         translation=translation,
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
+        poll=poll,
     )
 
 
@@ -66,8 +70,9 @@ def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]
     ]
 
 
-def parse(text: str, *, source: str | None = None) -> PushdownSystem:
+def parse(text: str, *, source: str | None = None, poll: Poll = unwatched) -> PushdownSystem:
     """The pushdown system in the text of a file."""
+    poll()
     sections = _sections(text, source)
     if "Rules" not in sections:
         raise InputError(
@@ -80,6 +85,7 @@ def parse(text: str, *, source: str | None = None) -> PushdownSystem:
     _add_rules(system, text, *sections["Rules"], source)
     if "Propositions" in sections:
         _add_labels(system, text, *sections["Propositions"], source)
+    poll()
     state, symbol = _initial(system, source)
     system.start(state, [symbol])
     return system

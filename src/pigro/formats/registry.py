@@ -22,6 +22,9 @@ have the labels that formulas need:
 it if the labels of conditions are found by its models themselves (`RSM.about`); then the order does
 not matter, and all formulas can be pasted.
 
+Those of Pigro that read also take `poll`, a function that they call often and that may raise to end
+the work: `read`, `Document` and its `model`.
+
 Others can add formats without touching Pigro, by an entry point of the group `pigro.formats`. Its
 name is the format's, and it leads to a module, or any object, with those functions and
 
@@ -47,11 +50,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from importlib.metadata import EntryPoint
 
+    from pigro.limits import Poll
     from pigro.logic import Formula
 
 GROUP = "pigro.formats"
 """The entry points of other packages."""
 _HEAD = 1 << 16
+OWN = "pigro"
+"""Where built-in formats come from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ class Format:
     """Whether the beginning of a file looks like this format."""
     home: Callable[[], object]
     """What has the functions; for a built-in format it imports the module."""
-    origin: str = "pigro"
+    origin: str = OWN
     """The package that it comes from."""
     trouble: UsageError | None = None
     """Why it can't be used, if it can't."""
@@ -85,6 +91,10 @@ class Format:
     def offer(self, function: str) -> Any:
         """The function `read`, `write`, `requirements` or `use_def`; None if there is none."""
         return getattr(self.home(), function, None)
+
+    def polling(self, poll: Poll) -> dict[str, Poll]:
+        """How to hand `poll` to the functions that read: those of other packages take none."""
+        return {"poll": poll} if self.origin == OWN else {}
 
     def need(self, function: str, purpose: str) -> Any:
         """The function; `UsageError` P007 says that the format can't do what it is needed for.

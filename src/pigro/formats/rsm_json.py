@@ -14,6 +14,7 @@ import msgspec
 from pigro.diagnostics import InputError, ModelError, Position, place_of, printable
 from pigro.formats.json_place import locate
 from pigro.formats.text import checked, unencodable
+from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import (
     BoxDecl,
@@ -28,6 +29,9 @@ from pigro.model.flatten import flatten
 from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 _TYPES = {  # msgspec's words for them
@@ -64,6 +68,7 @@ def read(
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
+    poll: Poll = unwatched,
 ) -> RSM:
     """The model in a `.rsm` file's bytes."""
     data = checked(data, source)  # the decoder looks only at strings that it keeps
@@ -74,7 +79,7 @@ def read(
     require_distinct_keys(data, source)
     try:
         return flatten(
-            map(_DECODER.decode, outline.components),
+            _decoded(outline, poll),
             initial_component=outline.initial_component,
             initial_node=outline.initial_node,
             semantics=semantics,
@@ -89,6 +94,12 @@ def read(
             Position(source=source) if path is None else locate(data.decode(), path, source=source)
         )
         raise
+
+
+def _decoded(outline: _Outline, poll: Poll) -> Iterator[ComponentDecl]:
+    for each in outline.components:
+        poll()
+        yield _DECODER.decode(each)
 
 
 def write(model: RSM) -> bytes:

@@ -5,7 +5,7 @@ Names come from files and are escaped.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.logic.modal import modal_form
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.symbolic import SymbolicResult
     from pigro.model.composition import Composition
     from pigro.model.part import Part
+    from pigro.render.room import Room
 
 _NAMES = 8
 """How many names stand in a list, and terms in a sum."""
@@ -55,6 +56,8 @@ class CompositionReport:
     """Also tell the strategies that win."""
     reordered: bool = False
     """Whether the parts were given in another order."""
+    texts: tuple[str, ...] = ()
+    """What is told about each verdict, if that was written before; it may have evidence in it."""
 
     def bound(self, verdict: CompositionVerdict) -> int | None:
         """The most nodes that the game on everything composed can have."""
@@ -66,7 +69,9 @@ class CompositionReport:
 def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
     """The whole report as UTF-8 text."""
     told = [composition_text(report) + "\n"] if report.statistics else []
-    told += [composition_verdict_text(each, report, style) for each in report.verdicts]
+    told += report.texts or [
+        composition_verdict_text(each, report, style) for each in report.verdicts
+    ]
     if len(report.verdicts) != 1:
         told.append("\n" + composition_summary(report.verdicts))
     told += [f"warning: {whole(each)}\n" for each in report.warnings]
@@ -101,6 +106,21 @@ def composition_text(report: CompositionReport) -> str:
     if report.load_seconds is not None:
         rows.append(("loaded in", duration(report.load_seconds)))
     return table(rows)
+
+
+def shown_composition_verdict(
+    number: int,
+    verdict: CompositionVerdict,
+    report: CompositionReport,
+    style: TextStyle,
+    room: Room,
+) -> str:
+    """One verdict, with its evidence as far as there is room for it."""
+    if report.witness and verdict.evidence is not None:
+        text = room.make(number, lambda: composition_verdict_text(verdict, report, style))
+        if text is not None:
+            return text
+    return composition_verdict_text(replace(verdict, evidence=None), report, style)
 
 
 def composition_verdict_text(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pigro.render.json import harmless
+from pigro.render.json import list_document, result_text
 from pigro.render.rounds import layer_json, rounds_json, value_word
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.symbolic import SymbolicResult
     from pigro.model.composition import Composition
     from pigro.render.composition import CompositionReport
+    from pigro.render.room import Room
 
 SCHEMA = "pigro.composition/1"
 
@@ -28,9 +30,24 @@ def render_composition_json(report: CompositionReport) -> bytes:
     }
     if report.statistics:
         document["load_seconds"] = report.load_seconds
-    document["results"] = [_result(each, report) for each in report.verdicts]
-    document["warnings"] = list(report.warnings)
-    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+    results = report.texts or [composition_result(each, report) for each in report.verdicts]
+    return list_document(document, results, list(report.warnings))
+
+
+def shown_composition_result(
+    number: int, verdict: CompositionVerdict, report: CompositionReport, room: Room
+) -> str:
+    """One of the results, with its evidence as far as there is room for it."""
+    if report.witness and verdict.evidence is not None:
+        text = room.make(number, lambda: composition_result(verdict, report))
+        if text is not None:
+            return text
+    return composition_result(replace(verdict, evidence=None), report)
+
+
+def composition_result(verdict: CompositionVerdict, report: CompositionReport) -> str:
+    """One of the results."""
+    return result_text(_result(verdict, report))
 
 
 def parts_json(composition: Composition) -> list[dict[str, object]]:

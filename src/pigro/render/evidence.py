@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence.states import enters_call
+from pigro.limits import unwatched
 from pigro.render.wording import wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.evidence import Evidence, Path, State
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -33,11 +35,17 @@ _BARS = 30
 """Calls that are shown by a bar each; a number stands for those above."""
 
 
-def evidence_text(
-    model: RSM, formula: Formula, evidence: Evidence, indent: int, *, full: bool
+def evidence_text(  # noqa: PLR0913 - what to write, and how
+    model: RSM,
+    formula: Formula,
+    evidence: Evidence,
+    indent: int,
+    *,
+    full: bool,
+    poll: Poll = unwatched,
 ) -> str:
     """The tree, line by line."""
-    writer = Writer(model, formula, full=full)
+    writer = Writer(model, formula, full=full, poll=poll)
     lines = writer.lines(evidence)
     return "".join(f"{' ' * indent}{line}\n" for line in lines)
 
@@ -46,9 +54,15 @@ class Writer:
     """Says what evidence says: a tree in lines, or one thing in a sentence."""
 
     def __init__(
-        self, model: RSM, formula: Formula, *, full: bool, longest: int = _LONGEST
+        self,
+        model: RSM,
+        formula: Formula,
+        *,
+        full: bool,
+        longest: int = _LONGEST,
+        poll: Poll = unwatched,
     ) -> None:
-        self.model, self.full = model, full
+        self.model, self.full, self.poll = model, full, poll
         self.words = wording(formula, longest)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
@@ -62,6 +76,7 @@ class Writer:
     def lines(self, root: Evidence) -> Iterator[str]:
         pending = [(root, "")]
         while pending:
+            self.poll()
             at, lead = pending.pop()
             if at.kind == "boolean":
                 told = [each for each in at.parts if each.kind == "label"]
@@ -123,6 +138,7 @@ class Writer:
         if first > 0:
             before = self.told(path, facts, units[first - 1][0])
         for number in range(first, which.stop):
+            self.poll()
             at, end = units[number]
             if at < end:
                 inside = [self.told(path, facts, each) for each in range(at, end)]

@@ -90,6 +90,10 @@ def _lines(told: Explanation) -> Iterator[str]:
 def _sentences(told: Explanation, each: SubformulaTruth) -> Iterator[str]:
     """One, or where it depends one for each truth."""
     where = "the initial state" if told.node is None else "this state"
+    if each.truth is Truth.UNKNOWN:
+        yield "no verdict within the limits"
+    if each.truth is Truth.DEPENDS and each.true_in is None and each.false_in is None:
+        yield "true in some states, false in others; to find them takes more than the limits"
     if each.truth in {Truth.YES, Truth.NO}:
         yield sentence(each.formula, holds=each.truth is Truth.YES, where=where)
     for state, holds in ((each.true_in, True), (each.false_in, False)):

@@ -12,6 +12,7 @@ import hashlib
 import html
 import json
 from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -23,16 +24,18 @@ from pigro.evidence.states import enters_call
 from pigro.logic import Fragment
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
+from pigro.render.room import Room
 from pigro.render.run_truths import RunTruths
 from pigro.render.text import duration
 from pigro.render.truths import Truths
 from pigro.render.wording import NO_RUN, STRATEGY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from pigro.engines import Verdict
     from pigro.evidence import Evidence, Path
+    from pigro.limits import Poll
     from pigro.model import RSM
     from pigro.render.truths import Place
 
@@ -61,25 +64,56 @@ _PAGE = """<!doctype html>
 """
 
 
-def render_html(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) -> bytes:
+def render_html(model: RSM, items: Iterable[tuple[Verdict, Evidence | None]]) -> bytes:
     """The report as a whole page, in UTF-8."""
-    style = _file("report.css")
-    script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
-    policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    data = json.dumps(_document(model, items), separators=(",", ":")).replace("<", "\\u003c")
-    source = printable(model.source or "a model")
-    made = _PAGE.format(
-        policy=policy,
-        title=html.escape(f"{source} - Pigro"),
-        style=style,
-        text=html.escape(_plain_text(model, items)),
-        data=data,
-        script=script,
-    )
-    return made.encode("utf-8", "backslashreplace")
+    page = Page(model, Room())
+    for number, (verdict, evidence) in enumerate(items):
+        page.take(number, verdict, evidence)
+    return page.to_bytes()
+
+
+class Page:
+    """A report in the making: verdicts with their evidence, as far as there is room for it."""
+
+    def __init__(self, model: RSM, room: Room) -> None:
+        self.model, self.room = model, room
+        self._places = Places(model)
+        self._verdicts: list[str] = []
+        self._plain: list[str] = []
+
+    def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
+        """The next verdict."""
+        shown = None
+        if evidence is not None:
+            shown = self.room.make(number, partial(self._texts, verdict, evidence, self.room.poll))
+        data, plain = shown or self._texts(verdict, None, self.room.poll)
+        self._verdicts.append(data)
+        self._plain.append(plain)
+
+    def _texts(self, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> tuple[str, str]:
+        """A verdict for the script, and for those who have none."""
+        data = _json(_verdict(self.model, self._places, verdict, evidence, poll))
+        return data, _plain_text(self.model, verdict, evidence, poll)
+
+    def to_bytes(self) -> bytes:
+        """The page, in UTF-8."""
+        style = _file("report.css")
+        script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
+        policy = (
+            f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+            "base-uri 'none'; form-action 'none'"
+        )
+        rest = _json(_document(self.model, self._places))
+        source = printable(self.model.source or "a model")
+        made = _PAGE.format(
+            policy=policy,
+            title=html.escape(f"{source} - Pigro"),
+            style=style,
+            text=html.escape("".join(self._plain)),
+            data=f'{rest[:-1]},"verdicts":[{",".join(self._verdicts)}]}}',
+            script=script,
+        )
+        return made.encode("utf-8", "backslashreplace")
 
 
 def _file(name: str) -> str:
@@ -90,15 +124,12 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _plain_text(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) -> str:
-    parts = []
-    for verdict, evidence in items:
-        formula = printable(str(verdict.formula), _LONGEST)
-        reason = _reason(verdict)
-        parts.append(f"{verdict.word:<9}{formula}\n{'':9}{reason}\n")
-        if evidence is not None:
-            parts.append(evidence_text(model, verdict.formula, evidence, 9, full=False))
-    return "".join(parts)
+def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> str:
+    formula = printable(str(verdict.formula), _LONGEST)
+    told = f"{verdict.word:<9}{formula}\n{'':9}{_reason(verdict)}\n"
+    if evidence is None:
+        return told
+    return told + evidence_text(model, verdict.formula, evidence, 9, full=False, poll=poll)
 
 
 def _reason(verdict: Verdict) -> str:
@@ -109,17 +140,18 @@ def _reason(verdict: Verdict) -> str:
     return f"{reason} ({NO_RUN}; {STRATEGY})"
 
 
-def _document(model: RSM, items: Sequence[tuple[Verdict, Evidence | None]]) -> dict[str, object]:
-    """All that the page shows."""
-    places = Places(model)
-    verdicts = [_verdict(model, places, verdict, evidence) for verdict, evidence in items]
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _document(model: RSM, places: Places) -> dict[str, object]:
+    """All but the verdicts."""
     initial = [printable(model.node_name(node)) for node in model.initial[:5]]
     return {
         "source": printable(model.source or "a model made by a program", 400),
         "facts": _facts(model),
         "initial": initial,
         "most": WHOLE,
-        "verdicts": verdicts,
         **places.document(),
     }
 
@@ -135,7 +167,7 @@ def _facts(model: RSM) -> str:
 
 
 def _verdict(
-    model: RSM, places: Places, verdict: Verdict, evidence: Evidence | None
+    model: RSM, places: Places, verdict: Verdict, evidence: Evidence | None, poll: Poll
 ) -> dict[str, object]:
     told: dict[str, object] = {
         "word": verdict.word,
@@ -149,8 +181,8 @@ def _verdict(
     }
     if evidence is None:
         return told
-    with _truths(model, verdict) as truths:
-        story = _Story(model, places, truths, verdict)
+    with _truths(model, verdict, poll) as truths:
+        story = _Story(model, places, truths, verdict, poll)
         told["atoms"] = [places.label(name) for name in story.writer.words.atoms]
         told["evidence"] = story.told(evidence)
     told["tree"], told["truths"] = truths.rows, list(truths.strings)
@@ -158,13 +190,13 @@ def _verdict(
 
 
 @contextmanager
-def _truths(model: RSM, verdict: Verdict) -> Iterator[Truths | RunTruths]:
+def _truths(model: RSM, verdict: Verdict, poll: Poll) -> Iterator[Truths | RunTruths]:
     if shown_by_runs(verdict.formula):
         yield RunTruths(model, verdict.formula)
     elif verdict.certificate is None:
         yield Truths(model, verdict.formula, None)
     else:
-        with Follower.of(verdict.certificate) as follower:
+        with Follower.of(verdict.certificate, poll) as follower:
             yield Truths(model, verdict.formula, follower)
 
 
@@ -172,14 +204,21 @@ class _Story:
     """A tree of evidence as a list, each item with its depth; parents before their parts."""
 
     def __init__(
-        self, model: RSM, places: Places, truths: Truths | RunTruths, verdict: Verdict
+        self,
+        model: RSM,
+        places: Places,
+        truths: Truths | RunTruths,
+        verdict: Verdict,
+        poll: Poll,
     ) -> None:
+        self.poll = poll
         self.model, self.places, self.truths = model, places, truths
         self.writer = Writer(model, verdict.formula, full=True, longest=_LONGEST)
 
     def told(self, root: Evidence) -> list[dict[str, object]]:
         items, pending = [], [(0, root)]
         while pending:
+            self.poll()
             depth, at = pending.pop()
             pending += [(depth + 1, each) for each in reversed(at.parts)]
             places = self.places.of((at.state,) if at.path is None else at.path.states)
@@ -189,6 +228,7 @@ class _Story:
 
     def item(self, at: Evidence, places: list[Place]) -> dict[str, object]:
         frame, node = places[0]
+        self.poll()
         told: dict[str, object] = {
             "kind": at.kind,
             "formula": self.writer.words.text(at.part),

@@ -11,32 +11,66 @@ import re
 from typing import TYPE_CHECKING
 
 from pigro.evidence.json_text import json_text
+from pigro.limits import unwatched
 from pigro.render.steps import steps_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pigro.engines import Verdict
-    from pigro.evidence.bundle import Bundle
+    from pigro.evidence import Evidence
+    from pigro.limits import Poll
     from pigro.render.report import Report
+    from pigro.render.room import Room
 
 SCHEMA = "pigro.result/2"
 
 
 def render_json(report: Report) -> bytes:
     """The report as JSON, with a line end."""
-    bundle = None
-    if report.witness:
-        from pigro.evidence.bundle import Bundle  # noqa: PLC0415 - few need it
+    results = report.texts or [result_json(each, report) for each in report.verdicts]
+    more = {}
+    if report.bundle is not None:
+        more = report.bundle.shared([each.formula for each in report.verdicts])
+    head: dict[str, object] = {"schema": SCHEMA, "model": _model(report)}
+    return list_document(head, results, list(report.warnings), more)
 
-        bundle = Bundle(report.model, [each.formula for each in report.verdicts])
-    document: dict[str, object] = {
-        "schema": SCHEMA,
-        "model": _model(report),
-        "results": [_result(each, report, bundle) for each in report.verdicts],
-        "warnings": list(report.warnings),
-    }
-    if bundle is not None:
-        document |= bundle.shared()
-    return harmless(json_text(document, ascii_only=False) + "\n").encode()
+
+def shown_result(
+    number: int, verdict: Verdict, evidence: Evidence | None, report: Report, room: Room
+) -> str:
+    """One of the results, with its evidence as far as there is room for it."""
+    if evidence is not None:
+        text = room.make(number, lambda: result_json(verdict, report, evidence, room.poll))
+        if text is not None:
+            return text
+    return result_json(verdict, report)
+
+
+def result_json(
+    verdict: Verdict, report: Report, evidence: Evidence | None = None, poll: Poll = unwatched
+) -> str:
+    """One of the results."""
+    return result_text(_result(verdict, evidence, report, poll))
+
+
+def list_document(
+    head: dict[str, object],
+    results: Sequence[str],
+    warnings: list[str],
+    more: dict[str, object] | None = None,
+) -> bytes:
+    """A document with a list of results, which are JSON texts already; no text is made twice."""
+    ends = {**head, "results": [], "warnings": warnings, **(more or {})}
+    before, _, after = json_text(ends, ascii_only=False).rpartition('"results": []')
+    listed = ",\n".join(results)
+    whole = f'"results": [\n{listed}\n  ]' if results else '"results": []'
+    return "".join([harmless(before), whole, harmless(after), "\n"]).encode()
+
+
+def result_text(result: dict[str, object]) -> str:
+    """One of a list of results, indented as there."""
+    return harmless(json_text(result, ascii_only=False, margin="    "))
 
 
 def _model(report: Report) -> dict[str, object]:
@@ -53,7 +87,9 @@ def _model(report: Report) -> dict[str, object]:
     return described
 
 
-def _result(verdict: Verdict, report: Report, bundle: Bundle | None) -> dict[str, object]:
+def _result(
+    verdict: Verdict, evidence: Evidence | None, report: Report, poll: Poll
+) -> dict[str, object]:
     stats = verdict.stats
     result: dict[str, object] = {
         "formula": str(verdict.formula),
@@ -74,9 +110,8 @@ def _result(verdict: Verdict, report: Report, bundle: Bundle | None) -> dict[str
             "seconds": stats.certify_seconds,
             "verify_seconds": stats.verify_seconds,
         }
-    evidence = None if bundle is None else verdict.evidence
-    if bundle is not None and evidence is not None:
-        result["evidence"] = bundle.add(verdict, verdict.certificate, evidence)
+    if report.bundle is not None and evidence is not None:
+        result["evidence"] = report.bundle.add(verdict, verdict.certificate, evidence, poll)
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)
     return result

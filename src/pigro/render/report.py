@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pigro.engines import Verdict
+    from pigro.evidence.bundle import Bundle
     from pigro.model import RSM
 
 
@@ -20,5 +21,7 @@ class Report:
     load_seconds: float | None = None
     statistics: bool = False
     """Also tell the model's statistics and the cost of each check."""
-    witness: bool = False
-    """Also tell the evidence for each verdict."""
+    texts: tuple[str, ...] = ()
+    """What is told about each verdict, if that was written before; it may have evidence in it."""
+    bundle: Bundle | None = None
+    """Takes the evidence that is told in JSON, if any is."""

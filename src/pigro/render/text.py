@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines import Verdict
+    from pigro.evidence import Evidence
     from pigro.logic import Formula
     from pigro.model import RSM, Statistics
     from pigro.render.report import Report
+    from pigro.render.room import Room
 
 MANY = 20
 """More formulas than this get a line each."""
@@ -52,11 +54,27 @@ def render_text(report: Report, style: TextStyle) -> bytes:
     parts = []
     if report.statistics:
         parts.append(model_text(report.model, report.load_seconds) + "\n")
-    parts += [verdict_text(each, style) for each in report.verdicts]
+    parts += report.texts or [verdict_text(each, style) for each in report.verdicts]
     if len(report.verdicts) != 1:
         parts.append("\n" + summary_text(report.verdicts))
     parts += [f"warning: {printable(each, len(each))}\n" for each in report.warnings]
     return "".join(parts).encode("utf-8", "backslashreplace")
+
+
+def shown_verdict(
+    number: int, verdict: Verdict, evidence: Evidence | None, style: TextStyle, room: Room
+) -> str:
+    """One verdict, with its evidence as far as there is room for it."""
+    text = verdict_text(verdict, style)
+    if evidence is None or style.witness == "none":
+        return text
+
+    def lines() -> str:
+        full = style.witness == "full"
+        told = (verdict.model, verdict.formula, evidence, INDENT)
+        return evidence_text(*told, full=full, poll=room.poll)
+
+    return text + (room.make(number, lines) or "")
 
 
 def verdict_text(verdict: Verdict, style: TextStyle) -> str:
@@ -67,11 +85,10 @@ def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     if style.compact:
         column = f"{cost:<{44 if style.statistics else 24}} "
         shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
-        return f"{head}{column}{shown}{start}\n{_steps(verdict)}{_evidence(verdict, style)}"
+        return f"{head}{column}{shown}{start}\n{_steps(verdict)}"
     shown = shown_formula(verdict.formula, style.width, INDENT, rows=ROWS)
     reason = printable(verdict.reason, len(verdict.reason))
-    told = f"{head}{shown}{start}\n{' ' * INDENT}{reason}; {cost}\n"
-    return f"{told}{_steps(verdict)}{_evidence(verdict, style)}"
+    return f"{head}{shown}{start}\n{' ' * INDENT}{reason}; {cost}\n{_steps(verdict)}"
 
 
 def head_text(word: str, style: TextStyle) -> str:
@@ -131,14 +148,6 @@ def duration(seconds: float) -> str:
 
 def _steps(verdict: Verdict) -> str:
     return "" if verdict.steps is None else steps_text(verdict.steps, INDENT)
-
-
-def _evidence(verdict: Verdict, style: TextStyle) -> str:
-    evidence = None if style.witness == "none" else verdict.evidence
-    if evidence is None:
-        return ""
-    full = style.witness == "full"
-    return evidence_text(verdict.model, verdict.formula, evidence, INDENT, full=full)
 
 
 def _cost(verdict: Verdict, style: TextStyle) -> str:

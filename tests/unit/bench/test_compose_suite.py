@@ -12,8 +12,8 @@ from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites import compose as module
 from pigro.diagnostics import UsageError
-from pigro.engines.engine import Limits
 from pigro.engines.game import compose_check
+from pigro.limits import Limits
 
 SUITE = SUITES["compose"]
 SYMBOLIC = ["buffer in step", "buffer in step, overflow", "line", "barrier, always", "barrier"]

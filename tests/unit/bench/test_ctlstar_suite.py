@@ -11,7 +11,7 @@ from pigro.bench.generators.star_formulas import CTL, LOCAL, LTL
 from pigro.bench.generators.structures import WHOLE
 from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES
-from pigro.engines.engine import Limits
+from pigro.limits import Limits
 
 SUITE = SUITES["ctlstar"]
 QUICK = list(SUITE.cases(Scope(quick=True)))

@@ -16,7 +16,7 @@ from pigro.bench.case import Case
 from pigro.bench.suite import Scope
 from pigro.bench.worker import Worker
 from pigro.diagnostics import InternalError
-from pigro.engines.engine import NO_LIMITS, Limits
+from pigro.limits import NO_LIMITS, Limits
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
 SCRIPT = """

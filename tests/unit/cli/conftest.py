@@ -66,7 +66,7 @@ class Acting:
     def __init__(self, deeds):
         self.deeds = deeds
 
-    def check_all(self, model, formulas, *, jobs, limits, on_verdict, tick):
+    def check_all(self, model, formulas, *, jobs, budget, on_verdict):
         from pigro.engines import CheckStats, Verdict, choose_engine
 
         verdicts = []

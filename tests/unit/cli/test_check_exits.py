@@ -52,7 +52,7 @@ def test_no_memory_for_the_model(run, app, monkeypatch):
     monkeypatch.setattr("pigro.cli.sources.read_model", load)
     result = run("check", app, HOLDS)
     assert (result.exit_code, result.stdout) == (3, "")
-    assert result.stderr == "error: not enough memory to read the input; there is no verdict\n"
+    assert result.stderr == "error: not enough memory; there is no verdict\n"
 
 
 def test_interrupted_prints_what_is_finished(run, app, engine):

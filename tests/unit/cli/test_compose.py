@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 
 import pigro
+from pigro import _core
 from pigro.cli.compose import METHODS
 from pigro.engines.game import METHODS as ENGINE_METHODS
 from pigro.engines.game import compose_check
@@ -162,13 +163,15 @@ def test_time_limit(run, dense):
 
 def test_a_small_memory_limit(run):
     result = run("compose", HANDSHAKE, "--memory", "1k")
-    assert "no verdict within the memory limit of 1 kB" in result.stdout
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "the memory limit of 1 kB was reached while the input was read" in result.stderr
 
 
 def test_memory_limit(run, dense):
-    result = run("compose", *dense, "--method", "full", "--memory", "10M")
+    limit = _core.resident_memory() // 10**6 + 40
+    result = run("compose", *dense, "--method", "full", "--memory", f"{limit}M")
     assert result.exit_code == 3
-    assert "no verdict within the memory limit of 10 MB" in result.stdout
+    assert f"no verdict within the memory limit of {limit:,} MB" in result.stdout
 
 
 def test_refinement_decides_what_is_too_large_to_compose(run, dense):
@@ -577,6 +580,7 @@ def test_replay(run, file, method):
         ({"decided_by": ["client"]}, "the strategy needs other parts"),
         ({"decided_by": ["server", "client"]}, "these are not parts"),
         ({"decided_by": []}, "these are not parts"),
+        ({"formula": "AG ((request -> busy))"}, "the evidence is for another formula"),
     ],
 )
 def test_replay_judges_all_that_results_say(run, change, words):
@@ -586,7 +590,12 @@ def test_replay_judges_all_that_results_say(run, change, words):
     Path("why.json").write_text(json.dumps(document))
     result = run("compose", HANDSHAKE, "--replay", "why.json")
     assert result.exit_code == 1
-    assert f"wrong  fails  AG (request -> busy)\n       {words}" in result.stdout
+    formula = document["results"][3]["formula"]
+    assert f"wrong  fails  {formula}\n       {words}" in result.stdout
+    document["results"][3]["evidence"]["formula"] = "AG ((request -> busy))"
+    Path("why.json").write_text(json.dumps(document))
+    if words != "the evidence is for another formula":
+        assert "another formula" in run("compose", HANDSHAKE, "--replay", "why.json").stdout
 
 
 @pytest.mark.parametrize("at, value", [(0, "holds"), (0, "fails"), (2, "holds")])

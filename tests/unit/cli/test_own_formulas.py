@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
+
+from pigro.limits import Budget
 
 from plug_ins import TOGGLE, install_plug_in
 
@@ -53,8 +54,12 @@ def test_with_a_formula_the_file_is_not_asked(run, lamp):
 
 
 def test_one_time_limit_for_all_starts(run, lamp, monkeypatch):
-    clock = SimpleNamespace(perf_counter=iter([0, 400, 800]).__next__)
-    monkeypatch.setattr("pigro.cli.checking.time", clock)
+    left = iter([200, 1e-9, 1e-9])
+
+    class Late(Budget):
+        seconds_left = property(lambda self: next(left))
+
+    monkeypatch.setattr("pigro.cli.inputs.Budget", Late)
     result = run("check", lamp, "--timeout", "10m")
     assert [row.split()[0] for row in rows(result)] == ["holds", "unknown", "unknown"]
     assert "no verdict within the time limit of 600 s" in result.stdout

@@ -206,7 +206,7 @@ def test_a_run_is_drawn(run, app):
 def test_time_for_evidence_is_limited(run, app, monkeypatch):
     """The verdict is there, so it is told, without evidence."""
     from pigro.engines.onthefly import showing
-    from pigro.engines.python_run import OutOfTime
+    from pigro.limits import OutOfTime
 
     def late(*_):
         raise OutOfTime

@@ -122,7 +122,7 @@ def test_polls_stop_the_work():
 
     verdict = pigro.check(model, "EF goal", certify=True)
     with pytest.raises(Stop):
-        verdict.show(poll)
+        verdict.evidence_within(poll)
     assert len(polls) == 1
     assert len(verdict.evidence.path.states) == 4000  # later, with all the time of the world
-    assert verdict.show(poll) is verdict.evidence  # nothing is left to do
+    assert verdict.evidence_within(poll) is verdict.evidence  # nothing is left to do

@@ -18,6 +18,7 @@ from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, time_of
 from pigro.engines import ENGINES
 from pigro.formats import smv
+from pigro.limits import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +65,7 @@ class Smv(Suite):
         model = document.model()
         formulas = [each.formula for each in document.requirements(model)]
         loaded = time.perf_counter()
-        verdicts = ENGINES[case.runner].check_all(model, formulas, limits=scope.limits)
+        verdicts = ENGINES[case.runner].check_all(model, formulas, budget=Budget(scope.limits))
         ended = time.perf_counter()
         hold = sum(each.holds is True for each in verdicts)
         gave_up = next((each.gave_up for each in verdicts if each.holds is None), None)

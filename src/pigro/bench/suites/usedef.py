@@ -22,6 +22,7 @@ from pigro.bench.suites.java import (
 from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, time_of
 from pigro.engines import ENGINES
 from pigro.formats.use_def import use_def
+from pigro.limits import Budget
 from pigro.logic import read_formulas
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class UseDef(Suite):
         assert files is not None
         (model, formulas), load = self._models.take(case.at, lambda: _read(files, case))
         began = time.perf_counter()
-        verdicts = ENGINES[case.runner].check_all(model, formulas, limits=scope.limits)
+        verdicts = ENGINES[case.runner].check_all(model, formulas, budget=Budget(scope.limits))
         spent = time.perf_counter() - began
         undecided = [verdict for verdict in verdicts if verdict.holds is None]
         if undecided:

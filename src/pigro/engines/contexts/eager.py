@@ -48,7 +48,7 @@ def _expand(instances: Instances, formula: int, known: list[int]) -> bool:
 
     boxes = instances.boxes_where(knows_more)
     for caller, site in boxes:
-        instances.watch.poll()
+        instances.budget.poll()
         before = caller.callee[site.slot]
         exits = before.unknown_exits(formula)
         callee, built = contextualize(instances, caller, site, known)

@@ -12,11 +12,12 @@ from pigro.engines.contexts.interpretation import Question
 from pigro.engines.contexts.lazy import lazy_check
 from pigro.engines.contexts.shape import shape_of
 from pigro.engines.contexts.trace import Trace
-from pigro.engines.python_run import Decision, PythonEngine, Watch
+from pigro.engines.python_run import Decision, PythonEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -33,17 +34,17 @@ class ContextEngine(PythonEngine):
     trace: bool = False
     """Whether verdicts tell the steps that were taken."""
 
-    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """See `PythonEngine.decider`."""
 
-        def decide(formula: Formula, watch: Watch) -> Decision:
-            return self._decide(model, formula, watch)
+        def decide(formula: Formula, budget: Budget) -> Decision:
+            return self._decide(model, formula, budget)
 
         return decide
 
-    def _decide(self, model: RSM, formula: Formula, watch: Watch) -> Decision:
+    def _decide(self, model: RSM, formula: Formula, budget: Budget) -> Decision:
         trace = Trace(self.trace)
-        instances = initialize(Question.of(shape_of(model), formula), watch, trace)
+        instances = initialize(Question.of(shape_of(model), formula), budget, trace)
         if self.heuristic is None:
             eager_check(instances)
         else:

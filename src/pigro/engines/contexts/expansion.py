@@ -91,7 +91,7 @@ class Search:
         instances, stack = self._instances, self._stack
         ops = instances.question.form.ops
         while stack:
-            instances.watch.poll()
+            instances.budget.poll()
             instance, node, formula = pair = stack.pop()
             seen = self.pairs.setdefault(formula, {})
             known = seen.get(instance, 0)

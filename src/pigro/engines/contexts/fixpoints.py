@@ -84,7 +84,7 @@ def _reach(instances: Instances, open_: Sets, seeds: Sets, through: Sets) -> Set
     found = dict.fromkeys(open_, 0)
     waiting = [instance for instance, nodes in seeds.items() if nodes]
     while waiting:
-        instances.watch.poll()
+        instances.budget.poll()
         instance = waiting.pop()
         front = seeds[instance] & ~found[instance]
         seeds[instance] = 0
@@ -159,7 +159,7 @@ def _prune(instances: Instances, formula: int, alive: Sets) -> None:
         gone[instance] = stuck | instance.unknown(formula) & ~nodes & body.entries
     waiting = [instance for instance, nodes in gone.items() if nodes]
     while waiting:
-        instances.watch.poll()
+        instances.budget.poll()
         instance = waiting.pop()
         alive[instance], lost = _starve(instance, formula, alive[instance], gone[instance])
         gone[instance] = 0

@@ -14,12 +14,12 @@ from pigro.engines.contexts.instances import Instances
 if TYPE_CHECKING:
     from pigro.engines.contexts.interpretation import Instance, Question
     from pigro.engines.contexts.trace import Trace
-    from pigro.engines.python_run import Watch
+    from pigro.limits import Budget
 
 
-def initialize(question: Question, watch: Watch, trace: Trace) -> Instances:
+def initialize(question: Question, budget: Budget, trace: Trace) -> Instances:
     """The first graph of instances. The roots have no context yet: see `give_root_context`."""
-    instances = Instances(question, watch, trace)
+    instances = Instances(question, budget, trace)
     core = question.shape.model.core
     starts = dict.fromkeys(core.component(node) for node in question.shape.model.initial)
     roots = [instances.add(question.shape.bodies[component]) for component in starts]  # line 3

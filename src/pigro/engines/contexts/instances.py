@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from pigro.engines.contexts.interpretation import Key, Question
     from pigro.engines.contexts.shape import Body, Site
     from pigro.engines.contexts.trace import Trace
-    from pigro.engines.python_run import Watch
+    from pigro.limits import Budget
 
 
 class Instances:
     """All instances of a check."""
 
-    def __init__(self, question: Question, watch: Watch, trace: Trace) -> None:
+    def __init__(self, question: Question, budget: Budget, trace: Trace) -> None:
         self.question = question
-        self.watch = watch
+        self.budget = budget
         self.trace = trace
         self.roots: list[Instance] = []
         self.live: dict[Instance, None] = {}

@@ -55,7 +55,7 @@ def _expand(instances: Instances, box: Box) -> bool:
     caller, site = box.caller, box.site
     if caller not in instances.live or not instances.news(caller, site, box.formula):
         return False
-    instances.watch.poll()
+    instances.budget.poll()
     before, formulas = caller.callee[site.slot], instances.question.existential
     key = instances.induced(caller, site, formulas)
     if instances.index.get(key) is before:  # since it was built in this round; it is refined below

@@ -50,7 +50,7 @@ def refine(instances: Instances, last: int | None = None) -> None:
 def _connectives(instances: Instances, formula: int, todo: Group) -> None:
     connective = instances.question.connective
     for instance in todo:
-        instances.watch.poll()
+        instances.budget.poll()
         sure, may = connective(instance, formula)
         if sure != instance.sure[formula] or may != instance.may[formula]:
             instance.sure[formula], instance.may[formula] = sure, may
@@ -68,7 +68,7 @@ def _next(instances: Instances, formula: int, todo: Group) -> None:
     """EX (lines 11 to 13): first at the nodes whose step is an edge, then at the call nodes."""
     pulling = dict(todo)
     for instance in todo:
-        instances.watch.poll()
+        instances.budget.poll()
         instances.passes += 1
         operand = instances.question.form.left[formula]
         given_sure, given_may = instance.given_sure[formula], instance.given_may[formula]

@@ -8,15 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
-from pigro.engines.engine import NO_LIMITS, Limits
 from pigro.engines.game.doubt import doubt
 from pigro.engines.game.layers import Played, play, play_all
 from pigro.engines.game.refinement import Refinement
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.verdict import CompositionVerdict
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
-from pigro.engines.python_run import OutOfMemory, OutOfTime, Watch, within
+from pigro.engines.python_run import within
 from pigro.engines.single_steps import SingleStepWarning, single_steps
+from pigro.limits import NO_LIMITS, OVER, Budget, Limits
 from pigro.logic import Formula, Fragment, Op, parse, quote
 from pigro.logic.fragments import state_formulas
 from pigro.logic.modal import modal_form
@@ -53,6 +53,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     strict: bool = False,
     limits: Limits = NO_LIMITS,
     tick: Callable[[], None] | None = None,
+    budget: Budget | None = None,
     witness: bool = False,
 ) -> CompositionVerdict:
     """Does a formula of the mu-calculus, or of CTL, hold in every initial state of a composition?
@@ -61,8 +62,9 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     `dead_ends` says how CTL reads states without a next state, as for `check`; the mu-calculus
     speaks of steps only, and needs no reading. Labels that no part sees are false, with an
     `UnknownLabelWarning`; with `strict` they are an error. Beyond the limits the verdict is
-    unknown. `tick` is called every few milliseconds and may raise to stop. With `witness` the
-    verdict has `evidence`: a strategy that wins the game, for all methods but `symbolic`.
+    unknown. `tick` is called every few milliseconds and may raise to stop. A `budget` says both
+    for several questions of one run, of which this is one. With `witness` the verdict has
+    `evidence`: a strategy that wins the game, for all methods but `symbolic`.
 
     >>> from pigro import Composition, PartBuilder
     >>> one = PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True).step("a", "a")
@@ -75,7 +77,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     'it takes all parts together'
     """
     composition = as_composition(composition)
-    _refuse_types(formula, limits)
+    _refuse_types(formula)
     formula = parse(formula) if isinstance(formula, str) else formula
     form = require_checkable(composition, formula, method=method, dead_ends=dead_ends)
     unknown = unknown_names(composition, [form])
@@ -86,19 +88,19 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     steps = single_steps([formula], of_parts=True)
     if steps is not None:
         warnings.warn(steps, SingleStepWarning, stacklevel=2)
-    watch = Watch(limits, tick)
+    budget = (budget or Budget(limits, tick)).each()
     if method == "symbolic":
-        return _symbolic(composition, formula, form, limits, watch)
+        return _symbolic(composition, formula, form, budget)
     refinement = _refinement(composition, form, method)
 
     def played() -> tuple[Played, Setting]:
         if refinement is not None:
-            return refinement.run(watch.look), refinement.setting
+            return refinement.run(budget.look), refinement.setting
         setting = Setting(composition.parts, composition.initial, form)
         play_it = play_all if method == "full" else play
-        return play_it(setting, watch.look), setting
+        return play_it(setting, budget.look), setting
 
-    answer, seconds, gave_up = within(limits, watch, played)
+    answer, seconds, gave_up = within(budget, played)
     if answer is None:
         return CompositionVerdict(composition, formula, None, method, seconds, gave_up=gave_up)
     game, setting = answer
@@ -114,17 +116,14 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     )
     if not witness or verdict.holds is None:
         return verdict
-    return _showing(verdict, game, setting, refinement, dead_ends, watch)
+    return _showing(verdict, game, setting, refinement, dead_ends, budget)
 
 
-def _refuse_types(formula: object, limits: object) -> None:
+def _refuse_types(formula: object) -> None:
     """`UsageError` P006 for what is easily mistaken for something else."""
     if not isinstance(formula, (str, Formula)):
         what = type(formula).__name__
         raise UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
-    if not isinstance(limits, Limits):
-        hint = "write limits=Limits(seconds=...), with Limits from pigro.engines"
-        raise UsageError("P006", f"limits can't be {limits!r}", hint=hint)
 
 
 def _showing(  # noqa: PLR0913 - a verdict, and how it was found
@@ -133,14 +132,14 @@ def _showing(  # noqa: PLR0913 - a verdict, and how it was found
     setting: Setting,
     refinement: Refinement | None,
     dead_ends: str,
-    watch: Watch,
+    budget: Budget,
 ) -> CompositionVerdict:
     """The same with evidence, if the limits leave room for it."""
     from pigro.engines.game.strategy import strategy_of  # noqa: PLC0415 - few need it
 
     try:
         if refinement is not None:
-            game = refinement.run_again(watch.look)
+            game = refinement.run_again(budget.look)
             setting = refinement.setting
         shown = strategy_of(
             verdict.composition,
@@ -149,9 +148,9 @@ def _showing(  # noqa: PLR0913 - a verdict, and how it was found
             setting,
             dead_ends="stop" if dead_ends == "stop" else "stutter",
             refinement=refinement,
-            tick=watch.look,
+            tick=budget.look,
         )
-    except (OutOfTime, OutOfMemory, MemoryError):
+    except OVER:
         return verdict
     return replace(verdict, evidence=shown)
 
@@ -256,12 +255,12 @@ def _refinement(composition: Composition, form: ModalForm, method: str) -> Refin
 
 
 def _symbolic(
-    composition: Composition, formula: Formula, form: ModalForm, limits: Limits, watch: Watch
+    composition: Composition, formula: Formula, form: ModalForm, budget: Budget
 ) -> CompositionVerdict:
     from pigro.engines.game.symbolic import symbolic_check  # noqa: PLC0415 - an optional package
 
     answer, seconds, gave_up = within(
-        limits, watch, lambda: symbolic_check(composition, form, tick=watch.poll)
+        budget, lambda: symbolic_check(composition, form, tick=budget.poll)
     )
     holds = None if answer is None else answer.value
     method = "symbolic"

@@ -15,7 +15,7 @@ from pigro.model.kripke_part import part_of, why_no_part
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.engines.python_run import Watch
+    from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -33,16 +33,16 @@ class GameEngine(PythonEngine):
         """There must be no calls."""
         return why_no_part(model)
 
-    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """Each formula is decided on its own."""
         stop = model.dead_ends is DeadEnds.STOP
         part = part_of(model, stutter=not stop)
         initial = [(state,) for state in part.initial]
 
-        def decide(formula: Formula, watch: Watch) -> Decision:
+        def decide(formula: Formula, budget: Budget) -> Decision:
             form = modal_form(formula, dead_ends="stop" if stop else "stutter")
-            game = Setting([part], initial, form).part_game(0, None, watch.look)
-            game.solve(watch.look)
+            game = Setting([part], initial, form).part_game(0, None, budget.look)
+            game.solve(budget.look)
             colours = game.colours()
             truths = [colours[root] == YES for root in game.roots]
             return Decision(truths, visited=game.nodes)

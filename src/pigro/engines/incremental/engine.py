@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from pigro.engines.incremental.context import Question
 from pigro.engines.incremental.refinement import Refinement
 from pigro.engines.incremental.structure import misfit, structures_of
-from pigro.engines.python_run import Decision, PythonEngine, Watch
+from pigro.engines.python_run import Decision, PythonEngine
 from pigro.logic import existential_normal_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -28,13 +29,13 @@ class IncrementalEngine(PythonEngine):
         """See `Particular.fits`."""
         return misfit(model)
 
-    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """See `PythonEngine.decider`."""
         structures = structures_of(model)
 
-        def decide(formula: Formula, watch: Watch) -> Decision:
+        def decide(formula: Formula, budget: Budget) -> Decision:
             question = Question(model, existential_normal_form(formula))
-            refinement = Refinement(structures, question, watch.poll)
+            refinement = Refinement(structures, question, budget.poll)
             truth: dict[int, bool] = {}
             for component, nodes in by_component(model).items():
                 structure = structures[component]

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pigro.diagnostics import printable
-from pigro.engines.engine import NO_LIMITS
 from pigro.engines.onthefly.counterexample import counterexample
 from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC, Search
 from pigro.engines.onthefly.system import Explored
-from pigro.engines.python_run import Watch, within
+from pigro.engines.python_run import within
 from pigro.engines.reason import sentence
 from pigro.engines.verdict import Answer, CheckStats
 from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.runs import LABELS, is_some
+from pigro.limits import NO_LIMITS, Budget, Limits
 from pigro.logic import parse
 from pigro.logic.fragments import state_formulas
 from pigro.logic.positive import ALL, AND, NOT, OR, positive_form
@@ -27,7 +27,6 @@ from pigro.logic.positive import ALL, AND, NOT, OR, positive_form
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.engines.engine import Limits
     from pigro.engines.onthefly.system import System
     from pigro.logic import Formula
 
@@ -103,18 +102,18 @@ def check_system(
     (False, 'some reachable state violates !big', 101)
     """
     formula = parse(formula) if isinstance(formula, str) else formula
-    watch = Watch(limits, tick)
+    budget = Budget(limits, tick).each()
     explored = Explored(system)
-    search = Search(explored, positive_form(formula), watch.poll)
+    search = Search(explored, positive_form(formula), budget.poll)
     root = search.form.root
-    answer, seconds, gave_up = within(limits, watch, lambda: (search.value(root),))  # None is one
+    answer, seconds, gave_up = within(budget, lambda: (search.value(root),))  # None is one
     stats = CheckStats(seconds, visited=search.assertions, states=explored.asked)
     if answer is None:
         return SystemVerdict(system, formula, None, stats, gave_up)
     (holds,) = answer
     if holds is None:
         return SystemVerdict(system, formula, None, stats, _CUT)
-    run, _, _ = within(limits, watch, lambda: _run(search, explored, formula, holds=holds))
+    run, _, _ = within(budget, lambda: _run(search, explored, formula, holds=holds))
     return SystemVerdict(system, formula, holds, stats, run=run)
 
 

@@ -8,20 +8,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
-from pigro.engines.python_run import (
-    Decision,
-    OutOfMemory,
-    OutOfTime,
-    PythonEngine,
-    kleene_all,
-)
+from pigro.engines.python_run import Decision, PythonEngine, kleene_all
+from pigro.limits import OVER
 from pigro.logic.positive import positive_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.engines.python_run import Watch
+    from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -61,11 +56,11 @@ class OnTheFlyEngine(PythonEngine):
             return None
         return f'component "{printable(model.names.components[component])}" can call itself'
 
-    def decider(self, model: RSM) -> Callable[[Formula, Watch], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """Each formula is decided on its own."""
 
-        def decide(formula: Formula, watch: Watch) -> Decision:
-            search = Search(model, formula, self.depth, watch)
+        def decide(formula: Formula, budget: Budget) -> Decision:
+            search = Search(model, formula, self.depth, budget)
             truths = [search.at(node) for node in model.initial]
             gave_up = f"no verdict: it depends on calls deeper than {self.depth}"
             core = search.core
@@ -85,7 +80,7 @@ class OnTheFlyEngine(PythonEngine):
         node = model.initial[found.truths.index(holds)]
         try:
             shown = show(model, formula, search, node)
-        except (OutOfTime, OutOfMemory, MemoryError):
+        except OVER:
             return found
         spent = time.perf_counter() - began
         return replace(found, shown=shown, depth=self.depth, show_seconds=spent)
@@ -94,9 +89,9 @@ class OnTheFlyEngine(PythonEngine):
 class Search:
     """One formula on one model, asked about states."""
 
-    def __init__(self, model: RSM, formula: Formula, depth: int | None, watch: Watch) -> None:
+    def __init__(self, model: RSM, formula: Formula, depth: int | None, budget: Budget) -> None:
         self.form = positive_form(formula)
-        self.watch = watch
+        self.budget = budget
         stop = model.dead_ends is DeadEnds.STOP
         self.core = _core.OnTheFly(
             model.core,
@@ -110,7 +105,7 @@ class Search:
 
     def at(self, node: int) -> bool | None:
         """The truth of the formula at a node with the empty stack; None beyond the depth."""
-        return self.core.value(self.form.root, self.core.state([], node), self.watch.look)
+        return self.core.value(self.form.root, self.core.state([], node), self.budget.look)
 
 
 ONTHEFLY = OnTheFlyEngine()

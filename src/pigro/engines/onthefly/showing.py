@@ -37,7 +37,7 @@ class _Decider:
     def value(self, node: int, state: State) -> bool | None:
         """The truth of a state formula."""
         number = self._number(state)
-        return self.core.value(self.form.states[node], number, self.search.watch.look)
+        return self.core.value(self.form.states[node], number, self.search.budget.look)
 
     def _number(self, state: State) -> int:
         if state not in self._numbers:
@@ -59,7 +59,7 @@ class _Decider:
 
     def poll(self) -> None:
         """Ends at the limits of the check."""
-        self.search.watch.poll()
+        self.search.budget.poll()
 
     def counterexample(self, node: int, state: State) -> Path:
         """A run for E, or against A. What says no more than a state formula is seen at once."""
@@ -71,7 +71,7 @@ class _Decider:
         if not quantified:
             return Path((state,))
         number = self._number(state)
-        states, end, start = self.core.counter_run(at, number, self.search.watch.look)
+        states, end, start = self.core.counter_run(at, number, self.search.budget.look)
         found = []
         for each in states:
             self.poll()

@@ -11,12 +11,14 @@ from pigro.formats.files import read_bytes, read_model
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.reading import parse
 from pigro.formats.registry import format_of_content
+from pigro.limits import unwatched
 from pigro.model.kripke_part import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pigro.formats.registry import Requirement
+    from pigro.limits import Poll
     from pigro.model.part import Part
 
 _SUFFIX = ".parts"
@@ -25,7 +27,7 @@ _HEAD = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+[ \t]*+par
 """The first line that says something."""
 
 
-def load_parts(argument: str) -> PartsFile:
+def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
     """The parts that an argument of the command line names.
 
     It is `FILE.parts` or `FILE.smv`, with `:NAME` after it for one part or module alone; without
@@ -34,22 +36,23 @@ def load_parts(argument: str) -> PartsFile:
     `main`, have the file's name without suffix.
     """
     path, name = _split(argument)
-    data = read_bytes(path)
+    data = read_bytes(path, poll)
     if path.lower().endswith(_SUFFIX) or _HEAD.match(data):
-        file = parse(data, source=path)
+        file = parse(data, source=path, poll=poll)
         return file if name is None else _only(file, name)
     kind = format_of_content(data, path)
     if kind.name == "smv":
         from pigro.formats.smv.composing import parts_of_modules  # noqa: PLC0415 - few need it
 
-        return parts_of_modules(data, source=path, modules=None if name is None else [name])
+        modules = None if name is None else [name]
+        return parts_of_modules(data, source=path, modules=modules, poll=poll)
     if name is not None:
         raise UsageError(
             "P007",
             f"can't read {printable(argument)}: {printable(path)} has no parts to choose from",
             hint="files with parts are .parts and .smv files",
         )
-    model = read_model(kind, data, path)
+    model = read_model(kind, data, path, poll=poll)
     return PartsFile(parts=(part_of(model, Path(path).stem),), source=path)
 
 

@@ -19,10 +19,12 @@ from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.line import KEYWORDS, Check, Listed, Place, State, Step, statement
 from pigro.formats.registry import Requirement
 from pigro.formats.text import decode
+from pigro.limits import unwatched
 from pigro.logic import parse as parse_formula
 
 if TYPE_CHECKING:
     from pigro.formats.parts.line import Name, Statement
+    from pigro.limits import Poll
     from pigro.model.part import Part
 
 _WORD = r"[A-Za-z_][\w.$@#]*+(?<!\.)"
@@ -42,11 +44,12 @@ def read_parts(path: str | os.PathLike[str]) -> PartsFile:
     return parse(read_bytes(path), source=os.fspath(path))
 
 
-def parse(data: bytes, *, source: str | None = None) -> PartsFile:
+def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> PartsFile:
     """The parts in the bytes of a file."""
     text = decode(data, source)
     reader = _Reader(text, source)
     for number, line in enumerate(StringIO(text, newline="\n"), 1):
+        poll()
         draft = reader.draft
         if draft is None or not _read_known(draft, line, number):
             reader.take(line, number)

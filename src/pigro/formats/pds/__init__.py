@@ -7,30 +7,34 @@ from typing import TYPE_CHECKING
 from pigro.formats.pds.grammar import parse
 from pigro.formats.pds.translate import Translation, translate
 from pigro.formats.pds.writing import write
+from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 __all__ = ["Translation", "parse", "read", "translate", "write"]
 
 
-def read(
+def read(  # noqa: PLR0913 - how to read is said by name
     data: bytes,
     *,
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     translation: Translation | str = Translation.AUTO,
+    poll: Poll = unwatched,
 ) -> RSM:
     """The model in a `.pds` file's bytes.
 
     `translation` is `split` (a component for each procedure), `general` (for any system) or `auto`.
     """
     return translate(
-        parse(data, source=source),
+        parse(data, source=source, poll=poll),
         translation=translation,
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
+        poll=poll,
     )

@@ -31,9 +31,11 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import ModelError
 from pigro.formats.pds.draft import EXIT, Draft
 from pigro.formats.pds.words import Words
+from pigro.limits import unwatched
 
 if TYPE_CHECKING:
     from pigro.formats.pds.system import Rules, Word
+    from pigro.limits import Poll
 
 BOTTOM = ""
 """The kind of nothing below."""
@@ -60,9 +62,10 @@ class General:
         state, stack = rules.initial
         self._node(state, self.words.put(stack), BOTTOM)  # node 0, where to start
 
-    def run(self) -> Draft:
+    def run(self, poll: Poll = unwatched) -> Draft:
         """All that can be reached."""
         while self._open:
+            poll()
             source, state, word, kind = self._open.pop()
             rest = self.words.rest[word]
             for after, pushed in self.rules.after.get((state, self.words.first[word]), ()):

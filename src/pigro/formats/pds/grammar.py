@@ -6,14 +6,20 @@ takes in; everything else, and everything wrong, is left to `statement.py`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pigro.diagnostics import ModelError
 from pigro.formats.pds import statement
 from pigro.formats.pds.comments import without_comments
 from pigro.formats.pds.system import PushdownSystem
 from pigro.formats.text import checked
+from pigro.limits import unwatched
+
+if TYPE_CHECKING:
+    from pigro.limits import Poll
 
 
-def parse(data: bytes, *, source: str | None = None) -> PushdownSystem:
+def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> PushdownSystem:
     """The pushdown system in the bytes of a file."""
     if len(data) >= 2**31:  # numbers of symbols have 32 bits
         raise ModelError(
@@ -23,6 +29,7 @@ def parse(data: bytes, *, source: str | None = None) -> PushdownSystem:
     system = PushdownSystem()
     initial_line: int | None = None
     for begin, length, number in system.core.read_lines(data):
+        poll()
         place = statement.Place(data[begin : begin + length].decode(), source, number + 1)
         if statement.read(place, system):
             if initial_line is not None:

@@ -10,12 +10,15 @@ from pigro.diagnostics import ModelError
 from pigro.formats.pds.draft import separate
 from pigro.formats.pds.general import General
 from pigro.formats.pds.system import PushdownSystem, Rules
+from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics, choose
 from pigro.model.names import Names
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
     from typing import TypedDict
+
+    from pigro.limits import Poll
 
     class _Reading(TypedDict):
         semantics: Semantics | str
@@ -38,25 +41,28 @@ class Translation(StrEnum):
     """For any pushdown system."""
 
 
-def translate(
+def translate(  # noqa: PLR0913 - how to translate is said by name
     system: PushdownSystem,
     *,
     translation: Translation | str = Translation.AUTO,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     source: str | None = None,
+    poll: Poll = unwatched,
 ) -> RSM:
     """The model; its states are the configurations, step for step."""
     how = choose(Translation, translation, "translation")
     reading: _Reading = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
+    poll()
     if how is not Translation.GENERAL:
         made = system.core.split(MOST_RETURNS)
+        poll()
         if made.outcome is _core.SplitOutcome.DONE:
             return _model(system, made, reading)
         if how is Translation.SPLIT:
             raise _unsplit(made)
     general = General(Rules.of(system))
-    return separate(general.run()).finish(general.rules, **reading)
+    return separate(general.run(poll)).finish(general.rules, **reading)
 
 
 def _model(system: PushdownSystem, made: _core.SplitModel, reading: _Reading) -> RSM:

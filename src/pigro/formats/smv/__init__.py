@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from pigro.formats.smv.document import Document, Requirement
 from pigro.formats.smv.writer import write
+from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -21,9 +23,11 @@ def read(
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
+    poll: Poll = unwatched,
 ) -> RSM:
     """The model in an `.smv` file's bytes, with the labels of its DEFINEs and SPECs."""
-    return Document(data, source=source).model(semantics=semantics, dead_ends=dead_ends)
+    document = Document(data, source=source, poll=poll)
+    return document.model(semantics=semantics, dead_ends=dead_ends, poll=poll)
 
 
 def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:

@@ -19,11 +19,14 @@ from pigro.formats.smv.document import Document
 from pigro.formats.smv.evaluate import show
 from pigro.formats.smv.parser import BOOL
 from pigro.formats.smv.text import Fault
+from pigro.limits import unwatched
 from pigro.model.part import Part, check_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
+
+    from pigro.limits import Poll
 
 _MAIN = "main"
 
@@ -36,10 +39,14 @@ def read_smv_parts(
 
 
 def parts_of_modules(
-    data: bytes, *, source: str | None = None, modules: Iterable[str] | None = None
+    data: bytes,
+    *,
+    source: str | None = None,
+    modules: Iterable[str] | None = None,
+    poll: Poll = unwatched,
 ) -> PartsFile:
     """The same from a file's bytes, with the formulas that the file states about these modules."""
-    document = Document(data, source=source)
+    document = Document(data, source=source, poll=poll)
     chosen = list(dict.fromkeys(modules or _default(document)))
     parts = tuple(_part(document, module, source) for module in chosen)
     formulas = tuple(

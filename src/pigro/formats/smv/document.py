@@ -23,6 +23,7 @@ from pigro.formats.smv.parser import modules
 from pigro.formats.smv.parts import Part
 from pigro.formats.smv.text import END, Fault, Text
 from pigro.formats.text import decode
+from pigro.limits import unwatched
 from pigro.logic import Formula, Fragment
 from pigro.logic.arena import Arena
 from pigro.logic.syntax import limited
@@ -30,6 +31,7 @@ from pigro.model import DeadEnds, Semantics
 
 if TYPE_CHECKING:
     from pigro.formats.smv.parser import Module, Spec
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 _MAIN = "main"
@@ -55,16 +57,22 @@ class Document:
     """A file, read; the model and formulas about it are made when asked for, in any order."""
 
     def __init__(
-        self, data: bytes, *, source: str | None = None, bounds: Bounds | None = None
+        self,
+        data: bytes,
+        *,
+        source: str | None = None,
+        bounds: Bounds | None = None,
+        poll: Poll = unwatched,
     ) -> None:
+        poll()
         self.text = Text(decode(data, source), source)
         self.source = source
         try:
-            self._read(bounds or Bounds())
+            self._read(bounds or Bounds(), poll)
         except Fault as fault:
             raise self.text.error(fault) from None
 
-    def _read(self, bounds: Bounds) -> None:
+    def _read(self, bounds: Bounds, poll: Poll) -> None:
         nodes = Nodes()
         self.modules = modules(self.text.tokens, nodes)
         self.names = Names(self.modules, nodes)
@@ -83,7 +91,7 @@ class Document:
         self.parts: dict[str, Part] = {}
         left, base = bounds, 0
         for module in self.modules.values():
-            space = explore(module, self.names, self.functions, left)
+            space = explore(module, self.names, self.functions, left, poll)
             part = self.parts[module.name] = Part(space, self.names, self.functions)
             base = part.place(base)
             left = Bounds(left.states - len(space.states), left.edges - len(space.sources))
@@ -158,8 +166,10 @@ class Document:
         *,
         semantics: Semantics | str = Semantics.STANDARD,
         dead_ends: DeadEnds | str | None = None,
+        poll: Poll = unwatched,
     ) -> RSM:
         """The model, started in the module `main` or the first one."""
+        poll()
         return assemble(
             self.parts,
             self._own,

@@ -22,12 +22,14 @@ from pigro.formats.smv.kinds import SHIFTED, words
 from pigro.formats.smv.nodes import EXIT, Expression, N
 from pigro.formats.smv.parser import BOOL, INT, SYMBOL
 from pigro.formats.smv.text import Fault
+from pigro.limits import unwatched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pigro.formats.smv.kinds import Names
     from pigro.formats.smv.parser import Module, Variable
+    from pigro.limits import Poll
 
 _VALUES = BOOL | INT | SYMBOL
 
@@ -74,7 +76,9 @@ class _Rule:
     """Variables whose value of the same moment is asked for."""
 
 
-def explore(module: Module, names: Names, functions: Functions, bounds: Bounds) -> Space:
+def explore(
+    module: Module, names: Names, functions: Functions, bounds: Bounds, poll: Poll = unwatched
+) -> Space:
     """All states of a module that can be reached."""
     first = _rules(module, names, functions, initial=True)
     later = _rules(module, names, functions, initial=False)
@@ -83,6 +87,7 @@ def explore(module: Module, names: Names, functions: Functions, bounds: Bounds) 
     number: dict[State, int] = {}
     exit_state = (EXIT,) * width if width else None
     for state in _starts(first, width, bounds, module):
+        poll()
         number.setdefault(state, len(number))
         _limit(len(number), bounds, module)
     states = space.states
@@ -91,6 +96,7 @@ def explore(module: Module, names: Names, functions: Functions, bounds: Bounds) 
     successors = _stepper(later, width, bounds, module)
     add_source, add_target = space.sources.append, space.targets.append
     for here, state in enumerate(states):  # grows while we walk
+        poll()
         if state == exit_state:
             space.last = here
             continue

@@ -6,11 +6,11 @@ from time import perf_counter
 
 import pytest
 
-from pigro.engines.engine import Limits
 from pigro.engines.game import compose_check
 from pigro.engines.game.layers import play
 from pigro.engines.game.refinement import Refinement
 from pigro.evidence import replay_strategy
+from pigro.limits import Limits
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition

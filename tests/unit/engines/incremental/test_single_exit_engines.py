@@ -8,8 +8,8 @@ import pigro
 from pigro.bench.generators.models import permutations
 from pigro.engines import require_fit, why_not
 from pigro.engines.basic import BASIC
-from pigro.engines.engine import Limits
 from pigro.engines.incremental import INCREMENTAL
+from pigro.limits import Budget, Limits
 from pigro.logic import parse
 
 from agreement import as_model, to_oracle
@@ -240,7 +240,7 @@ def test_many_calls_in_a_row_are_no_quadratic_work(engine):
 
 def test_time_limit(engine):
     verdicts = engine.check_all(
-        as_chain(3_000), [parse("EF (bottom & AF top)")] * 2, limits=Limits(seconds=0.001)
+        as_chain(3_000), [parse("EF (bottom & AF top)")] * 2, budget=Budget(Limits(seconds=0.001))
     )
     assert [verdict.holds for verdict in verdicts] == [None, None]
     assert "time limit" in verdicts[0].reason

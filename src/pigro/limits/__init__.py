@@ -1,0 +1,20 @@
+"""How much time and memory a run may take: `Limits` says it, and a `Budget` watches over it.
+
+One budget goes through all stages of a run, from reading the input to writing the results. Layers
+that need no more than to be ended get its `poll`, a function without arguments.
+"""
+
+from pigro.limits.budget import OVER, Budget, OutOfMemory, OutOfTime, Poll, unwatched
+from pigro.limits.limits import NO_LIMITS, Limits, require_jobs
+
+__all__ = [
+    "NO_LIMITS",
+    "OVER",
+    "Budget",
+    "Limits",
+    "OutOfMemory",
+    "OutOfTime",
+    "Poll",
+    "require_jobs",
+    "unwatched",
+]

@@ -1,0 +1,150 @@
+"""A budget of time and memory, polled by all work that can take long."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import math
+import time
+from collections.abc import Callable
+from typing import TypeAlias
+
+from pigro import _core
+from pigro.limits.limits import NO_LIMITS, Limits, require_limits
+from pigro.limits.machine import memory_there_is
+
+Poll: TypeAlias = Callable[[], None]
+"""To be called often by work that can take long. Cheap, and raises to end the work."""
+_BETWEEN_LOOKS = 0.004
+"""Seconds between two looks at the limits."""
+_SHARE = 0.8
+"""Of the memory that there is, and that the process does not use yet, if no limit is given."""
+
+
+class OutOfTime(Exception):  # noqa: N818 - the end of some work, not an error
+    """The time limit has passed. The text names it."""
+
+
+class OutOfMemory(MemoryError):  # noqa: N818 - same
+    """The process uses more memory than it may. The text names the limit."""
+
+
+OVER = (OutOfTime, MemoryError)
+"""What ends work that takes too much; `OutOfMemory` is a MemoryError."""
+
+
+def unwatched() -> None:
+    """The `Poll` of work without a limit."""
+
+
+class Budget:
+    """What one run may use, from its beginning to its end. Never pickled.
+
+    `tick` runs at each look, every few milliseconds, and may raise to stop.
+    """
+
+    def __init__(
+        self,
+        limits: Limits = NO_LIMITS,
+        tick: Callable[[], None] | None = None,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+        resident: Callable[[], int] = _core.resident_memory,
+    ) -> None:
+        self.limits, self.tick = require_limits(limits), tick
+        self._clock, self._resident = clock, resident
+        now = clock()
+        self._next = now
+        self.deadline = None if limits.seconds is None else now + limits.seconds
+        """On the budget's clock; None if there is none."""
+        self.deadline_each: float | None = None
+        """The same of one formula."""
+        self.memory = self._cap()
+        """Bytes that the process may use; None if it may use any."""
+        self._tidy_up()
+
+    def _cap(self) -> int | None:
+        given = self.limits.memory
+        if given is not None:
+            return None if given == math.inf else int(given)
+        there_is, used = memory_there_is(), self._resident()
+        return None if there_is is None else used + int(max(there_is - used, 0) * _SHARE)
+
+    def each(self, spent: float = 0.0) -> Budget:
+        """The budget for one formula, which has used `spent` seconds of its time before."""
+        self._tidy_up()
+        one = copy.copy(self)
+        if self.limits.seconds_each is not None:
+            one.deadline_each = self._clock() + max(self.limits.seconds_each - spent, 0.0)
+        return one
+
+    def watched_by(self, tick: Callable[[], None] | None) -> Budget:
+        """The same budget with another `tick`."""
+        one = copy.copy(self)
+        one.tick = tick
+        return one
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether time can run out."""
+        return self.limits.seconds is not None or self.limits.seconds_each is not None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Of the whole run: more than 0, though perhaps not much. None if that does not matter."""
+        return None if self.deadline is None else max(self.deadline - self._clock(), 1e-9)
+
+    def poll(self) -> None:
+        """Cheap: looks at the limits every few milliseconds only. See `look`."""
+        if self._clock() >= self._next:
+            self.look()
+
+    def look(self, about_to_take: int = 0) -> None:
+        """Ticks, and raises `OutOfTime` or `OutOfMemory` beyond the limits.
+
+        `about_to_take` is memory in bytes that the work needs next.
+        """
+        if self.tick is not None:
+            self.tick()
+        now = self._clock()
+        self._next = now + _BETWEEN_LOOKS
+        if self.deadline is not None and now >= self.deadline:
+            raise OutOfTime(self.time_limit)
+        if self.deadline_each is not None and now >= self.deadline_each:
+            raise OutOfTime(self.time_limit_each)
+        if self._is_over(about_to_take):
+            _core.release_memory()  # what earlier work left in the allocator does not count
+            if self._is_over(about_to_take):
+                raise OutOfMemory(self.memory_limit)
+
+    def _is_over(self, about_to_take: int = 0) -> bool:
+        return self.memory is not None and self._resident() + about_to_take > self.memory
+
+    def _tidy_up(self) -> None:
+        """Takes away what earlier work left, if there is no room beside it."""
+        if self._is_over():
+            gc.collect()
+            _core.release_memory()
+
+    @property
+    def time_limit(self) -> str:
+        """The limit of the run, for people."""
+        return f"time limit of {self.limits.seconds:g} s"
+
+    @property
+    def time_limit_each(self) -> str:
+        """The limit of one formula, for people."""
+        return f"time limit of {self.limits.seconds_each:g} s for one formula"
+
+    @property
+    def memory_limit(self) -> str:
+        """The same of memory."""
+        size = self.memory or 0
+        text = f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e3:g} kB"
+        return f"memory limit of {text}"
+
+    def why_none(self, end: BaseException) -> str:
+        """Why there is no verdict, when one of `OVER` ended the check."""
+        if isinstance(end, (OutOfTime, OutOfMemory)):
+            return f"no verdict within the {end}"
+        return "no verdict: the check needs more memory than there is"

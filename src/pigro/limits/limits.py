@@ -1,0 +1,91 @@
+"""Limits as they are asked for, validated here and nowhere else."""
+
+from __future__ import annotations
+
+import math
+import operator
+from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+from pigro.diagnostics import UsageError
+
+_LONGEST = 60
+"""Characters of a value in a message."""
+_MOST_BYTES = 2**62
+"""More memory than this is no limit on any machine, and the native core can't count it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may use; a formula that needs more gets no verdict.
+
+    Any number that is more than 0 will do, `math.inf` for no limit. Raises `UsageError` P006 for
+    anything else.
+    """
+
+    seconds: float | None = None
+    """Wall time of the whole run, None if that does not matter."""
+    memory: float | None = None
+    """Bytes of the whole process, as a whole number; None: most of what the machine has."""
+    seconds_each: float | None = None
+    """Wall time for each formula, None if that does not matter."""
+
+    def __post_init__(self) -> None:
+        """Refuses what is no limit; the others become a float, or an int for bytes."""
+        for name, word in (("seconds", "timeout"), ("seconds_each", "timeout_each")):
+            value = getattr(self, name)
+            given = None if value is None else _positive(word, value)
+            object.__setattr__(self, name, None if given == math.inf else given)
+        if self.memory is not None:
+            given = _positive("memory", self.memory)
+            whole = given if given > _MOST_BYTES else math.ceil(self.memory)
+            object.__setattr__(self, "memory", math.inf if whole > _MOST_BYTES else whole)
+
+
+NO_LIMITS = Limits()
+
+
+def _positive(name: str, value: Any) -> float:
+    """The number as a float; `UsageError` P006 if it is none, or not more than 0."""
+    number = math.nan
+    if not isinstance(value, bool) and isinstance(value, (Real, Decimal)):
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf if value == abs(value) else -math.inf
+        except ValueError:  # a signalling NaN
+            pass
+    if number > 0:
+        return number
+    hint = "give a number that is more than 0, or None"
+    raise UsageError("P006", f"{name} can't be {_shown(value)}", hint=hint)
+
+
+def require_limits(limits: object) -> Limits:
+    """The limits; `UsageError` P006 for a number, say."""
+    if isinstance(limits, Limits):
+        return limits
+    hint = "write limits=Limits(seconds=...), with Limits from pigro.engines"
+    raise UsageError("P006", f"limits can't be {_shown(limits)}", hint=hint)
+
+
+def require_jobs(jobs: object) -> int:
+    """The number of threads; `UsageError` P006 if it is no whole number from 1 on."""
+    try:
+        count = 0 if isinstance(jobs, bool) else operator.index(jobs)  # type: ignore[arg-type]
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise UsageError("P006", f"jobs can't be {_shown(jobs)}", hint="give 1 or more")
+    return count
+
+
+def _shown(value: object) -> str:
+    """A value of any type, for a message."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - of an object of others, or an int with too many digits
+        text = f"of type {type(value).__name__}"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

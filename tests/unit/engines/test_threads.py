@@ -1,0 +1,69 @@
+"""Threads of a batch: never more than formulas, and fewer if no more can be started."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import pigro
+from pigro.bench.generators.models import permutations
+from pigro.engines import ENGINES
+from pigro.limits import Budget
+from pigro.logic import parse
+
+HARD = "AG (EF EG p | EF EG !p)"
+
+
+def threads():
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
+def test_never_more_threads_than_formulas():
+    counts = []
+
+    class Enough(Exception):
+        pass
+
+    def tick():
+        counts.append(threads())
+        if len(counts) > 20:
+            raise Enough
+
+    before = threads()
+    with pytest.raises(Enough):
+        ENGINES["demand"].check_all(
+            permutations(40), [parse(HARD), parse("EF p")], jobs=40_000, budget=Budget(tick=tick)
+        )
+    assert max(counts) - before <= 2
+    assert threading.active_count() == 1
+
+
+@pytest.mark.parametrize("jobs", [40_000, 2**31, 10**30])
+def test_any_number_of_jobs(jobs):
+    verdicts = pigro.check_all(permutations(3), ["EF p", "AG p", "EF p"], jobs=jobs)
+    assert [verdict.holds for verdict in verdicts] == [True, False, True]
+
+
+FEW = """
+import resource, sys
+import pigro
+from pigro.bench.generators.models import permutations
+model = permutations(6)
+pigro.check(model, "EF p")
+room = int(sys.argv[1]) * 2**20
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + room, used + room))
+verdicts = pigro.check_all(model, ["EF p", "AG p"] * 200, jobs=400, memory=10**9)
+print([each.holds for each in verdicts] == [True, False] * 200)
+"""
+"""Room for a few stacks of threads only."""
+
+
+@pytest.mark.parametrize("room", [6, 80, 300])
+def test_fewer_if_no_more_can_be_started(room):
+    done = subprocess.run(
+        [sys.executable, "-c", FEW, str(room)], capture_output=True, text=True, timeout=300
+    )
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
