@@ -13,6 +13,7 @@
 #include <array>
 #include <memory>
 
+#include "core/exclusive.hpp"
 #include "core/names.hpp"
 #include "core/parity.hpp"
 
@@ -102,6 +103,8 @@ class Game {
   virtual Id parts() const = 0;
   virtual Id known_parts() const = 0; // of the whole system: those that nodes can show labels to
   virtual Id signature(Id node, Id other, PairTable& table) const = 0; // what it shows of the labels shared with a part
+
+  mutable Exclusive exclusive; // for callers on several threads; the game itself does not look at it
 
  protected:
   static constexpr std::uint8_t kModelMust = 1;

@@ -60,7 +60,12 @@ class CertificateFile:
         self._parts = [MAGIC, bytes(_reading(model)), model.digest]
 
     def add(self, certificate: Certificate) -> tuple[bytes, bytes]:
-        """Appends a certificate; the bodies of its new lemmas, perhaps empty, and of its own."""
+        """Appends a certificate; the bodies of its new lemmas, perhaps empty, and of its own.
+
+        Raises `ValueError` for a certificate of another model.
+        """
+        if certificate.model.core is not self.model.core:
+            raise ValueError("certificates of several models do not go into one file")
         lemmas = self._book.section(certificate.proof)
         body = certificate.body
         if lemmas:
@@ -78,8 +83,6 @@ def file_of(certificates: Iterable[Certificate]) -> bytes:
     file = None
     for each in certificates:
         file = file or CertificateFile(each.model, shortest=each.shortest)
-        if file.model.core is not each.model.core:
-            raise ValueError("certificates of several models do not go into one file")
         file.add(each)
     if file is None:
         raise ValueError("a file of certificates needs at least one")
