@@ -83,10 +83,11 @@ class RSM:
     ) -> RSM:
         """A model from flat arrays, without an object per node.
 
-        Arrays are sequences of ints, best as 32-bit buffers (`array("i")`, NumPy `int32`), which
-        are read in place. Nodes are numbered 0..N-1 by component: component `c` owns the nodes from
-        `component_offsets[c]` to `component_offsets[c + 1]`, and likewise the boxes from
-        `box_offsets[c]` on. `node_flags` is bytes: 1 for an entry, 2 for an exit, 3 for both.
+        Arrays are sequences of ints, best as 32-bit buffers (`array("i")`, NumPy `int32`). They
+        are copied, so other threads may write to them meanwhile. Nodes are numbered 0..N-1 by
+        component: component `c` owns the nodes from `component_offsets[c]` to
+        `component_offsets[c + 1]`, and likewise the boxes from `box_offsets[c]` on. `node_flags`
+        is bytes: 1 for an entry, 2 for an exit, 3 for both.
         Box `b` calls component `box_callee[b]` at the entries
         `call_entries[call_offsets[b]:call_offsets[b + 1]]` and returns from exits likewise.
         An edge joins references: a node, or `N + i` for the i-th listed call (as target), or
