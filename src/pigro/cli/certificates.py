@@ -132,6 +132,7 @@ def _read_wanted(source: Source, wanted: Wanted) -> list[Formula]:
 def _warn_of_labels(model: RSM, results: Sequence[Checked], asked: Sequence[Formula]) -> None:
     """As `pigro check` does, for labels that no node carries."""
     proved = [parse(each.formula) for each in results if each.problem is None]
+    model = model.about(atom for each in asked for atom in each.atoms)
     unknown = unknown_labels(model, [*asked, *proved])
     if unknown:
         warn(unknown.message())
