@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pigro.certificates import Malformed, Mismatch
-from pigro.certificates.reading import FORMULA, Reader, frames
+from pigro.certificates.reading import FORMULA, HEADER, Reader, frames
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
 from pigro.engines.reason import explain
@@ -167,16 +167,16 @@ class ModelJudge:
 
     def _document(self, document: Any) -> None:
         schema = document["schema"]
-        if schema == "pigro.result/1":
+        if schema == "pigro.result/2":
             self._results(document)
-        elif schema == "pigro.run/1":
+        elif schema == "pigro.run/2":
             self._run(document)
         else:
-            need(schema == "pigro.evidence/1", "no such schema")
+            need(schema == "pigro.evidence/2", "no such schema")
             self._tree(document)
 
     def _names(self, document: Any, model: RSM) -> None:
-        """Names and labels of whatever looks like a state; texts of what looks like a subformula."""
+        """Names and labels of whatever looks like a node, and names of what looks like a box."""
         pending = [document]
         while pending:
             at = pending.pop()
@@ -185,25 +185,22 @@ class ModelJudge:
             if not isinstance(at, dict):
                 continue
             pending += at.values()
-            if {"node", "name"} <= set(at):
-                core = model.core
-                need(0 <= at["node"] < core.nodes, "no such node")
-                need(model.node_name(at["node"]) == at["name"], "another name")
-                subject = core.subject(at["node"])
+            if {"number", "name", "labels"} <= set(at):
+                core, node = model.core, at["number"]
+                need(0 <= node < core.nodes, "no such node")
+                need(model.node_name(node) == at["name"], "another name")
+                subject = core.subject(node)
                 carried = {
                     name
                     for name, label in model.label_ids.items()
                     if subject in core.labelled(label)
                 }
-                if "labels" in at:
-                    need(sorted(carried) == sorted(at["labels"]), "other labels")
-                if "boxes" in at and "stack" in at:
-                    boxes = [
-                        f"{model.names.components[core.box_component(box)]}:{model.names.boxes[box]}"
-                        for box in at["stack"]
-                        if 0 <= box < core.boxes
-                    ]
-                    need(boxes == at["boxes"], "other boxes")
+                need(sorted(carried) == sorted(at["labels"]), "other labels")
+            elif {"number", "name"} <= set(at):
+                core, box = model.core, at["number"]
+                need(0 <= box < core.boxes, "no such box")
+                component = model.names.components[core.box_component(box)]
+                need(f"{component}:{model.names.boxes[box]}" == at["name"], "another name")
 
     def _texts(self, document: Any, text: Any) -> None:
         """The text of each subformula is that of its number."""
@@ -308,7 +305,8 @@ class ModelJudge:
         return reading, tuple(head.initial)
 
     def _results(self, document: Any) -> None:
-        need(set(document) == {"schema", "model", "results", "warnings"}, "other fields")
+        fields = {"schema", "model", "results", "warnings", "certificates", "tables"}
+        need(set(document) == fields, "other fields")
         said = document["model"]
         need({"file", "semantics", "dead_ends", "initial"} <= set(said), "fields are missing")
         need(
@@ -332,13 +330,15 @@ class ModelJudge:
             need(row["verdict"] in ("holds", "fails", "unknown"), "no verdict")
             nodes = _nodes(model, row["initial"]) if "initial" in row else initial
             if row["verdict"] != "unknown":
-                self._result(row, reading, nodes, model)
+                self._result(document, row, reading, nodes, model)
             elif "evidence" in row:
                 raise Wrong("evidence of nothing")
             else:
                 parse(row["formula"])
 
-    def _result(self, row: Any, reading: tuple[str, str], nodes: list[int], model: RSM) -> None:
+    def _result(
+        self, whole: Any, row: Any, reading: tuple[str, str], nodes: list[int], model: RSM
+    ) -> None:
         truths = self.verdict(row["formula"], reading, nodes)
         need(all(truths) is (row["verdict"] == "holds"), "the verdict is false")
         told = explain(model, parse(row["formula"]), tuple(zip(nodes, truths, strict=True)))
@@ -350,11 +350,38 @@ class ModelJudge:
             (inside["formula"], inside["verdict"]) == (row["formula"], row["verdict"]),
             "evidence of another verdict",
         )
-        need(inside["schema"] in ("pigro.evidence/1", "pigro.run/1"), "no such schema")
-        found, starts = (self._run if inside["schema"] == "pigro.run/1" else self._tree)(inside)
+        need(inside["schema"] in ("pigro.evidence/2", "pigro.run/2"), "no such schema")
+        need("tables" not in inside, "tables inside a result")
+        judge = self._run if inside["schema"] == "pigro.run/2" else self._tree
+        found, starts = judge(alone(whole, inside))
         same = (found[0], found[1] == "stop") == (reading[0], reading[1] == "stop")
         need(same, "the evidence reads the model otherwise")
         need(list(starts) == nodes, "the evidence starts elsewhere")
+
+
+def alone(whole: Any, piece: Any) -> Any:
+    """The evidence of a result as a document of its own."""
+    made = {**piece, "tables": whole["tables"]}
+    if "certificate" in piece:
+        need(type(piece["certificate"]) is int and piece["certificate"] >= 0, "no certificate")
+        data = base64.b64decode(whole["certificates"], validate=True)
+        try:
+            bodies = [body for kind, body in frames(data) if kind == FORMULA]
+        except Malformed:
+            raise Wrong("no certificate") from None
+        body = bodies[piece["certificate"]]
+        file = data[:HEADER] + FORMULA + _number(len(body)) + body
+        made["certificate"] = base64.b64encode(file).decode()
+    return made
+
+
+def _number(value: int) -> bytes:
+    """In LEB128."""
+    made = bytearray()
+    while value >= 128:
+        made.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*made, value])
 
 
 def _nodes(model: RSM, names: Any) -> list[int]:

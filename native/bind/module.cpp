@@ -57,11 +57,13 @@ void make_batch(Batch* self, SharedModel& model, std::vector<Id> starts, DeadEnd
   new (self) Batch(model, model.statics, std::move(starts), dead_ends, engine, proofs);
 }
 
-nb::bytes lemma_section(LemmaBook& book, const Certificate& certificate, const Tick& tick) {
+nb::bytes lemma_section(LemmaBook& book, const Certificate& certificate, const Tick& tick, bool only_sure) {
+  std::vector<LemmaRef> needed = certificate.lemmas;
+  if (only_sure) std::erase_if(needed, [](const LemmaRef& lemma) { return !lemma.sure; });
   std::string body;
   {
     const nb::gil_scoped_release released;
-    body = book.section(certificate.lemmas, ticker(tick));
+    body = book.section(needed, ticker(tick));
   }
   return nb::bytes(body.data(), body.size());
 }
@@ -102,6 +104,13 @@ std::vector<Id> range(Id first, Id count) {
   std::vector<Id> ids(static_cast<std::size_t>(count));
   for (Id i = 0; i < count; ++i) ids[i] = first + i;
   return ids;
+}
+
+std::optional<Id> return_node(const SharedModel& model, Id box, Id exit) {
+  if (box < 0 || box >= model.boxes() || exit < 0 || exit >= model.nodes()) throw nb::index_error("no such id");
+  if (model.kind(exit) != NodeKind::exit || model.component(exit) != model.callee(box)) return std::nullopt;
+  const Id node = model.return_node(box, model.ordinal(exit));
+  return node == kNone ? std::nullopt : std::optional(node);
 }
 
 // Holds the interpreter lock, so that nobody writes to the arrays between validation and use.
@@ -392,6 +401,8 @@ NB_MODULE(_core, m) {
       .def_prop_ro("edges", [](const SharedModel& model) { return model.edges(); })
       .def("kind", checked(&Model::nodes, [](const Model& m, Id n) { return m.kind(n); }), "node"_a)
       .def("is_entry", checked(&Model::nodes, [](const Model& m, Id n) { return m.is_entry(n); }), "node"_a)
+      .def("is_exit", checked(&Model::nodes, [](const Model& m, Id n) { return m.kind(n) == NodeKind::exit; }),
+           "node"_a)
       .def("component", checked(&Model::nodes, [](const Model& m, Id n) { return m.component(n); }), "node"_a)
       .def("subject", checked(&Model::nodes, [](const Model& m, Id n) { return m.subject(n); }), "node"_a)
       .def("box", checked(&Model::nodes, [](const Model& m, Id n) { return m.box(n); }), "node"_a)
@@ -413,6 +424,8 @@ NB_MODULE(_core, m) {
       .def("returns",
            checked(&Model::boxes, [](const Model& m, Id b) { return range(m.first_return(b), m.return_count(b)); }),
            "box"_a, "The return nodes of the box.")
+      .def("return_node", &return_node, "box"_a, "exit"_a,
+           "The return node of the box for an exit of its callee; None if there is none.")
       .def("labelled", checked(&Model::labels, [](const Model& m, Id l) { return list(m.labelled(l)); }), "label"_a,
            "The declared nodes that carry the label.")
       .def("arrays", &arrays_of, "The arguments that make this model again; numbers are 32-bit, as bytes.")
@@ -461,10 +474,11 @@ NB_MODULE(_core, m) {
       .def_prop_ro("body", [](const Certificate& c) { return nb::bytes(c.body.data(), c.body.size()); });
   nb::class_<LemmaBook>(m, "LemmaBook", "The lemmas of one file of certificates.")
       .def(nb::init<const SharedModel&, bool>(), "model"_a, "shortest"_a = false, nb::keep_alive<1, 2>())
-      .def("section", &lemma_section, "certificate"_a, "tick"_a = nb::none(),
-           "The body of a section with the lemmas that are new; empty if none are. `tick(bytes)` may raise to stop.",
+      .def("section", &lemma_section, "certificate"_a, "tick"_a = nb::none(), "only_sure"_a = false,
+           "The body of a section with the lemmas that are new; empty if none are. `tick(bytes)` may raise to stop. "
+           "`only_sure`: those that runs go by.",
            nb::sig("def section(self, certificate: Certificate, "
-                   "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"));
+                   "tick: collections.abc.Callable[[int], None] | None = None, only_sure: bool = False) -> bytes"));
 
   nb::class_<Batch>(m, "Batch", "Many formulas on one model.")
       .def("__init__", &make_batch, "model"_a, "starts"_a, "dead_ends"_a, "engine"_a, "proofs"_a = Proofs::none,
@@ -504,4 +518,5 @@ NB_MODULE(_core, m) {
   bind_game(m);
   bind_onthefly(m);
   bind_verify(m);
+  bind_evidence(m);
 }

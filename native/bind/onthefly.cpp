@@ -66,9 +66,14 @@ std::tuple<std::vector<Id>, CounterRun::End, Id> counter_run(Checker& self, Id n
   return {run.states, run.end, run.start};
 }
 
-std::pair<std::vector<Id>, Id> parts_of(Checker& self, Id state) {
+std::pair<Id, Id> parts_of(Checker& self, Id state) {
   if (state < 0 || state >= self.states().size()) throw nb::index_error("no such state");
   return {self.states().stack(state), self.states().node(state)};
+}
+
+std::pair<Id, Id> parts_of_stack(Checker& self, Id stack) {
+  if (stack <= 0 || stack >= self.states().stacks()) throw nb::index_error("no such stack");
+  return {self.states().below(stack), self.states().box(stack)};
 }
 
 } // namespace
@@ -84,7 +89,9 @@ void bind_onthefly(nb::module_& m) {
            nb::sig("def __init__(self, model: Model, dead_ends: DeadEnds, depth: int | None, ops: memoryview, "
                    "left: memoryview, right: memoryview, atom_labels: collections.abc.Sequence[int]) -> None"))
       .def("state", &state_at, "stack"_a, "node"_a, "The number of a state.")
-      .def("parts", &parts_of, "state"_a, "The stack and the node of a state.")
+      .def("parts", &parts_of, "state"_a, "The number of the stack of a state, 0 if it is empty; and the node.")
+      .def("parts_of_stack", &parts_of_stack, "stack"_a,
+           "The number of the stack below, which is smaller, and the box on top.")
       .def("value", &value, "node"_a, "state"_a, "tick"_a = nb::none(),
            "The truth of a state formula; None if it depends on what was cut off. `tick(bytes)` runs every few "
            "milliseconds, and before that much memory is taken, and may raise to stop.",

@@ -42,6 +42,7 @@ struct SharedModel : core::Model {
   core::StaticSummaries statics{*this};
 };
 
+void bind_evidence(nb::module_& m);
 void bind_game(nb::module_& m);
 void bind_onthefly(nb::module_& m);
 void bind_verify(nb::module_& m);

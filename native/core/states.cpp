@@ -33,14 +33,6 @@ Id States::state(std::span<const Id> stack, Id node) {
   return numbered(pairs_, at, node);
 }
 
-std::vector<Id> States::stack(Id state) const {
-  std::vector<Id> found;
-  if (flat_) return found;
-  for (Id at = pairs_.first(state); at != kEmpty; at = stacks_.first(at)) found.push_back(stacks_.second(at));
-  std::ranges::reverse(found);
-  return found;
-}
-
 std::span<const Id> States::next(Id state) {
   std::span<const Id> found;
   if (flat_) {

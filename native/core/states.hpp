@@ -21,7 +21,11 @@ class States {
   Id state(std::span<const Id> stack, Id node);
   Id size() const { return flat_ ? model_.nodes() : pairs_.size(); }
   Id node(Id state) const { return flat_ ? state : pairs_.second(state); }
-  std::vector<Id> stack(Id state) const; // outermost call first
+  // Stacks go by number: 0 is the empty one, each other is a box on top of one with a smaller number.
+  Id stack(Id state) const { return flat_ ? kEmpty : pairs_.first(state); }
+  Id stacks() const { return stacks_.size(); }
+  Id below(Id stack) const { return stacks_.first(stack); }
+  Id box(Id stack) const { return stacks_.second(stack); }
 
   bool is_cut(Id state) const { return !flat_ && height_[pairs_.first(state)] > depth_; }
 

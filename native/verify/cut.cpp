@@ -1,11 +1,16 @@
 #include "verify/cut.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace pigro::verify {
 
 namespace {
+
+constexpr std::array<std::uint8_t, 4> kLemmaOps{0, 2, 6, 7};
+constexpr std::array<Id, 4> kLemmaLeft{kNone, 0, 0, 0};
+constexpr std::array<Id, 4> kLemmaRight{kNone, kNone, 1, kNone};
 
 Op op_of(const Form& form, Id node) { return static_cast<Op>(form.ops[node]); }
 
@@ -14,6 +19,8 @@ bool temporal(Op op) { return op >= Op::next; }
 bool two_sided(Op op) { return op == Op::both || op == Op::either || op == Op::until; }
 
 } // namespace
+
+Form lemma_form() { return {kLemmaOps, kLemmaLeft, kLemmaRight, {}}; }
 
 void Cutter::check(const Form& form, Id labels) const {
   const auto require = [](bool fine) {

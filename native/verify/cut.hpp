@@ -25,6 +25,9 @@ struct Form {
   std::span<const Id> atom_labels; // a label or kNone
 };
 
+// E[true U false] and EG true: what lemmas are about.
+Form lemma_form();
+
 // One operation of a program. `left` and `right` are earlier steps of the same program; of an atom,
 // `left` is the atom, of a temporal operator the place among the piece's children.
 struct Step {

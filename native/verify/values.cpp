@@ -86,7 +86,6 @@ Id Values::free_argument(Id level, Id component) {
   return known;
 }
 
-// The instance with empty masks of the free argument: what *none* stands for.
 Id Values::free_instance(Id level, Id component) {
   const Id known = section_.free_instance.find(level, component);
   if (known != kNone) return known;

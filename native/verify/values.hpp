@@ -56,6 +56,8 @@ class Values {
   // The argument of the component without lower instances: the first listed one, or one without
   // links and blocks.
   Id free_argument(Id level, Id component);
+  // The instance with empty masks of the free argument: what *none* stands for.
+  Id free_instance(Id level, Id component);
 
  private:
   struct Run {
@@ -65,7 +67,6 @@ class Values {
   };
 
   Id instance_below(Id argument, Id child);
-  Id free_instance(Id level, Id component);
   void settle(Id argument);
   bool lower_known(Id argument);
   void push_unknown(const Instance& instance);

@@ -1,16 +1,10 @@
 #include "verify/verify.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace pigro::verify {
 
 namespace {
-
-// E[true U false] and EG true: what lemmas are about.
-constexpr std::array<std::uint8_t, 4> kLemmaOps{0, 2, 6, 7};
-constexpr std::array<Id, 4> kLemmaLeft{kNone, 0, 0, 0};
-constexpr std::array<Id, 4> kLemmaRight{kNone, kNone, 1, kNone};
 
 core::Zeroed<Word> call_nodes(const Model& model) {
   auto bits = core::make_zeroed<Word>(core::words_for(static_cast<std::size_t>(model.nodes())) + 2);
@@ -33,7 +27,7 @@ Verifier::Verifier(const Model& model, DeadEnds dead_ends, std::function<void()>
       rules_(around_, dead_ends, section_, values_, lemmas_) {}
 
 std::optional<std::string> Verifier::lemmas(std::span<const std::uint8_t> body) {
-  const Cut& cut = cutter_.cut({kLemmaOps, kLemmaLeft, kLemmaRight, {}}, 0);
+  const Cut& cut = cutter_.cut(lemma_form(), 0);
   auto fault = check(cut, {}, Kind::lemmas, body);
   if (!fault) keep_lemmas(cut);
   return fault;

@@ -29,12 +29,14 @@ from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.proving import certifying
 from pigro.engines.reason import explain
 from pigro.evidence import document, run_document, strategy_document
+from pigro.evidence.bundle import Bundle
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.modal_text import modal_texts
 from pigro.logic.printer import text_of
 from pigro.render import Report, render_json
 from pigro.render.composition import CompositionReport
 from pigro.render.composition_json import render_composition_json
+from pigro.render.json import result_json
 
 from agreement import as_model
 from compositions import Case, composition_of
@@ -131,17 +133,16 @@ def mended(rng, model, whole):
 
 def _mend(model, at):
     core = model.core
-    if {"node", "name"} <= set(at) and 0 <= at["node"] < core.nodes:
-        at["name"] = model.node_name(at["node"])
-        subject = core.subject(at["node"])
+    if {"number", "name", "labels"} <= set(at) and 0 <= at["number"] < core.nodes:
+        at["name"] = model.node_name(at["number"])
+        subject = core.subject(at["number"])
         at["labels"] = [
             name for name, label in model.label_ids.items() if subject in core.labelled(label)
         ]
-        names = model.names
-        at["boxes"] = [
-            f"{names.components[core.box_component(b)]}:{names.boxes[b]}" for b in at["stack"]
-        ]
-    if at.get("schema") in ("pigro.evidence/1", "pigro.run/1"):
+    elif {"number", "name"} <= set(at):
+        names, box = model.names, at["number"]
+        at["name"] = f"{names.components[core.box_component(box)]}:{names.boxes[box]}"
+    if at.get("schema") in ("pigro.evidence/2", "pigro.run/2"):
         formula = parse(at["formula"])
         form = existential_normal_form(formula) if formula.is_ctl else None
         for place in places(at["evidence"], "evidence"):
@@ -216,8 +217,9 @@ def results(rng, seed):
         found += of_ctl(elsewhere, [to_text(random_formula(rng))])
     if not model.statistics.recursive:
         found += of_runs(model, star_formulas(rng, 1))
-    report = Report(model, tuple(found), statistics=rng.random() < 0.3, witness=True)
-    whole = json.loads(render_json(report))
+    report = Report(model, tuple(found), statistics=rng.random() < 0.3, bundle=Bundle(model))
+    texts = [result_json(each, report, each.evidence) for each in found]
+    whole = json.loads(render_json(replace(report, texts=tuple(texts))))
     if rng.random() < 0.2:
         row = rng.choice(whole["results"])
         if len(whole["results"]) > 1:

@@ -17,9 +17,10 @@ from random import Random
 import pytest
 
 from pigro.engines.native import DEMAND, EXHAUSTIVE
-from pigro.evidence.proved import Proved
+from pigro.evidence.following import Follower
+from pigro.evidence.proved import open_certificate
 from pigro.evidence.replay import WrongEvidence, replay
-from pigro.evidence.states import Path, Steps
+from pigro.evidence.states import Path, State, Steps
 from pigro.evidence.tree import Evidence, Explainer, evidence_for
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT
@@ -193,22 +194,27 @@ class Attack:
             tally.accepted.append(f"{where}, {kinds}, {wrong}: {mutant}")
 
 
+def in_order(state):
+    """So that every run takes the same states."""
+    return tuple(state.stack), state.node
+
+
 class Change:
     """Changes of evidence. Each takes a part of the tree, and gives another one; None: not here."""
 
     def __init__(self, rng, model, data, evidence):
         self.rng, self.model = rng, model
-        self.proved = Proved(model, data)
-        self.explainer = Explainer(self.proved, model)
+        self.proved = open_certificate(model, data)
+        self.data = data
         self.steps = Steps(model)
         self.form = self.proved.form
         self.known = [at for _, at in all_of(evidence)]
         self.states = {at.state for at in self.known}
         for at in self.known:
             self.states |= set(at.path.states if at.path else ())
-        for state in sorted(self.states):
+        for state in sorted(self.states, key=in_order):
             self.states |= set(self.steps.maximal_next(state))
-        self.states = sorted(self.states)
+        self.states = sorted(self.states, key=in_order)
 
     def anywhere(self, evidence, mutation):
         """With one part of the tree changed; None if the change is possible nowhere."""
@@ -235,9 +241,14 @@ class Change:
         goal = self.form.right[at.part] if op == EU else self.form.left[at.part]
         state = at.path.states[-1]
         if self.exists(state) and self.proved.value(goal, state):
-            return replace(at, parts=(self.explainer.explain(goal, state),))
+            return replace(at, parts=(self.explain(goal, state),))
         moved = [replace(part, state=state) for part in at.parts]  # an adversary just says so
         return replace(at, parts=tuple(moved))
+
+    def explain(self, part, state):
+        """Evidence for what the certificate proves in a state."""
+        with Follower.of_file(self.model, self.data) as follower:
+            return Explainer(follower).explain(part, state)
 
     def exists(self, state):
         """Whether it is a state at all."""
@@ -303,7 +314,7 @@ class Change:
                 return None
             stack = list(state.stack)
             stack[self.rng.randrange(len(stack))] = self.any_box()
-            return state._replace(stack=tuple(stack))
+            return State(stack, state.node)
 
         return self.other_state(at, change)
 
@@ -312,7 +323,8 @@ class Change:
             if not state.stack:
                 return None
             place = self.rng.randrange(len(state.stack))
-            return state._replace(stack=state.stack[:place] + state.stack[place + 1 :])
+            stack = tuple(state.stack)
+            return State(stack[:place] + stack[place + 1 :], state.node)
 
         return self.other_state(at, change)
 
@@ -321,7 +333,8 @@ class Change:
             box, place = self.any_box(), self.rng.randint(0, len(state.stack))
             if box is None:
                 return None
-            return state._replace(stack=(*state.stack[:place], box, *state.stack[place:]))
+            stack = tuple(state.stack)
+            return State((*stack[:place], box, *stack[place:]), state.node)
 
         return self.other_state(at, change)
 
@@ -388,7 +401,8 @@ class Change:
         for start, first in enumerate(states):
             base = first.stack
             fine = first.node == last.node and len(last.stack) > len(base)
-            returns = any(each.stack[: len(base)] != base for each in states[start:])
+            lowest = [tuple(each.stack)[: len(base)] for each in states[start:]]
+            returns = any(each != tuple(base) for each in lowest)
             if fine and (not returns or self.rng.random() < 0.3):
                 found.append(Path(tuple(states), "pump", start))
         return found
@@ -452,7 +466,7 @@ class Change:
     def explained(self, part, state):
         if self.proved.value(part, state) is None:
             return None
-        return self.explainer.explain(part, state)
+        return self.explain(part, state)
 
     def evidence_elsewhere(self, at):
         """Right evidence for another state; or for this one, but said of another."""

@@ -41,6 +41,8 @@ class Certificate:
     proof: _core.Certificate = field(repr=False)
     shortest: bool = False
     """Whether its paths are as short as can be."""
+    kept: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
+    """What was made of it and may be asked for again, by name: its evidence."""
 
     @property
     def body(self) -> bytes:

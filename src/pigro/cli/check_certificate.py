@@ -16,9 +16,9 @@ from pigro.cli.options import format_option, formula_files_option, from_option
 @click.option(
     "--checker",
     type=click.Choice(["python", "native", "both"]),
-    default="python",
+    default="native",
     show_default=True,
-    help="Who checks: the small program in Python, the native one for many certificates, or both.",
+    help="Who checks: the native program, the small one in Python that is easy to read, or both.",
 )
 @format_option
 @click.option("--quiet", is_flag=True, help="Only tell what was rejected, and how many there are.")

@@ -94,7 +94,8 @@ def _drawing(path: str, model: RSM, run: Path, poll: Poll) -> bytes:
     for state in run.states:
         poll()
         components.add(model.core.component(state.node))
-        components.update(map(model.core.box_component, state.stack))
+    components.update(map(model.core.box_component, _boxes(run)))
+    poll()
     drawing = dot.draw_components(model, components, Steps(model).edges(run))
     poll()
     if drawing_format(path) is draw_svg:
@@ -102,6 +103,18 @@ def _drawing(path: str, model: RSM, run: Path, poll: Poll) -> bytes:
 
         drawing = svg.draw(drawing)
     return drawing
+
+
+def _boxes(run: Path) -> set[int]:
+    """The boxes on the stacks of a run."""
+    boxes, seen = set(), set()
+    for state in run.states:
+        stack = state.stack
+        while stack and stack not in seen:
+            seen.add(stack)
+            boxes.add(stack.box)
+            stack = stack.below
+    return boxes
 
 
 def _first_path(evidence: Evidence | None) -> Path | None:

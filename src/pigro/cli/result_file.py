@@ -17,6 +17,7 @@ from pigro.cli.checking import CUT_SHORT
 from pigro.diagnostics import FormulaError, PigroError, UsageError, printable
 from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
 from pigro.engines.reason import explain
+from pigro.evidence.tables import TablesData  # noqa: TC001 - msgspec reads the annotations
 from pigro.evidence.tree_json import NotEvidence
 from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
-SCHEMA: Final = "pigro.result/1"
+SCHEMA: Final = "pigro.result/2"
 _Count = Annotated[int, Meta(ge=0)]
 _Seconds = Annotated[float, Meta(ge=0)]
 _Semantics = Literal["standard", "rsmcheck"]
@@ -78,10 +79,12 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
 class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
     """All results."""
 
-    schema: Literal["pigro.result/1"]
+    schema: Literal["pigro.result/2"]
     model: ModelData
     results: list[ResultData]
     warnings: list[str]
+    certificates: str | UnsetType = UNSET
+    tables: TablesData | UnsetType = UNSET
 
 
 def read_results(decoded: object) -> ResultsData:
@@ -92,6 +95,8 @@ def read_results(decoded: object) -> ResultsData:
         raise NotEvidence(str(error)) from None
     if all(each.evidence is UNSET for each in found.results):
         raise NotEvidence("no result has evidence")
+    if found.tables is UNSET or found.certificates is UNSET:
+        raise NotEvidence("the tables or the certificates of the evidence are missing")
     return found
 
 

@@ -87,12 +87,18 @@ class WholeReport:
 
     def begin(self, question: Question) -> None:
         """Remembers what the report is about."""
+        bundle = None
+        if self.form == "json" and self.style.witness != "none":
+            from pigro.evidence.bundle import Bundle
+
+            bundle = Bundle(question.model)
         self.report = Report(
             model=question.model,
             verdicts=(),
             warnings=question.warnings,
             load_seconds=question.load_seconds,
             statistics=self.style.statistics,
+            bundle=bundle,
         )
 
     def take(self, number: int, verdict: Verdict, evidence: Evidence | None, room: Room) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from pigro.certificates import Malformed, Mismatch
-from pigro.certificates.reading import FORMULA, Reader, frames
+from pigro.certificates import Malformed, Mismatch, check_certificates
+from pigro.certificates.reading import FORMULA, Reader, frames, read_header
 from pigro.cli.certificates import model_for, read_model
 from pigro.cli.failures import warn
 from pigro.cli.findings import Finding, not_judged, result_finding, wrong
@@ -26,9 +27,13 @@ from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import CheckError, InputError, ModelError, Position, UsageError, printable
 from pigro.engines import unknown_labels
 from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
-from pigro.evidence.document import SCHEMA, certificate_of, head_of
+from pigro.evidence.bundle import read_file, read_head
+from pigro.evidence.document import SCHEMA, Document, certificate_of, head_of, read_piece
+from pigro.evidence.proved import Proved
+from pigro.evidence.replay import need_claim, replay_proved
 from pigro.evidence.run_document import SCHEMA as RUN_SCHEMA
 from pigro.evidence.run_document import run_head
+from pigro.evidence.tables import Numbered
 from pigro.evidence.tree_json import NotEvidence
 from pigro.evidence.walking import need
 from pigro.logic import parse
@@ -37,10 +42,13 @@ from pigro.model.json_keys import require_distinct_keys
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.certificates import Checked
     from pigro.cli.result_file import ResultData, ResultsData
     from pigro.cli.sources import Source
+    from pigro.evidence.run_document import RunDocument
     from pigro.model import RSM
 
+_READ = (RESULTS, SCHEMA, RUN_SCHEMA)
 _OF_COMPOSITIONS = ("pigro.composition/1", "pigro.strategy/1")
 
 
@@ -53,7 +61,6 @@ class _Shown:
     model: RSM
     """Read as the evidence says, with its initial nodes."""
     problem: str | None
-    depth: int | None = None
 
 
 def validate_file(model: str, path: str, from_: str | None) -> Iterator[Finding]:
@@ -90,15 +97,16 @@ def _decoded(data: bytes, name: str) -> dict[str, Any]:
         whole = json.loads(data)
     except (ValueError, RecursionError):
         raise NotEvidence("this is not JSON") from None
-    if not isinstance(whole, dict) or whole.get("schema") not in (
-        RESULTS,
-        SCHEMA,
-        RUN_SCHEMA,
-        *_OF_COMPOSITIONS,
-    ):
+    schema = whole.get("schema") if isinstance(whole, dict) else None
+    if not isinstance(whole, dict) or not isinstance(schema, str):
         raise NotEvidence(f"the schema is not {RESULTS}")
-    if whole["schema"] in _OF_COMPOSITIONS:
+    if schema in _OF_COMPOSITIONS:
         raise NotEvidence(_PARTS)
+    if schema not in _READ:
+        family = schema.partition("/")[0]
+        if family in {each.partition("/")[0] for each in _READ}:
+            raise NotEvidence(f"this is {printable(schema)}, made by another version of Pigro")
+        raise NotEvidence(f"the schema is not {RESULTS}")
     return whole
 
 
@@ -114,7 +122,8 @@ def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
             raise
         yield wrong(about, f"the model can't be read so: {error.message}")
         model = model_for(source, readable, said.semantics, "stutter")
-    judged = [_judged_result(source, told, row, model) for row in told.results]
+    shared = _Shared(told, model)
+    judged = [_judged_result(shared, row) for row in told.results]
     try:
         check_model(told, model)
     except WrongEvidence as error:
@@ -131,21 +140,82 @@ def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
     yield from not_judged("steps", sum(row.steps is not UNSET for row in told.results))
 
 
-def _judged_result(source: Source, told: ResultsData, row: ResultData, model: RSM) -> Finding:
+def _judged_result(shared: _Shared, row: ResultData) -> Finding:
     problem = None
     try:
         if row.evidence is not UNSET:
-            shown = _replayed(source, row.evidence)
-            need(shown.problem is None, str(shown.problem))
-            same = (shown.formula, shown.verdict) == (row.formula, row.verdict)
+            head = read_head(row.evidence)
+            started = shared.replayed(head)
+            same = (head.formula, head.verdict) == (row.formula, row.verdict)
             need(same, "the evidence is for another formula or verdict than the result")
-            check_result(told, row, shown.model, shown.depth)
+            depth = None if isinstance(head, Document) else head.depth
+            check_result(shared.told, row, started, depth)
         if row.evidence is not UNSET or row.verdict == "unknown":
-            check_row(row, model)
+            check_row(row, shared.model)
     except WrongEvidence as error:
         problem = str(error)
     has_evidence = row.evidence is not UNSET
     return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What all results share: the model, the states of their evidence, and certificates."""
+
+    told: ResultsData
+    model: RSM
+
+    @cached_property
+    def _numbered(self) -> Numbered:
+        """The states of the tables; `WrongEvidence` if they are not those of the model."""
+        assert self.told.tables is not UNSET, "it was looked at"
+        return Numbered(self.model, self.told.tables)
+
+    @cached_property
+    def _proofs(self) -> list[tuple[Checked, bytes]]:
+        """What becomes of each certificate, and its section."""
+        data = read_file(str(self.told.certificates))
+        header = read_header(data)
+        self._need_reading("rsmcheck" if header.rsmcheck else "standard", stop=header.stop)
+        bodies = [body for kind, body in frames(data) if kind == FORMULA]
+        return list(zip(check_certificates(self.model, data), bodies, strict=True))
+
+    def replayed(self, head: Document | RunDocument) -> RSM:
+        """The model as evidence starts; `WrongEvidence` unless the evidence is right."""
+        if isinstance(head, Document):
+            return self._replayed(head)
+        self._need_reading(head.semantics, stop=head.dead_ends == "stop")
+        if head.digest != self.model.digest.hex():
+            raise Mismatch("the evidence is about another model")
+        try:
+            return _replay_run(self.model, head, self._numbered)
+        except CheckError as error:  # the engine can't check such a model
+            raise WrongEvidence(str(error)) from None
+
+    def _need_reading(self, semantics: str, *, stop: bool) -> None:
+        fine = semantics == self.told.model.semantics
+        need(fine, f"the evidence reads the model in {semantics} semantics, the results do not")
+        dead_ends = "stop" if stop else "stutter"
+        fine = stop is (self.told.model.dead_ends == "stop")
+        need(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
+
+    def _replayed(self, head: Document) -> RSM:
+        number = int(head.certificate)
+        need(0 <= number < len(self._proofs), "its certificate is not there")
+        checked, body = self._proofs[number]
+        need_claim(checked, head)
+        replay_proved(self.model, Proved(self.model, body), read_piece(self._numbered, head))
+        return self.model.with_initial(checked.initial)
+
+
+def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None) -> RSM:
+    """The model as the evidence starts."""
+    from pigro.engines.onthefly.again import decider
+
+    model, formula, evidence = read_run(model, head, numbered)
+    decide = decider(model, formula, head.depth)
+    replay_run(model, formula, head.verdict == "holds", evidence, decide)
+    return model
 
 
 def _warn_of_labels(model: RSM, formulas: list[str]) -> None:
@@ -167,8 +237,8 @@ def _replayed(source: Source, decoded: dict[str, Any]) -> _Shown:
 
 def _replayed_tree(source: Source, data: bytes) -> _Shown:
     """Evidence of CTL, which has a certificate."""
-    model = read_model(source, certificate_of(data))
     head = head_of(data)
+    model = read_model(source, certificate_of(head))
     problem = None
     try:
         document, certificate, evidence = read(model, data)
@@ -187,15 +257,11 @@ def _starts(certificate: bytes) -> tuple[int, ...]:
 
 def _replayed_run(source: Source, data: bytes) -> _Shown:
     """Evidence of LTL and CTL*, whose facts and claims are decided again."""
-    from pigro.engines.onthefly.again import decider
-
     head = run_head(data)
     model = model_for(source, [head.formula], head.semantics, head.dead_ends)
     problem = None
     try:
-        model, formula, evidence = read_run(model, head)
-        decide = decider(model, formula, head.depth)
-        replay_run(model, formula, head.verdict == "holds", evidence, decide)
+        model = _replay_run(model, head)
     except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
         problem = str(error)
-    return _Shown(head.formula, head.verdict, model, problem, head.depth)
+    return _Shown(head.formula, head.verdict, model, problem)

@@ -21,8 +21,8 @@ from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.engines.proving import certifying
 from pigro.evidence.following import Follower
-from pigro.evidence.proved import Proved
-from pigro.evidence.states import State, Steps
+from pigro.evidence.stacks import EMPTY
+from pigro.evidence.states import State
 from pigro.limits import OVER, Budget, Limits
 from pigro.logic import AG, Formula, atom, parse
 from pigro.logic.subformulas import subformulas
@@ -112,7 +112,7 @@ def _declared(model: RSM, node: int | str) -> int:
 def _at_initial_nodes(model: RSM, parts: list[Formula], budget: Budget) -> list[SubformulaTruth]:
     found = []
     for part, verdict in zip(parts, DEMAND.check_all(model, parts, budget=budget), strict=True):
-        state = {truth: State((), node) for node, truth in reversed(verdict.holds_at)}
+        state = {truth: State(EMPTY, node) for node, truth in reversed(verdict.holds_at)}
         if verdict.holds is None:
             found.append(SubformulaTruth(part, Truth.UNKNOWN))
         elif len(state) == 2:
@@ -166,23 +166,18 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
     if proved.certificate is None:
         return None
     try:
-        return _broken(rule.model, proved.certificate.to_bytes(budget.poll), budget)
+        with Follower.of(proved.certificate, budget.poll) as follower:
+            reaching = follower.form.left[len(follower.form) - 1]  # the rule is !E [true U ...]
+            states = (State(EMPTY, node) for node in follower.initial)
+            start = next(state for state in states if follower.value(reaching, state))
+            path = follower.path(reaching, start, shortest=True)
     except OVER:
         return None
-
-
-def _broken(model: RSM, certificate: bytes, budget: Budget) -> State:
-    budget.look()
-    proved = Proved(model, certificate)
-    reaching = proved.form.left[len(proved.form) - 1]  # the rule is !E [true U ...]
-    states = (State((), node) for node in proved.section.initial)
-    start = next(state for state in states if proved.value(reaching, state))
-    path = Follower(proved, Steps(model), budget.poll).path(proved.level_of[reaching], start)
-    return _as_declared(model, path.states[-1])
+    return _as_declared(rule.model, path.states[-1])
 
 
 def _as_declared(model: RSM, state: State) -> State:
     box = model.core.box(state.node)
     if box < 0:
         return state
-    return State((*state.stack, box), model.core.subject(state.node))
+    return State(state.stack.push(box), model.core.subject(state.node))

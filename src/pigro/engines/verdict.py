@@ -107,14 +107,13 @@ class Verdict(Answer):
 
     @property
     def evidence(self) -> Evidence | None:
-        """Why, as paths and claims, if that was asked for. Read off the certificate each time."""
+        """Why, as paths and claims, if that was asked for. Made once."""
         return self.evidence_within(unwatched)
 
     def evidence_within(self, poll: Poll) -> Evidence | None:
         """The same, as long as `poll` does not raise."""
         if self.certificate is None:
             return self.shown
-        from pigro.evidence import evidence_for  # noqa: PLC0415 - few need it
+        from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it
 
-        data = self.certificate.to_bytes(poll)
-        return evidence_for(self.model, data, shortest=self.certificate.shortest, poll=poll)
+        return evidence_of(self.certificate, poll)

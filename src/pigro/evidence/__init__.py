@@ -10,23 +10,27 @@ from pigro.evidence.replay import replay
 from pigro.evidence.run_document import read_run, run_document
 from pigro.evidence.run_replay import replay_run
 from pigro.evidence.runs import Decider, holds_on, run_evidence
+from pigro.evidence.stacks import EMPTY, Stack
 from pigro.evidence.states import Path, State, Steps
 from pigro.evidence.strategy import Strategy
 from pigro.evidence.strategy_json import read_strategy, strategy_document, take_strategy
 from pigro.evidence.strategy_replay import replay_strategy
-from pigro.evidence.tree import Evidence, evidence_for
+from pigro.evidence.tree import Evidence, evidence_for, evidence_of
 from pigro.evidence.walking import WrongEvidence
 
 __all__ = [
+    "EMPTY",
     "Decider",
     "Evidence",
     "Path",
+    "Stack",
     "State",
     "Steps",
     "Strategy",
     "WrongEvidence",
     "document",
     "evidence_for",
+    "evidence_of",
     "holds_on",
     "read",
     "read_run",

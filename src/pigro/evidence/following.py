@@ -1,257 +1,207 @@
-"""From the claims of a certificate to a path that a person can follow.
+"""What a certificate proves in single states, and the paths that show it; found by the native core.
 
-A sure block says that something is reached; to see how, follow it: from each node to a successor
-that the claim rests on, into calls by the block about the called entry, and out of them by the exit
-that this block promises. Where the block of a component itself promises an exit, the path returns
-to the caller, whose value at the return node is proved as well.
-
-For EU the blocks are ordered, so the path ends. For EG they are not: the choice at a node depends
-on the block alone, so the path closes as soon as it meets a node twice in the same call, or calls
-an entry that is being called by the same block already (then it goes deeper for ever: a pump).
+The core gives numbers to stacks and keeps them from one certificate to the next, so that the
+evidence of many verdicts on one model shares its states. Nothing here checks the certificate: the
+replay does (replay.py), which reads it by itself.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
+from pigro import _core
+from pigro.certificates.reading import (
+    FORMULA,
+    LEMMAS,
+    Malformed,
+    Reader,
+    asked_model,
+    frames,
+    read_formula,
+)
+from pigro.evidence.booleans import NORMAL, Booleans
+from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import Path, State, Steps
 from pigro.limits import unwatched
-from pigro.logic.normal import EG, EU
-from pigro.model.plain import members
+from pigro.logic import existential_normal_form
+from pigro.logic.normal import EX, TRUE
+from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pigro.certificates.reading import Block
-    from pigro.certificates.values import Stage
-    from pigro.evidence.proved import Proved
+    from pigro.certificates.certificate import Certificate
+    from pigro.evidence.stacks import Stack
     from pigro.limits import Poll
-    from pigro.model.plain import Call
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+_VALUES = (None, True, False)
+_MOST = 1 << 20
+"""Stacks that are kept for later certificates."""
 
 
-class NoPath(Exception):  # noqa: N818 - tells the caller
-    """The certificate does not lead on; that would be a mistake of ours."""
+class Shared:
+    """The native follower of a model, and the states that it has found so far."""
 
+    def __init__(self, model: RSM) -> None:
+        stop = model.dead_ends is DeadEnds.STOP
+        self.core = _core.Follower(
+            model.core, _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER
+        )
+        self._stacks: list[Stack] = [EMPTY]
+        self._numbers: dict[Stack, int] = {EMPTY: 0}
+        self._states: dict[tuple[int, int], State] = {}
 
-@dataclass(slots=True)
-class _Frame:
-    """A call that the path is in: the block it follows, and how."""
+    def number(self, stack: Stack) -> int:
+        """The number of a stack."""
+        known = self._numbers.get(stack)
+        if known is not None:
+            return known
+        pending = []
+        while stack not in self._numbers:
+            pending.append(stack)
+            stack = stack.below
+        number = self._numbers[stack]
+        for above in reversed(pending):
+            number = self.core.push(number, above.box)
+            self._take_new()
+        return number
 
-    stage: Stage
-    block: Block | None
-    """None where any way will do: in a cold component."""
-    rank: dict[int, int]
-    began: int
-    """The place in the path of the first state of the frame."""
-    met: dict[int, int] = field(default_factory=dict)
-    """For EG: nodes that the path has been at in this frame, and where in the path."""
+    def states(self, stacks: Sequence[int], nodes: Sequence[int]) -> Iterator[State]:
+        """States by the numbers of their stacks."""
+        self._take_new()
+        known = self._states
+        for key in zip(stacks, nodes, strict=True):
+            state = known.get(key)
+            if state is None:
+                state = known[key] = State(self._stacks[key[0]], key[1])
+            yield state
+
+    def _take_new(self) -> None:
+        for below, box in self.core.stacks_from(len(self._stacks)):
+            stack = self._stacks[below].push(box)
+            self._numbers[stack] = len(self._stacks)
+            self._stacks.append(stack)
 
 
 class Follower:
-    """Follows sure claims."""
+    """A certificate, opened. Used in a `with` statement: what it found is kept for the next one."""
 
-    def __init__(self, proved: Proved, steps: Steps, poll: Poll = unwatched) -> None:
-        self.proved, self.poll = proved, poll
-        self.steps = steps
-        self.parts = proved.model.parts
+    def __init__(
+        self,
+        model: RSM,
+        formula: Formula,
+        body: bytes,
+        lemmas: Callable[[], bytes],
+        poll: Poll = unwatched,
+    ) -> None:
+        """`lemmas` makes the body of the section of lemmas, empty if there are none."""
+        self.model, self.steps = model, Steps(model)
+        self.form = existential_normal_form(formula)
+        self.booleans = Booleans(self.form, NORMAL)
+        self.level_of = {
+            at: level
+            for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
+        }
+        self._body, self._lemmas = body, lemmas
+        self._tick = None if poll is unwatched else lambda _bytes: poll()
+        self._opened_lemmas = False
 
-    def path(self, level: int, state: State) -> Path:
-        """A path that shows that the operator of a level is true in a state."""
-        return _Walk(self, level, state).run()
+    @classmethod
+    def of(cls, certificate: Certificate, poll: Poll = unwatched) -> Follower:
+        """Of a certificate that was just made. Only the lemmas that a path goes by are made."""
 
-    def first_block(self, level: int, state: State) -> tuple[Stage, Block | None] | None:
-        """The block to begin with: the one in which the node comes first. None at exits without."""
-        component, node = self.proved.place(state)
-        blocks = self.proved.blocks(level, state, sure=True)
-        found = sorted(blocks, key=lambda each: (each[1].nodes.index(node), each[1].exits))
-        stage = self.proved.stages[level]
-        if found:
-            return found[0]
-        if stage.op == EG and stage.is_cold(component):
-            return stage, None
-        if node in self.parts[component].place:
-            return None
-        raise NoPath
+        def lemmas() -> bytes:
+            book = _core.LemmaBook(certificate.model.core, certificate.shortest)
+            return book.section(certificate.proof, lambda _bytes: poll(), only_sure=True)
 
-    def is_shortest(self, level: int, state: State) -> bool:
-        """Whether the path is (the rest of) one that a search took, nearest nodes first.
+        return cls(certificate.model, certificate.formula, certificate.body, lemmas, poll)
 
-        With boxes on the stack, a shorter one might return from the component.
+    @classmethod
+    def of_file(cls, model: RSM, data: bytes, poll: Poll = unwatched) -> Follower:
+        """Of a file with one certificate."""
+        sections = list(frames(data))
+        if [kind for kind, _ in sections] not in ([FORMULA], [LEMMAS, FORMULA]):
+            raise Malformed("evidence needs a certificate of one verdict")
+        body = sections[-1][1]
+        formula = read_formula(Reader(body).statement()[0])
+        lemmas = sections[0][1] if len(sections) > 1 else b""
+        return cls(asked_model(model, data), formula, body, lambda: lemmas, poll)
+
+    def __enter__(self) -> Self:
+        try:  # taken out, so that another thread makes its own
+            self.shared = self._idle.pop()
+        except IndexError:
+            self.shared = Shared(self.model)
+        form = self.form
+        labels = [self.model.label_ids.get(atom, -1) for atom in form.atoms]
+        arrays = (memoryview(form.ops), memoryview(form.left), memoryview(form.right))
+        try:
+            self.shared.core.open(self._body, *arrays, labels, self._tick)
+        except _core.Malformed as error:
+            raise Malformed(str(error)) from None
+        self.holds, self.initial = self.shared.core.holds, tuple(self.shared.core.initial)
+        carrying = self.steps.carrying
+        self._carrying = {name: carrying(self.model.label_ids.get(name)) for name in form.atoms}
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None and not self._idle and self.shared.core.stacks <= _MOST:
+            self._idle.append(self.shared)
+
+    @property
+    def _idle(self) -> list[Shared]:
+        """Where the shared follower is while nobody uses it."""
+        return self.model.kept("idle followers", lambda _: [])
+
+    def values(self, at: int, state: State) -> dict[int, bool | None]:
+        """The truth of all parts of a subformula in a state, down to labels and operators.
+
+        None: the certificate does not say.
         """
-        found = self.first_block(level, state)
-        if found is None or found[0].op != EU or found[1] is None:
-            return False
-        return found[1].entry is not None and not state.stack
 
-    def called(self, frame: _Frame, call: Call) -> Iterator[tuple[Stage, Block | None]]:
-        """The blocks about a called entry."""
-        if frame.block is None:
-            yield frame.stage, None
-            return
-        stage, order = frame.stage, self.proved.order
-        target = stage.links.get((frame.block.argument, call.box), -1)
-        blocks = [
-            (stage, each) for each in stage.blocks.get(target, ()) if each.entry == call.entry
-        ]
-        if stage.is_cold(call.callee):
-            blocks += self.proved.lemmas.get((stage.op, True, call.callee, call.entry), [])
-        for home, block in blocks:
-            earlier = order[id(block)] < order[id(frame.block)]
-            if block.sure and (earlier or stage.op == EG):
-                yield home, block
+        def leaf(node: int) -> bool | None:
+            op = self.form.ops[node]
+            if op >= EX:
+                return self.along([self.level_of[node]], (state,))[0][0]
+            if op == TRUE:
+                return True
+            subject = self.model.core.subject(state.node)
+            return subject in self._carrying[self.form.atoms[self.form.left[node]]]
 
+        return self.booleans.values(at, leaf)
 
-class _Walk:
-    """One path in the making."""
+    def value(self, at: int, state: State) -> bool | None:
+        """The truth of a subformula in a state."""
+        return self.values(at, state)[at]
 
-    def __init__(self, follower: Follower, level: int, state: State) -> None:
-        self.follower = follower
-        self.proved = follower.proved
-        self.level = level
-        self.op = self.proved.stages[level].op
-        self.state = state
-        self.states = [state]
-        self.frames: list[_Frame] = []
+    def along(self, levels: Iterable[int], states: Sequence[State]) -> list[list[bool | None]]:
+        """The values of some levels' operators, each in some states."""
+        number, core = self.shared.number, self.shared.core
+        stacks, nodes = [number(each.stack) for each in states], [each.node for each in states]
+        rows = [core.values(level, stacks, nodes, self._tick) for level in levels]
+        return [[_VALUES[value] for value in row] for row in rows]
 
-    def run(self) -> Path:
-        ended = self._begin()
-        while ended is None:
-            self.follower.poll()
-            ended = self._step()
-        return ended
+    def explored(self, part: int) -> int:
+        """At how many places the certificate proves what an operator does not do."""
+        return self.shared.core.explored(self.level_of[part])
 
-    def _step(self) -> Path | None:
-        component, node = self.proved.place(self.state)
-        if self._is_goal(node):
-            return Path(tuple(self.states))
-        closed = self._closed(node)
-        if closed is not None:
-            return closed
-        if node in self.follower.parts[component].place:
-            return self._leave()
-        return self._go_on(component, node)
+    def path(self, part: int, state: State, *, shortest: bool) -> Path:
+        """A path that shows that EU or EG is true in a state.
 
-    def _begin(self) -> Path | None:
-        """A frame for where the path is, with nothing below it that was called on the way."""
-        found = self.follower.first_block(self.level, self.state)
-        if found is None:  # true by what waits for the exit
-            return self._return_to_caller()
-        self.frames = [self._frame(*found)]
-        return None
-
-    def _frame(self, stage: Stage, block: Block | None) -> _Frame:
-        rank: dict[int, int] = {}
-        for at, node in enumerate(() if block is None else block.nodes):
-            rank.setdefault(node, at)
-        return _Frame(stage, block, rank, len(self.states) - 1)
-
-    def _is_goal(self, node: int) -> bool:
-        frame = self.frames[-1]
-        if self.op != EU or frame.block is None:
-            return False
-        argument = frame.stage.level.arguments[frame.block.argument]
-        return frame.stage.phis(argument)[1][0] >> node & 1 == 1
-
-    def _closed(self, node: int) -> Path | None:
-        """Whether an EG path has come to a place where it has been in this call."""
-        if self.op != EG:
-            return None
-        met = self.frames[-1].met
-        if node in met:
-            start = met[node]
-            if self.states[start] == self.states[-1]:
-                return Path(tuple(self.states[:-1]), "loop", start)
-            # the same moment, once at the return node of an empty procedure, once at an exit
-            return Path(tuple(self.states), "loop", start + 1)
-        met[node] = len(self.states) - 1
-        return None
-
-    def _leave(self) -> Path | None:
-        """Out of an exit: to the caller, or nowhere."""
-        if len(self.frames) == 1:
-            return self._return_to_caller()
-        returned = self.follower.steps.after_return(self.state)
-        if returned is None:
-            return Path(tuple(self.states), "stays")
-        self.frames.pop()
-        self.state = returned
-        return None
-
-    def _return_to_caller(self) -> Path | None:
-        returned = self.follower.steps.after_return(self.state)
-        if returned is None:  # nobody waits: of EU, the goal is here
-            return Path(tuple(self.states), "here" if self.op == EU else "stays")
-        self.state = returned
-        return self._begin()
-
-    def _go_on(self, component: int, node: int) -> Path | None:
-        """To a successor that the claim rests on."""
-        part = self.follower.parts[component]
-        frame = self.frames[-1]
-        if not part.steps[node] and not part.called[node]:
-            return Path(tuple(self.states), "stays")
-        best: tuple[int, State, _Frame | None] | None = None
-        for after in part.steps[node]:
-            rank = frame.rank.get(after) if frame.block is not None else after
-            if rank is not None and self._earlier(frame, rank, node):
-                candidate = rank, State(self.state.stack, part.first + after), None
-                best = candidate if best is None or rank < best[0] else best
-        if best is None:
-            best = self._best_call(component, node)
-        if best is None:
-            raise NoPath
-        _, self.state, new = best
-        self.states.append(self.state)
-        if new is not None:
-            new.began = len(self.states) - 1
-            pump = self._pump(new)
-            if pump is not None:
-                return pump
-            self.frames.append(new)
-        return None
-
-    def _earlier(self, frame: _Frame, rank: int, node: int) -> bool:
-        return self.op != EU or frame.block is None or rank < frame.rank[node]
-
-    def _best_call(self, component: int, node: int) -> tuple[int, State, _Frame | None] | None:
-        part, frame = self.follower.parts[component], self.frames[-1]
-        core = self.proved.model.model.core
-        first_box = core.boxes_of(component)[0] if part.boxes else 0
-        best = None
-        for call in part.called[node]:
-            for stage, block in self.follower.called(frame, call):
-                rank = self._call_rank(frame, call, block, node)
-                if rank is not None and (best is None or rank < best[0]):
-                    first = self.follower.parts[call.callee].first
-                    state = State((*self.state.stack, first_box + call.box), first + call.entry)
-                    best = rank, state, self._frame(stage, block)
-        return best
-
-    def _call_rank(self, frame: _Frame, call: Call, block: Block | None, node: int) -> int | None:
-        """How soon a call leads on; None if it does not."""
-        if block is None:
-            return 0
-        ranks = []
-        for each in members(block.exits):
-            if each not in call.back:
-                if self.op == EU:
-                    return None
-                continue
-            rank = frame.rank.get(call.back[each])
-            if rank is None or not self._earlier(frame, rank, node):
-                return None
-            ranks.append(rank)
-        return max(ranks, default=-1)
-
-    def _pump(self, new: _Frame) -> Path | None:
-        """Whether the path calls what it is in already: then it goes deeper for ever."""
-        if self.op != EG:
-            return None
-        entry = self.state.node
-        for frame in self.frames:
-            at = self.states[frame.began]
-            same = frame.stage is new.stage and frame.block == new.block and at.node == entry
-            if same and len(at.stack) < len(self.state.stack):
-                return Path(tuple(self.states), "pump", frame.began)
-        return None
+        `shortest` says that the certificate was made with shortest paths.
+        """
+        core = self.shared.core
+        number = self.shared.number(state.stack)
+        try:
+            if not self._opened_lemmas:
+                self._opened_lemmas = True
+                if lemmas := self._lemmas():
+                    core.open_lemmas(lemmas, self._tick)
+            found = core.path(self.level_of[part], number, state.node, self._tick)
+        except _core.Malformed as error:
+            raise Malformed(str(error)) from None
+        stacks, nodes, ends, start, is_shortest = found
+        states = tuple(self.shared.states(stacks, nodes))
+        return Path(states, ends, start, shortest and is_shortest)

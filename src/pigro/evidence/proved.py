@@ -1,4 +1,4 @@
-"""What a certificate says about single states.
+"""What a certificate says about single states; for the replay, which believes nobody else.
 
 An instance speaks of all stacks that it describes (docs/certificate-theory.md); so the value of an
 operator in a state is that of any instance that describes its stack.
@@ -8,179 +8,168 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.certificates.reading import LEMMAS, Reader, asked_model, frames
+from pigro.certificates.reading import FORMULA, Malformed, Reader, asked_model, frames
 from pigro.certificates.values import Known, Stage
 from pigro.evidence.booleans import NORMAL, Booleans
+from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import Steps
 from pigro.logic.normal import EX, TRUE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
-    from pigro.certificates.reading import Block
+    from pigro.evidence.stacks import Stack
     from pigro.evidence.states import State
     from pigro.logic import NormalForm
     from pigro.model import RSM
 
+Instances = tuple[int | None, ...]
+"""Instances of a level, by number. None, the last one, speaks of all stacks."""
 
-Above = tuple[int, dict[int, tuple[int, ...]]]
-"""A height of the stack, and instances of each level that speak of the stack up to there."""
+
+def open_certificate(model: RSM, data: bytes) -> Proved:
+    """A file with one certificate, opened; it is not checked here."""
+    bodies = [body for kind, body in frames(data) if kind == FORMULA]
+    if len(bodies) != 1:
+        raise Malformed("evidence needs a certificate of one verdict")
+    return Proved(asked_model(model, data), bodies[0])
 
 
 class Proved:
-    """A certificate, opened. It is not checked here."""
+    """The section of a certificate about a formula, opened. It is not checked here.
 
-    def __init__(self, model: RSM, data: bytes) -> None:
-        model = asked_model(model, data)
+    Needs: the model has the labels of the formula that there are.
+    """
+
+    def __init__(self, model: RSM, body: bytes) -> None:
         self.model = model.plain
         self.steps = Steps(model)
-        self.order: dict[int, int] = {}
-        """The place of each block among all of the file, by its identity."""
-        self.lemmas: dict[tuple[int, bool, int, int], list[tuple[Stage, Block]]] = {}
-        for kind, body in frames(data):
-            section = Reader(body, self.model).section(kind)
-            stages: list[Stage] = []
-            for shape, level in zip(section.shape, section.levels, strict=False):
-                stages.append(Stage(self.model, shape, level, stages, Known()))
-                for block in level.blocks:
-                    self.order[id(block)] = len(self.order)
-            for stage in stages:
-                stage.settle()
-            if kind == LEMMAS:
-                self._add_lemmas(stages)
-            else:
-                self.section, self.stages = section, stages
+        self.section = Reader(body, self.model).section(FORMULA)
+        self.stages: list[Stage] = []
+        for shape, level in zip(self.section.shape, self.section.levels, strict=False):
+            self.stages.append(Stage(self.model, shape, level, self.stages, Known()))
+        for stage in self.stages:
+            stage.settle()
         self.form: NormalForm = self.section.shape[-1].form
         self.booleans = Booleans(self.form, NORMAL)
         self.level_of = {
             at: level
             for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
         }
-        self._describing: dict[tuple[int, tuple[int, ...], int], tuple[int | None, ...]] = {}
+        self.described = Described(self)
         self._labels = {name: self.model.label(name) for name in self.form.atoms}
-
-    def _add_lemmas(self, stages: list[Stage]) -> None:
-        for stage in stages:
-            for block in stage.level.blocks:
-                if block.entry is not None:
-                    component = stage.level.arguments[block.argument].component
-                    key = stage.op, block.sure, component, block.entry
-                    self.lemmas.setdefault(key, []).append((stage, block))
-
-    def describing(
-        self, level: int, stack: tuple[int, ...], component: int, above: Above | None = None
-    ) -> tuple[int | None, ...]:
-        """The instances of a level that speak of a stack, which ends in the component; and none."""
-        if above is not None:
-            return self._from_above(level, stack, above)
-        lowest = component if not stack else self.model.model.core.box_component(stack[0])
-        key = level, stack, lowest
-        if key not in self._describing:
-            before = self._describing.get((level, stack[:-1], lowest)) if stack else None
-            if before is None:  # from the bottom
-                height, known = 0, self._roots(level, lowest)
-            else:
-                height, known = len(stack) - 1, before
-            self._describing[key] = self._climb(level, stack[height:], known)
-        return self._describing[key]
-
-    def _roots(self, level: int, component: int) -> tuple[int | None, ...]:
-        data = self.stages[level].level
-        rows = enumerate(data.instances)
-        here = [(at, each) for at, each in rows if each.root]
-        return tuple(
-            [at for at, each in here if data.arguments[each.argument].component == component]
-        )
-
-    def _from_above(
-        self, level: int, stack: tuple[int, ...], above: Above
-    ) -> tuple[int | None, ...]:
-        height, instances = above
-        return self._climb(level, stack[height:], instances[level])
-
-    def _climb(
-        self, level: int, boxes: tuple[int, ...], known: tuple[int | None, ...]
-    ) -> tuple[int | None, ...]:
-        """What instances become when these boxes are entered; and none, which speaks of all."""
-        core, joins = self.model.model.core, self.stages[level].joins
-        found: set[int | None] = set(known)
-        for box in boxes:
-            number = box - core.boxes_of(core.box_component(box))[0]
-            found = {joins.get((each, number)) for each in found if each is not None}
-        return (*sorted(each for each in found if each is not None), None)
 
     def place(self, state: State) -> tuple[int, int]:
         """The component of a state, and its node in there."""
         component = self.model.component[state.node]
         return component, state.node - self.model.parts[component].first
 
-    def lasting(self, stack: tuple[int, ...], word: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-        """Of each level, the instances that speak of a stack, and still do when these boxes are
-        entered on top of it: and so for ever, if they are entered again and again.
+    def lasting(self, base: Stack, word: tuple[int, ...]) -> Described:
+        """The instances that speak of a stack, and still do when these boxes are entered on top of
+        it: and so for ever, if they are entered again and again.
         """
-        core = self.model.model.core
-        component = core.box_component(word[0])
-        found = {}
+        component = self.model.model.core.box_component(word[0])
+        found: dict[int, Instances] = {}
         for level in range(len(self.stages)):
             stay = []
-            for instance in self.describing(level, stack, component):
+            for instance in self.described.at(level, base, component):
                 at = instance
                 for box in word:
-                    first = core.boxes_of(core.box_component(box))[0]
-                    at = None if at is None else self.stages[level].joins.get((at, box - first))
+                    at = self.entered(level, at, box)
                 if at is not None and at == instance:
                     stay.append(at)
-            found[level] = tuple(stay)
-        return found
+            found[level] = (*stay, None)
+        return Described(self, base, found)
 
-    def value(self, at: int, state: State, above: Above | None = None) -> bool | None:
+    def entered(self, level: int, instance: int | None, box: int) -> int | None:
+        """What an instance becomes when a box is entered."""
+        core = self.model.model.core
+        first = core.boxes_of(core.box_component(box))[0]
+        return None if instance is None else self.stages[level].joins.get((instance, box - first))
+
+    def value(self, at: int, state: State, described: Described | None = None) -> bool | None:
         """The truth of a subformula of the normal form in a state; None if nothing proves it.
 
-        With `above`, only by instances that come from these, at that height of the stack.
+        With `described`, only by those instances.
         """
-        return self.values(at, state, above)[at]
+        return self.values(at, state, described)[at]
 
-    def values(self, at: int, state: State, above: Above | None = None) -> dict[int, bool | None]:
-        """The same for all parts of a subformula, down to labels and temporal operators."""
+    def values(
+        self, at: int, state: State, described: Described | None = None
+    ) -> dict[int, bool | None]:
+        """The truth of all parts of a subformula, down to labels and temporal operators."""
 
         def leaf(node: int) -> bool | None:
             op = self.form.ops[node]
             if op >= EX:
-                return self.operator(self.level_of[node], state, above)
+                return self.operator(self.level_of[node], state, described or self.described)
             if op == TRUE:
                 return True
             return self._labels[self.form.atoms[self.form.left[node]]] >> state.node & 1 == 1
 
         return self.booleans.values(at, leaf)
 
-    def operator(self, level: int, state: State, above: Above | None = None) -> bool | None:
+    def operator(self, level: int, state: State, described: Described) -> bool | None:
         """The value of a level's operator in a state, be it proved at the exit or at the return."""
-        lowest = 0 if above is None else above[0]
         moment: State | None = state
-        while moment is not None and len(moment.stack) >= lowest:
+        while moment is not None and len(moment.stack) >= len(described.base):
             component, node = self.place(moment)
-            for instance in self.describing(level, moment.stack, component, above):
+            for instance in described.at(level, moment.stack, component):
                 yes, no = self.stages[level].value(component, instance)
                 if (yes | no) >> node & 1:
                     return yes >> node & 1 == 1
             moment = self.steps.after_return(moment)
         return None
 
-    def blocks(self, level: int, state: State, *, sure: bool) -> Iterator[tuple[Stage, Block]]:
-        """The blocks that prove the value of a level's operator in a state, if blocks do."""
-        component, node = self.place(state)
-        stage = self.stages[level]
-        for number in self.describing(level, state.stack, component):
-            instance = None if number is None else stage.level.instances[number]
-            argument = (
-                stage.free_arguments.get(component, -1) if instance is None else instance.argument
-            )
-            mask = 0 if instance is None else instance.true if sure else instance.false
-            for block in stage.blocks.get(argument, ()):
-                if block.sure == sure and node in block.nodes and not block.exits & ~mask:
-                    yield stage, block
-
     def explored(self, part: int) -> int:
         """At how many places the certificate proves what an operator does not do."""
         blocks = self.stages[self.level_of[part]].level.blocks
         return sum(len(block.nodes) for block in blocks if not block.sure)
+
+
+class Described:
+    """Which instances speak of a stack: those that come from the roots of its lowest component.
+
+    With a `base`, those that come from these instances there; only stacks on top of it are asked.
+    """
+
+    def __init__(
+        self, proved: Proved, base: Stack = EMPTY, there: Mapping[int, Instances] | None = None
+    ) -> None:
+        self.proved, self.base = proved, base
+        self._bases: dict[tuple[int, int], Instances] = {}
+        self._there = there
+        self._known: dict[tuple[int, Stack], Instances] = {}
+
+    def at(self, level: int, stack: Stack, component: int) -> Instances:
+        """The instances of a level for a stack, which ends in the component."""
+        pending, at = [], stack
+        while len(at) > len(self.base) and (level, at) not in self._known:
+            pending.append(at)
+            at = at.below
+        if len(at) > len(self.base):
+            found = self._known[level, at]
+        elif not pending:
+            return self._at_base(level, component)
+        else:
+            core = self.proved.model.model.core
+            found = self._at_base(level, core.box_component(pending[-1].box))
+        for above in reversed(pending):
+            entered = {self.proved.entered(level, each, above.box) for each in found}
+            found = (*sorted(each for each in entered if each is not None), None)
+            self._known[level, above] = found
+        return found
+
+    def _at_base(self, level: int, component: int) -> Instances:
+        if self._there is not None:
+            return self._there[level]
+        if (level, component) not in self._bases:
+            data = self.proved.stages[level].level
+            arguments = data.arguments
+            roots = [
+                at
+                for at, each in enumerate(data.instances)
+                if each.root and arguments[each.argument].component == component
+            ]
+            self._bases[level, component] = (*roots, None)
+        return self._bases[level, component]

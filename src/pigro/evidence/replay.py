@@ -10,13 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.certificates import check_certificates
-from pigro.evidence.proved import Proved
-from pigro.evidence.states import State, Steps
+from pigro.evidence.proved import open_certificate
+from pigro.evidence.stacks import EMPTY
+from pigro.evidence.states import Steps
 from pigro.evidence.walking import WrongEvidence, close, need, walk
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 
 if TYPE_CHECKING:
-    from pigro.evidence.states import Path
+    from pigro.certificates import Checked
+    from pigro.evidence.proved import Proved
+    from pigro.evidence.stacks import Stack
+    from pigro.evidence.states import Path, State
     from pigro.evidence.tree import Evidence
     from pigro.model import RSM
 
@@ -24,8 +28,13 @@ if TYPE_CHECKING:
 class Claimed(Protocol):
     """What a document says it is about."""
 
-    formula: str
-    verdict: str
+    @property
+    def formula(self) -> str:
+        """The formula, as text."""
+
+    @property
+    def verdict(self) -> str:
+        """`holds` or `fails`."""
 
 
 def replay(
@@ -38,13 +47,21 @@ def replay(
     checked = list(check_certificates(model, certificate))
     if len(checked) != 1:
         raise WrongEvidence("evidence needs a certificate of one verdict")
-    if checked[0].problem is not None:
-        raise WrongEvidence(f"the certificate is rejected: {checked[0].problem}")
+    need_claim(checked[0], claimed)
+    replay_proved(model, open_certificate(model, certificate), evidence)
+
+
+def need_claim(checked: Checked, claimed: Claimed | None) -> None:
+    """`WrongEvidence` unless a certificate is accepted and proves what is claimed."""
+    need(checked.problem is None, f"the certificate is rejected: {checked.problem}")
     if claimed is not None:
-        need(claimed.formula == checked[0].formula, "the certificate is for another formula")
-        word = "holds" if checked[0].holds else "fails"
+        need(claimed.formula == checked.formula, "the certificate is for another formula")
+        word = "holds" if checked.holds else "fails"
         need(claimed.verdict == word, "the certificate is for another verdict")
-    proved = Proved(model, certificate)
+
+
+def replay_proved(model: RSM, proved: Proved, evidence: Evidence) -> None:
+    """`WrongEvidence` unless the evidence shows the verdict of a certificate that was accepted."""
     root = len(proved.form) - 1
     start = evidence.state
     if start.stack or start.node not in proved.section.initial:
@@ -61,6 +78,8 @@ class Replay:
         self.proved = proved
         self.form = proved.form
         self.steps = Steps(model)
+        self._fitting: set[Stack] = {EMPTY}
+        """Stacks that can be."""
 
     def check(self, evidence: Evidence) -> None:
         """The evidence, and all that hangs off it."""
@@ -92,11 +111,20 @@ class Replay:
         core = self.proved.model.model.core
         need(0 <= state.node < core.nodes, "a node is not there")
         need(core.kind(state.node).name != "CALL", "a state is at a call node")
-        need(all(0 <= box < core.boxes for box in state.stack), "a box is not there")
-        component = core.component(state.node)
-        for box in reversed(state.stack):
-            need(core.callee(box) == component, "a stack does not fit its node")
-            component = core.box_component(box)
+        self._stack(state.stack)
+        called = not state.stack or core.callee(state.stack.box) == core.component(state.node)
+        need(called, "a stack does not fit its node")
+
+    def _stack(self, stack: Stack) -> None:
+        core, found = self.proved.model.model.core, []
+        while stack not in self._fitting:
+            need(0 <= stack.box < core.boxes, "a box is not there")
+            found.append(stack)
+            stack = stack.below
+        for each in reversed(found):
+            fine = not each.below or core.callee(each.below.box) == core.box_component(each.box)
+            need(fine, "a stack does not fit its node")
+            self._fitting.add(each)
 
     def _boolean(self, at: Evidence) -> None:
         need(ATOM < self.form.ops[at.part] < EX, "a boolean is none")
@@ -151,11 +179,24 @@ class Replay:
         base = first.stack
         need(first.node == last.node, "a pump ends at another node")
         need(len(last.stack) > len(base), "a pump does not go deeper")
+        on_base = {base}
         for state in states[start:]:
-            need(state.stack[: len(base)] == base, "a pump returns")
+            need(_rests_on(state.stack, base, on_base), "a pump returns")
             left = state.stack == base and self.steps.is_exit(state.node)
             need(not left, "a pump returns")
-        lasting = self.proved.lasting(base, last.stack[len(base) :])
+        lasting = self.proved.lasting(base, last.stack.above(len(base)))
         for state in states[start:]:
-            value = self.proved.value(phi, state, (len(base), lasting))
+            value = self.proved.value(phi, state, lasting)
             need(value is True, "phi is not proved in every round of a pump")
+
+
+def _rests_on(stack: Stack, base: Stack, known: set[Stack]) -> bool:
+    """Whether a stack has another one at its bottom; those that have are known from then on."""
+    found = []
+    while stack not in known and len(stack) > len(base):
+        found.append(stack)
+        stack = stack.below
+    if stack in known:
+        known.update(found)
+        return True
+    return False

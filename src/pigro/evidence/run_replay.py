@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.runs import LABELS, OnRun, is_some, label_truth
+from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import State, Steps
 from pigro.evidence.walking import close, need, walk
 from pigro.logic.fragments import state_formulas
@@ -45,7 +46,7 @@ def replay_run(
     _Replay(model, formula, decide).check(evidence)
     for node in model.initial if holds else ():
         if node != start.node:
-            value = decide(root, State((), node))
+            value = decide(root, State(EMPTY, node))
             need(value is not None, "whether the formula holds elsewhere can't be decided")
             need(value, "the formula fails at another initial node")
 

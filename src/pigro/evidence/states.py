@@ -10,19 +10,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
+from pigro.evidence.stacks import Stack
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pigro.model import RSM
 
 
-class State(NamedTuple):
-    """Where a run is: the boxes that were entered and not left, outermost first; and a node."""
-
-    stack: tuple[int, ...]
+class _State(NamedTuple):
+    stack: Stack
     node: int
+
+
+class State(_State):
+    """Where a run is: the boxes that were entered and not left, outermost first; and a node.
+
+    >>> State((3, 5), 7)
+    State(stack=(3, 5), node=7)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, stack: Stack | Iterable[int], node: int) -> Self:
+        """The boxes may be given in any way."""
+        made = stack if isinstance(stack, Stack) else Stack.of(stack)
+        return tuple.__new__(cls, (made, node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +64,10 @@ def enters_call(model: RSM, before: State, after: State) -> bool:
     Then the stack is deeper; or it is as deep as before and the step leaves an exit, so that
     another call has returned. The two may be of the same box.
     """
-    deeper = len(after.stack) - len(before.stack)
+    deeper = after.stack.depth - before.stack.depth
     if deeper or before.node == after.node:
         return deeper > 0
-    return model.core.kind(before.node).name == "EXIT"
+    return model.core.is_exit(before.node)
 
 
 class Steps:
@@ -59,12 +75,6 @@ class Steps:
 
     def __init__(self, model: RSM) -> None:
         self.model = model
-        core = model.core
-        self._back = {
-            (box, core.subject(node)): node
-            for box in range(core.boxes)
-            for node in core.returns(box)
-        }
         self._carrying: dict[int, frozenset[int]] = {}
 
     def carrying(self, label: int | None) -> frozenset[int]:
@@ -77,14 +87,14 @@ class Steps:
 
     def is_exit(self, node: int) -> bool:
         """Whether a node is an exit."""
-        return self.model.core.kind(node).name == "EXIT"
+        return self.model.core.is_exit(node)
 
     def after_return(self, state: State) -> State | None:
         """The same moment seen by the caller; None for no exit, or if nobody waits for it."""
         if not state.stack or not self.is_exit(state.node):
             return None
-        back = self._back.get((state.stack[-1], state.node))
-        return None if back is None else State(state.stack[:-1], back)
+        back = self.model.core.return_node(state.stack.box, state.node)
+        return None if back is None else State(state.stack.below, back)
 
     def next(self, state: State) -> list[State]:
         """The states after a state; none where a run can't go on."""
@@ -97,7 +107,7 @@ class Steps:
         found = []
         for node in core.successors(state.node):
             if core.kind(node).name == "CALL":
-                found.append(State((*state.stack, core.box(node)), core.subject(node)))
+                found.append(State(state.stack.push(core.box(node)), core.subject(node)))
             else:
                 found.append(State(state.stack, node))
         return found
@@ -116,7 +126,7 @@ class Steps:
                 at = returned
             for node in core.successors(at.node):
                 called = core.kind(node).name == "CALL"
-                if called and (*at.stack, core.box(node)) == after.stack:
+                if called and at.stack.push(core.box(node)) == after.stack:
                     if core.subject(node) == after.node:
                         found |= {(at.node, node), (node, after.node)}
                 elif node == after.node and at.stack == after.stack:

@@ -10,13 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pigro.certificates.reading import Malformed
 from pigro.evidence.following import Follower
-from pigro.evidence.proved import Proved
-from pigro.evidence.states import Path, State, Steps
+from pigro.evidence.stacks import EMPTY
+from pigro.evidence.states import Path, State
 from pigro.limits import unwatched
 from pigro.logic.normal import ATOM, EU, EX, TRUE
 
 if TYPE_CHECKING:
+    from pigro.certificates.certificate import Certificate
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -47,28 +49,42 @@ class Evidence:
 def evidence_for(
     model: RSM, certificate: bytes, *, shortest: bool = False, poll: Poll = unwatched
 ) -> Evidence:
-    """The evidence for the verdict of a certificate: at an initial node that decides it.
+    """The evidence for the verdict of a certificate file: at an initial node that decides it.
 
-    `shortest` says that the certificate was made with shortest paths. `poll` may raise to stop.
+    `shortest` says that the certificate was made with shortest paths. `poll` is called again and
+    again, and raises to stop.
     """
-    poll()
-    proved = Proved(model, certificate)
-    root = len(proved.form) - 1
-    states = [State((), node) for node in proved.section.initial]
-    wanted = [state for state in states if proved.value(root, state) is proved.section.holds]
-    return Explainer(proved, model, shortest=shortest, poll=poll).explain(root, wanted[0])
+    return _explained(Follower.of_file(model, certificate, poll), shortest=shortest, poll=poll)
+
+
+def evidence_of(certificate: Certificate, poll: Poll = unwatched) -> Evidence:
+    """The same for a certificate that was just made; it is made once, and kept with it."""
+    kept = certificate.kept
+    if "evidence" not in kept:
+        follower = Follower.of(certificate, poll)
+        kept["evidence"] = _explained(follower, shortest=certificate.shortest, poll=poll)
+    found = kept["evidence"]
+    assert isinstance(found, Evidence), "nothing else is kept under this name"
+    return found
+
+
+def _explained(follower: Follower, *, shortest: bool, poll: Poll) -> Evidence:
+    with follower:
+        root = len(follower.form) - 1
+        states = [State(EMPTY, node) for node in follower.initial]
+        wanted = [state for state in states if follower.value(root, state) is follower.holds]
+        if not wanted:
+            raise Malformed("the certificate does not prove its verdict")
+        return Explainer(follower, shortest=shortest, poll=poll).explain(root, wanted[0])
 
 
 class Explainer:
     """Explains values that a certificate proves."""
 
     def __init__(
-        self, proved: Proved, model: RSM, *, shortest: bool = False, poll: Poll = unwatched
+        self, follower: Follower, *, shortest: bool = False, poll: Poll = unwatched
     ) -> None:
-        self.proved, self.poll = proved, poll
-        self.shortest = shortest
-        self.steps = Steps(model)
-        self.follower = Follower(proved, self.steps, poll)
+        self.follower, self.shortest, self.poll = follower, shortest, poll
 
     def explain(self, part: int, state: State) -> Evidence:
         """Why a subformula has its value in a state. Needs: the certificate proves it."""
@@ -92,17 +108,18 @@ class Explainer:
 
     def _one(self, part: int, state: State) -> tuple[Evidence, list[tuple[int, State]]]:
         """Evidence without its parts, and what these are."""
-        truth = self.proved.value(part, state)
-        assert truth is not None, "nothing proves it"
-        op = self.proved.form.ops[part]
+        values = self.follower.values(part, state)
+        truth = values[part]
+        if truth is None:
+            raise Malformed("the certificate does not prove what it rests on")
+        op = self.follower.form.ops[part]
         if op in {TRUE, ATOM}:
             return Evidence(part, truth, state, "label"), []
         if op < EX:
-            values = self.proved.values(part, state)
-            below = [(leaf, state) for leaf in self.proved.booleans.deciding(part, values)]
+            below = [(leaf, state) for leaf in self.follower.booleans.deciding(part, values)]
             return Evidence(part, truth, state, "boolean"), below
         if not truth:
-            explored = self.proved.explored(part)
+            explored = self.follower.explored(part)
             return Evidence(part, truth, state, "claim", explored=explored), []
         path, goal = self._path(part, state)
         below = [] if goal is None else [(goal, path.states[-1])]
@@ -110,12 +127,12 @@ class Explainer:
 
     def _path(self, part: int, state: State) -> tuple[Path, int | None]:
         """A path for an operator that is true, and what is true at its end."""
-        form, level = self.proved.form, self.proved.level_of[part]
+        form, value = self.follower.form, self.follower.value
         op, left, right = form.ops[part], form.left[part], form.right[part]
         if op == EX:
-            after = next(s for s in self.steps.maximal_next(state) if self.proved.value(left, s))
-            return Path((state, after), shortest=True), left
-        path = self.follower.path(level, state)
-        if self.shortest and self.follower.is_shortest(level, state):
-            path = replace(path, shortest=True)
+            after = [s for s in self.follower.steps.maximal_next(state) if value(left, s)]
+            if not after:
+                raise Malformed("the certificate does not prove what it rests on")
+            return Path((state, after[0]), shortest=True), left
+        path = self.follower.path(part, state, shortest=self.shortest)
         return path, right if op == EU else None

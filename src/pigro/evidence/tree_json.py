@@ -1,7 +1,7 @@
 """A tree of evidence as plain data for JSON, and back; both kinds of documents have one.
 
-Nodes and boxes go by number, with their names for people; names that do not fit the numbers are
-refused.
+The tree is a list: parents before their parts, which go by their places in the list. States go by
+numbers, whose meaning is in tables (tables.py). Nothing recurses.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from pigro.evidence.states import Path, State
+from pigro.evidence.states import Path
 from pigro.evidence.tree import Evidence
-from pigro.evidence.walking import WrongEvidence
+from pigro.evidence.walking import need
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Sequence
 
-    from pigro.model import RSM
+    from pigro.evidence.tables import Numbered, Tables
 
     Text = Callable[[int], str]
 
@@ -27,20 +27,11 @@ class NotEvidence(ValueError):  # noqa: N818 - what it is not
     """A document that is no evidence."""
 
 
-class StateData(msgspec.Struct, forbid_unknown_fields=True):
-    """A state."""
-
-    node: int
-    stack: list[int]
-    name: str
-    boxes: list[str]
-    labels: list[str]
-
-
 class PathData(msgspec.Struct, forbid_unknown_fields=True):
     """A path."""
 
-    states: list[StateData]
+    nodes: list[int]
+    stacks: list[int]
     ends: str
     start: int | None
     shortest: bool
@@ -54,128 +45,92 @@ class FactData(msgspec.Struct, forbid_unknown_fields=True):
     truths: list[bool | None]
 
 
-class EvidenceData(msgspec.Struct, forbid_unknown_fields=True):
-    """A node of the tree, with all below it."""
+class ItemData(msgspec.Struct, forbid_unknown_fields=True):
+    """A node of the tree."""
 
     part: int
     formula: str
     truth: bool
     kind: str
-    state: StateData
+    node: int
+    stack: int
     path: PathData | None
-    parts: list[EvidenceData]
+    parts: list[int]
+    """Places in the list."""
     explored: int
     facts: list[FactData] | UnsetType = UNSET
     """Only in evidence of runs, and there always."""
 
 
-class Names:
-    """Names and labels of states."""
-
-    def __init__(self, model: RSM) -> None:
-        self.model = model
-        self.labels: dict[int, list[str]] = {}
-        for label, number in model.label_ids.items():
-            for node in model.core.labelled(number):
-                self.labels.setdefault(node, []).append(label)
-
-    def of(self, state: State) -> list[str]:
-        """The labels of a state."""
-        return self.labels.get(self.model.core.subject(state.node), [])
-
-    def box(self, box: int) -> str:
-        """A box as COMPONENT:BOX."""
-        core, names = self.model.core, self.model.names
-        return f"{names.components[core.box_component(box)]}:{names.boxes[box]}"
-
-    def state(self, state: State) -> StateData:
-        """A state for the document."""
-        boxes = [self.box(box) for box in state.stack]
-        name = self.model.node_name(state.node)
-        return StateData(state.node, list(state.stack), name, boxes, self.of(state))
-
-
-def put(model: RSM, evidence: Evidence, text: Text, *, runs: bool) -> EvidenceData:
+def put(tables: Tables, evidence: Evidence, text: Text, *, runs: bool) -> list[ItemData]:
     """A tree for a document; `text` says its parts for people, `runs` of which kind it is."""
-    names = Names(model)
-
-    def made(at: Evidence) -> EvidenceData:
+    items: list[ItemData] = []
+    pending: list[tuple[Evidence, list[int]]] = [(evidence, [])]
+    while pending:
+        at, siblings = pending.pop()
+        siblings.append(len(items))
         path = None
         if at.path is not None:
-            states = [names.state(state) for state in at.path.states]
-            path = PathData(states, at.path.ends, at.path.start, at.path.shortest)
+            nodes, stacks = tables.columns(at.path.states)
+            path = PathData(nodes, stacks, at.path.ends, at.path.start, at.path.shortest)
         facts = [FactData(node, text(node), list(truths)) for node, truths in at.facts]
-        return EvidenceData(
-            at.part,
-            text(at.part),
-            at.truth,
-            at.kind,
-            names.state(at.state),
-            path,
-            [made(each) for each in at.parts],
-            at.explored,
-            facts if runs else UNSET,
+        [node], [stack] = tables.columns((at.state,))
+        parts: list[int] = []
+        items.append(
+            ItemData(
+                at.part,
+                text(at.part),
+                at.truth,
+                at.kind,
+                node,
+                stack,
+                path,
+                parts,
+                at.explored,
+                facts if runs else UNSET,
+            )
         )
+        pending += [(each, parts) for each in reversed(at.parts)]
+    return items
 
-    return made(evidence)
 
-
-def take(model: RSM, data: EvidenceData, *, runs: bool) -> Evidence:
+def take(numbered: Numbered, items: Sequence[ItemData], text: Text, *, runs: bool) -> Evidence:
     """The tree of a document.
 
-    `NotEvidence` if it is of the other kind, `WrongEvidence` if states are not those of the model.
+    `NotEvidence` if it is no tree, or of the other kind; `WrongEvidence` if its states are not in
+    the tables, or its subformulas are not what `text` says of them.
     """
-    names = Names(model)
-
-    def state(at: StateData) -> State:
-        core = model.core
-        there = 0 <= at.node < core.nodes and all(0 <= box < core.boxes for box in at.stack)
-        if not there:
-            raise WrongEvidence("a state has a node or a box that is not in the model")
-        made = State(tuple(at.stack), at.node)
-        if names.state(made) != at:
-            raise WrongEvidence(f"the names or labels of a state are not those of node {at.node}")
-        return made
-
-    def taken(at: EvidenceData) -> Evidence:
-        path = None
-        if at.path is not None:
-            states = tuple([state(each) for each in at.path.states])
-            path = Path(states, at.path.ends, at.path.start, at.path.shortest)
-        parts = tuple(taken(each) for each in at.parts)
-        facts = () if at.facts is UNSET else at.facts
-        if (at.facts is not UNSET) is not runs:
+    if sorted(each for item in items for each in item.parts) != list(range(1, len(items))):
+        raise NotEvidence("its parts are no tree")
+    made: dict[int, Evidence] = {}
+    for at in reversed(range(len(items))):
+        item = items[at]
+        if any(each <= at for each in item.parts):
+            raise NotEvidence("its parts are no tree")
+        if (item.facts is not UNSET) is not runs:
             raise NotEvidence("facts are missing, or where none belong")
-        told = tuple((each.part, tuple(each.truths)) for each in facts)
-        return Evidence(at.part, at.truth, state(at.state), at.kind, path, parts, at.explored, told)
-
-    try:
-        return taken(data)
-    except RecursionError:
-        raise NotEvidence("it is nested too deeply") from None
+        made[at] = _taken(numbered, item, tuple([made.pop(each) for each in item.parts]), text)
+    if not made:
+        raise NotEvidence("there is nothing in it")
+    return made[0]
 
 
-def check_texts(root: EvidenceData, count: int, text: Text) -> None:
-    """`WrongEvidence` unless the text of each subformula is that of its number.
-
-    `text` gives the text of a subformula by number; there are `count` of them.
-    """
-    known: dict[int, str] = {}
-    for part, told in _told_texts(root):
-        if not 0 <= part < count:
-            raise WrongEvidence("a subformula is not there")
-        if part not in known:
-            known[part] = text(part)
-        if known[part] != told:
-            raise WrongEvidence(f"the text of a subformula is not that of number {part}")
-
-
-def _told_texts(root: EvidenceData) -> Iterator[tuple[int, str]]:
-    """All subformulas that a tree names, by number and as text."""
-    pending = [root]
-    while pending:
-        at = pending.pop()
-        yield at.part, at.formula
-        for fact in at.facts or ():
-            yield fact.part, fact.formula
-        pending += at.parts
+def _taken(numbered: Numbered, item: ItemData, parts: tuple[Evidence, ...], text: Text) -> Evidence:
+    facts = () if item.facts is UNSET else item.facts
+    for told in (item, *facts):
+        fine = text(told.part) == told.formula
+        need(fine, f"the text of a subformula is not that of number {told.part}")
+    path = None
+    if item.path is not None:
+        states = numbered.states(item.path.nodes, item.path.stacks)
+        path = Path(states, item.path.ends, item.path.start, item.path.shortest)
+    return Evidence(
+        item.part,
+        item.truth,
+        numbered.state(item.node, item.stack),
+        item.kind,
+        path,
+        parts,
+        item.explored,
+        tuple([(each.part, tuple(each.truths)) for each in facts]),
+    )

@@ -20,7 +20,7 @@ Cost: linear in the number of distinct subformulas; nothing recurses.
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -74,6 +74,7 @@ class NormalForm:
     left: array[int]
     right: array[int]
     atoms: tuple[str, ...]
+    _texts: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.ops)
@@ -128,6 +129,12 @@ class NormalForm:
             if at not in done:
                 done[at] = self._said(arena, done, *at)
         return Formula.from_arena(arena)
+
+    def text(self, node: int) -> str:
+        """The text of `readable`, made once."""
+        if node not in self._texts:
+            self._texts[node] = str(self.readable(node))
+        return self._texts[node]
 
     def _needed(  # noqa: PLR0911 - a case for each operator
         self,

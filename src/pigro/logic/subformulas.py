@@ -20,7 +20,7 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
     >>> [str(each) for each in subformulas(Formula("AG (p -> A [q U p])"))]
     ['AG (p -> A [q U p])', 'p -> A [q U p]', 'p', 'A [q U p]', 'q']
     """
-    return (_part(formula, at) for at in _roots(formula))
+    return (part_of(formula, at) for at in _roots(formula))
 
 
 def count_subformulas(formula: Formula) -> int:
@@ -53,7 +53,7 @@ def _operands(formula: Formula, at: int) -> list[int]:
     return [each for each in (formula.left[at], formula.right[at]) if each >= 0]
 
 
-def _part(formula: Formula, root: int) -> Formula:
+def part_of(formula: Formula, root: int) -> Formula:
     """The subformula `root` as a formula of its own: nodes in the order of its own text."""
     arena = Arena()
     here: dict[int, int] = {-1: -1}

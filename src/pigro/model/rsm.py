@@ -319,6 +319,15 @@ class RSM:
         return Statistics.of(self.core, counted, self._own)
 
     @cached_property
+    def labels(self) -> dict[int, list[str]]:
+        """The labels of each declared node that has some, by node number."""
+        found: dict[int, list[str]] = {}
+        for label, number in self.label_ids.items():
+            for node in self.core.labelled(number):
+                found.setdefault(node, []).append(label)
+        return found
+
+    @cached_property
     def plain(self) -> PlainModel:
         """The model in plain lists, for programs in Python; made when first asked for."""
         from pigro.model.plain import PlainModel  # noqa: PLC0415 - few need it

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.evidence import Evidence, Path, State
-    from pigro.evidence.tree import Facts
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -30,6 +29,10 @@ _LONGEST = 60
 """Characters of a formula inside a sentence."""
 Fact = tuple[str, tuple[bool | None, ...]]
 """A formula, and its truth in each state of a path."""
+Unit = tuple[int, int]
+"""A state of a path, its place twice; or a folded call: its first state, and the one after it."""
+_BARS = 30
+"""Calls that are shown by a bar each; a number stands for those above."""
 
 
 def evidence_text(  # noqa: PLR0913 - what to write, and how
@@ -66,6 +69,9 @@ class Writer:
             for label in self.words.atoms
             if label in model.label_ids
         }
+        self.names: dict[int, str] = model.kept("names in text", lambda _: {})
+        """Of nodes, harmless; for all evidence on the model."""
+        self._labels: dict[int, tuple[str, ...]] = {}
 
     def lines(self, root: Evidence) -> Iterator[str]:
         pending = [(root, "")]
@@ -96,58 +102,83 @@ class Writer:
         run = "a shortest run" if path.shortest and count > 1 else "a run"
         states = f"{count:,} state{'s' if count != 1 else ''}"
         yield f"{lead}{run} of {states}{''.join(self.words.purpose(at))}:"
-        rows = list(self.rows(path, at.facts))
-        if not self.full and len(rows) > _SHOWN:
-            half = _SHOWN // 2
-            hidden = len(rows) - 2 * half
-            rows = [
-                *rows[:half],
-                f"  ... {hidden:,} more lines; --witness shows all",
-                *rows[-half:],
-            ]
-        yield from rows
+        facts = [(self.words.text(node), truths) for node, truths in at.facts]
+        units = self.units(path)
+        hidden = 0 if self.full or len(units) <= _SHOWN else len(units) - _SHOWN
+        half = _SHOWN // 2 if hidden else len(units)
+        yield from self.rows(path, facts, units, range(half))
+        if hidden:
+            yield f"  ... {hidden:,} more lines; --witness shows all"
+            yield from self.rows(path, facts, units, range(half + hidden, len(units)))
         end = self.end(at)
         if end:
             yield f"  {end}"
 
-    def rows(self, path: Path, facts: Facts = ()) -> Iterator[str]:
-        """The states, one a line; in the short form without calls that have returned."""
+    def units(self, path: Path) -> list[Unit]:
+        """What the lines of a path are about."""
+        if self.full:
+            return [(at, at) for at in range(len(path.states))]
+        folded = dict(returned_calls(self.model, path))
+        found, at = [], 0
+        while at < len(path.states):
+            end = folded.get(at, at)
+            found.append((at, end))
+            at = max(end, at + 1)
+        return found
+
+    def rows(
+        self, path: Path, facts: Sequence[Fact], units: Sequence[Unit], which: range
+    ) -> Iterator[str]:
+        """Some of the lines of a path. Labels are told if they differ from the line before."""
         states = path.states
-        names = [(self.words.text(node), truths) for node, truths in facts]
-        folded = {} if self.full else dict(returned_calls(self.model, path))
+        first = which.start
+        while first > 0 and units[first - 1][0] < units[first - 1][1]:  # lines that tell no labels
+            first -= 1
         before: tuple[str, ...] | None = ()
-        at = 0
-        while at < len(states):
+        if first > 0:
+            before = self.told(path, facts, units[first - 1][0])
+        for number in range(first, which.stop):
             self.poll()
-            end = folded.get(at)
-            if end is not None:
-                inside = [self.told(path, names, each) for each in range(at, end)]
-                yield _fold(len(states[at].stack) - 1, inside)
+            at, end = units[number]
+            if at < end:
+                inside = [self.told(path, facts, each) for each in range(at, end)]
+                row = _fold(states[at].stack.depth - 1, inside)
                 before = before if all(each == before for each in inside) else None
-                at = end
-                continue
-            labels = self.told(path, names, at)
-            told = "" if labels == before else f"   [{', '.join(labels) or 'none of the labels'}]"
-            before = labels
-            yield f"{at:>6}  {'| ' * len(states[at].stack)}{self.name(states, at)}{told}"
-            at += 1
+            else:
+                labels = self.told(path, facts, at)
+                told = ""
+                if labels != before:
+                    told = f"   [{', '.join(labels) or 'none of the labels'}]"
+                before = labels
+                row = f"{at:>6}  {_bars(states[at].stack.depth)}{self.name(states, at)}{told}"
+            if number in which:
+                yield row
 
     def told(self, path: Path, facts: Sequence[Fact], at: int) -> tuple[str, ...]:
         """What is true in a state of a path: labels, and facts by their texts."""
+        labels = self.labels(path.states[at].node)
+        if not facts:
+            return labels
         known = [(f, truths[at]) for f, truths in facts if truths[at] is not None]
-        return *self.labels(path.states[at]), *(f if truth else f"!{f}" for f, truth in known)
+        return *labels, *(f if truth else f"!{f}" for f, truth in known)
 
     def name(self, states: tuple[State, ...], at: int) -> str:
         state = states[at]
-        name = printable(self.model.node_name(state.node))
+        name = self.names.get(state.node)
+        if name is None:
+            name = self.names[state.node] = printable(self.model.node_name(state.node))
         if at == 0 or not enters_call(self.model, states[at - 1], state):
             return name
-        box = self.model.names.boxes[state.stack[-1]]
+        box = self.model.names.boxes[state.stack.box]
         return f"{name}   (called by {printable(box)})"
 
-    def labels(self, state: State) -> tuple[str, ...]:
-        subject = self.model.core.subject(state.node)
-        return tuple([printable(label) for label, on in self.carrying.items() if subject in on])
+    def labels(self, node: int) -> tuple[str, ...]:
+        found = self._labels.get(node)
+        if found is None:
+            subject = self.model.core.subject(node)
+            own = [printable(label) for label, on in self.carrying.items() if subject in on]
+            found = self._labels[node] = tuple(own)
+        return found
 
     def end(self, at: Evidence) -> str | None:
         """How the path of some evidence goes on."""
@@ -157,7 +188,7 @@ class Writer:
             return f"and on from state {path.start} again, for ever"
         if path.ends == "pump":
             assert path.start is not None, "a pump starts somewhere"
-            more = path.states[-1].stack[len(path.states[path.start].stack) :]
+            more = path.states[-1].stack.above(len(path.states[path.start].stack))
             boxes = ", ".join(printable(self.model.names.boxes[box]) for box in more)
             return f"and so on from state {path.start}, for ever deeper: each round calls {boxes}"
         if path.ends == "stays":
@@ -180,6 +211,8 @@ def returned_calls(model: RSM, path: Path) -> list[tuple[int, int]]:
     """Of each call on the stack its first state; None if the path begins inside it."""
     found: list[tuple[int, int]] = []
     for at, (before, after) in enumerate(pairwise(path.states), start=1):
+        if before.stack is after.stack and not model.core.is_exit(before.node):
+            continue  # most steps: no call begins or returns
         enters = enters_call(model, before, after)
         while len(began) > len(after.stack) - enters:
             first = began.pop()
@@ -193,9 +226,18 @@ def returned_calls(model: RSM, path: Path) -> list[tuple[int, int]]:
     return [(first, min(end, last)) for first, end in found if first < last]
 
 
+def _bars(depth: int) -> str:
+    """A bar for each call that a state is in.
+
+    >>> _bars(3), _bars(1002)[-11:]
+    ('| | | ', '| | | +972 ')
+    """
+    return "| " * depth if depth <= _BARS else f"{'| ' * _BARS}+{depth - _BARS:,} "
+
+
 def _fold(depth: int, inside: Sequence[Sequence[str]]) -> str:
     """The line for a call that is not shown, from what is true in its states."""
     states = f"{len(inside):,} state{'s' if len(inside) != 1 else ''}"
     labels = ", ".join(dict.fromkeys(chain.from_iterable(inside)))
     some = f", some with {labels}" if labels else ""
-    return f"{'':>6}  {'| ' * depth}... {states} inside a call{some}"
+    return f"{'':>6}  {_bars(depth)}... {states} inside a call{some}"

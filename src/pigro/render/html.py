@@ -11,12 +11,14 @@ import base64
 import hashlib
 import html
 import json
+from contextlib import contextmanager
 from functools import partial
 from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call
 from pigro.logic import Fragment
@@ -29,10 +31,10 @@ from pigro.render.truths import Truths
 from pigro.render.wording import NO_RUN, STRATEGY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from pigro.engines import Verdict
-    from pigro.evidence import Evidence, Path, State
+    from pigro.evidence import Evidence, Path
     from pigro.limits import Poll
     from pigro.model import RSM
     from pigro.render.truths import Place
@@ -179,19 +181,23 @@ def _verdict(
     }
     if evidence is None:
         return told
-    truths = _truths(model, verdict, poll)
-    story = _Story(model, places, truths, verdict, poll)
-    told["atoms"] = [places.label(name) for name in story.writer.words.atoms]
-    told["evidence"] = story.told(evidence)
+    with _truths(model, verdict, poll) as truths:
+        story = _Story(model, places, truths, verdict, poll)
+        told["atoms"] = [places.label(name) for name in story.writer.words.atoms]
+        told["evidence"] = story.told(evidence)
     told["tree"], told["truths"] = truths.rows, list(truths.strings)
     return told
 
 
-def _truths(model: RSM, verdict: Verdict, poll: Poll) -> Truths | RunTruths:
+@contextmanager
+def _truths(model: RSM, verdict: Verdict, poll: Poll) -> Iterator[Truths | RunTruths]:
     if shown_by_runs(verdict.formula):
-        return RunTruths(model, verdict.formula)
-    proof = verdict.certificate
-    return Truths(model, verdict.formula, None if proof is None else proof.to_bytes(poll))
+        yield RunTruths(model, verdict.formula)
+    elif verdict.certificate is None:
+        yield Truths(model, verdict.formula, None)
+    else:
+        with Follower.of(verdict.certificate, poll) as follower:
+            yield Truths(model, verdict.formula, follower)
 
 
 class _Story:
@@ -214,44 +220,35 @@ class _Story:
         while pending:
             self.poll()
             depth, at = pending.pop()
-            items.append((depth, at))
             pending += [(depth + 1, each) for each in reversed(at.parts)]
-            states = (at.state,) if at.path is None else at.path.states
-            self.truths.note(at, [self.place(state) for state in states])
-        return [{"depth": depth, **self.item(at)} for depth, at in items]
+            places = self.places.of((at.state,) if at.path is None else at.path.states)
+            items.append((depth, at, places))
+            self.truths.note(at, places)
+        return [{"depth": depth, **self.item(at, places)} for depth, at, places in items]
 
-    def place(self, state: State) -> Place:
-        """The numbers of the stack and the node."""
-        return self.places.frame(state), state.node
-
-    def state(self, state: State) -> tuple[int, int, int]:
-        """The numbers of the node, the stack and the truths."""
-        place = self.place(state)
-        return state.node, place[0], self.truths.of(state, place)
-
-    def item(self, at: Evidence) -> dict[str, object]:
+    def item(self, at: Evidence, places: list[Place]) -> dict[str, object]:
+        frame, node = places[0]
         self.poll()
         told: dict[str, object] = {
             "kind": at.kind,
             "formula": self.writer.words.text(at.part),
             "truth": at.truth,
-            "state": self.state(at.state),
+            "state": (node, frame, self.truths.of(at.state, places[0])),
         }
         if at.kind == "claim":
             told["sentence"] = self.writer.words.claim(at)
         if at.path is not None:
             told["shows"] = self.writer.words.purpose(at)
-            told["path"] = self.path(at, at.path)
+            told["path"] = self.path(at, at.path, places)
         return told
 
-    def path(self, at: Evidence, path: Path) -> dict[str, object]:
+    def path(self, at: Evidence, path: Path, places: list[Place]) -> dict[str, object]:
         """The columns of the states; and which of them begin a call."""
-        places = [self.place(state) for state in path.states]
-        calls = []
-        for number, (before, after) in enumerate(pairwise(path.states), start=1):
-            self.poll()
-            if enters_call(self.model, before, after):
-                calls.append(number)
+        calls = [
+            number
+            for number, (before, after) in enumerate(pairwise(path.states), start=1)
+            if enters_call(self.model, before, after)
+        ]
         return {
             "nodes": [node for _, node in places],
             "frames": [frame for frame, _ in places],

@@ -7,9 +7,10 @@ surrogates, are written as JSON escapes. Nothing is shortened.
 from __future__ import annotations
 
 import json
-from textwrap import indent
+import re
 from typing import TYPE_CHECKING
 
+from pigro.evidence.json_text import json_text
 from pigro.limits import unwatched
 from pigro.render.steps import steps_json
 
@@ -22,15 +23,17 @@ if TYPE_CHECKING:
     from pigro.render.report import Report
     from pigro.render.room import Room
 
-SCHEMA = "pigro.result/1"
+SCHEMA = "pigro.result/2"
 
 
 def render_json(report: Report) -> bytes:
     """The report as JSON, with a line end."""
     results = report.texts or [result_json(each, report) for each in report.verdicts]
-    return list_document(
-        {"schema": SCHEMA, "model": _model(report)}, results, list(report.warnings)
-    )
+    more = {}
+    if report.bundle is not None:
+        more = report.bundle.shared([each.formula for each in report.verdicts])
+    head: dict[str, object] = {"schema": SCHEMA, "model": _model(report)}
+    return list_document(head, results, list(report.warnings), more)
 
 
 def shown_result(
@@ -51,10 +54,15 @@ def result_json(
     return result_text(_result(verdict, evidence, report, poll))
 
 
-def list_document(head: dict[str, object], results: Sequence[str], warnings: list[str]) -> bytes:
+def list_document(
+    head: dict[str, object],
+    results: Sequence[str],
+    warnings: list[str],
+    more: dict[str, object] | None = None,
+) -> bytes:
     """A document with a list of results, which are JSON texts already; no text is made twice."""
-    ends = {**head, "results": [], "warnings": warnings}
-    before, _, after = json.dumps(ends, ensure_ascii=False, indent=2).rpartition('"results": []')
+    ends = {**head, "results": [], "warnings": warnings, **(more or {})}
+    before, _, after = json_text(ends, ascii_only=False).rpartition('"results": []')
     listed = ",\n".join(results)
     whole = f'"results": [\n{listed}\n  ]' if results else '"results": []'
     return "".join([harmless(before), whole, harmless(after), "\n"]).encode()
@@ -62,7 +70,7 @@ def list_document(head: dict[str, object], results: Sequence[str], warnings: lis
 
 def result_text(result: dict[str, object]) -> str:
     """One of a list of results, indented as there."""
-    return indent(harmless(json.dumps(result, ensure_ascii=False, indent=2)), "    ")
+    return harmless(json_text(result, ascii_only=False, margin="    "))
 
 
 def _model(report: Report) -> dict[str, object]:
@@ -102,28 +110,23 @@ def _result(
             "seconds": stats.certify_seconds,
             "verify_seconds": stats.verify_seconds,
         }
-    if evidence is not None:
-        from pigro.evidence import document, run_document  # noqa: PLC0415 - few need it
-
-        proof = verdict.certificate
-        data = (
-            run_document(verdict, evidence)
-            if proof is None
-            else document(verdict, proof.to_bytes(poll), evidence)
-        )
-        poll()
-        result["evidence"] = json.loads(data)
+    if report.bundle is not None and evidence is not None:
+        result["evidence"] = report.bundle.add(verdict, verdict.certificate, evidence, poll)
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)
     return result
 
 
+_ODD = re.compile(r"[^\n -~]")
+
+
 def harmless(text: str) -> str:
     """Everything but line ends and printable characters escaped; those stand only in strings."""
-    if text.isascii() and "\x7f" not in text:
-        return text
-    return "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)
+    return _ODD.sub(_escape, text)
 
 
-def _escape(c: str) -> str:
+def _escape(found: re.Match[str]) -> str:
+    c = found[0]
+    if c.isprintable():
+        return c
     return "\\u007f" if c == "\x7f" else json.dumps(c)[1:-1]

@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence import EMPTY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from pigro.evidence import State
+    from pigro.evidence import Stack, State
     from pigro.model import RSM
 
 WHOLE = 150
@@ -27,20 +28,6 @@ _ENTRY, _EXIT, _INITIAL = 1, 2, 4
 Edge = tuple[int, int, str]
 
 
-def shared(first: tuple[int, ...], second: tuple[int, ...]) -> int:
-    """How many boxes two stacks share from below. Quick if it is nearly all of the lower one.
-
-    >>> shared((1, 2, 3), (1, 2, 4, 5))
-    2
-    """
-    least = min(len(first), len(second))
-    for same in range(least, max(-1, least - 3), -1):
-        if first[:same] == second[:same]:
-            return same
-    pairs = zip(first, second, strict=False)
-    return next(at for at, (one, other) in enumerate(pairs) if one != other)
-
-
 class Places:
     """Collects the nodes, boxes and stacks of states, and says all that is drawn around them."""
 
@@ -51,30 +38,28 @@ class Places:
         self.boxes: set[int] = set()
         self.frames: list[tuple[int, int]] = [(-1, -1)]
         """Stacks: the one below, and the box on top of it. The first is empty."""
-        self._known: dict[tuple[int, int], int] = {}
-        self._stack: tuple[int, ...] = ()
-        self._numbers: list[int] = []
+        self._numbers: dict[Stack, int] = {EMPTY: 0}
         self._labels: dict[str, int] = {}
-        self._own: dict[int, list[str]] = {}
-        for label, number in model.label_ids.items():
-            for node in model.core.labelled(number):
-                self._own.setdefault(node, []).append(label)
 
-    def frame(self, state: State) -> int:
-        """The number of a state's stack. Quick if it is like that of the state before."""
-        self.states.add(state.node)
-        stack, numbers = state.stack, self._numbers
-        same = shared(self._stack, stack)
-        del numbers[same:]
-        for box in stack[same:]:
-            below = numbers[-1] if numbers else 0
-            if (below, box) not in self._known:
-                self._known[below, box] = len(self.frames)
-                self.frames.append((below, box))
-                self.boxes.add(box)
-            numbers.append(self._known[below, box])
-        self._stack = stack
-        return numbers[-1] if numbers else 0
+    def of(self, states: Sequence[State]) -> list[tuple[int, int]]:
+        """The numbers of the stacks, and the nodes, of states."""
+        known, found = self._numbers, []
+        for stack, node in states:
+            number = known.get(stack)
+            found.append((self._add(stack) if number is None else number, node))
+        self.states.update([node for _, node in found])
+        return found
+
+    def _add(self, stack: Stack) -> int:
+        pending, at = [], stack
+        while at not in self._numbers:
+            pending.append(at)
+            at = at.below
+        for above in reversed(pending):
+            self._numbers[above] = len(self.frames)
+            self.frames.append((self._numbers[above.below], above.box))
+            self.boxes.add(above.box)
+        return self._numbers[stack]
 
     def label(self, name: str) -> int:
         """The number of a label in the report."""
@@ -117,7 +102,7 @@ class Places:
         name = self.model.node_name(node).removeprefix(f"{self.model.component_name(node)}:")
         flags = _ENTRY * core.is_entry(node) + _EXIT * (core.kind(node).name == "EXIT")
         flags += _INITIAL * (node in self.model.initial)
-        labels = [self.label(each) for each in self._own.get(core.subject(node), ())]
+        labels = [self.label(each) for each in self.model.labels.get(core.subject(node), ())]
         return [core.component(node), printable(name), flags, labels, self._place(node)]
 
     def _box(self, box: int) -> list[object]:

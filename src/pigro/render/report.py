@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pigro.engines import Verdict
+    from pigro.evidence.bundle import Bundle
     from pigro.model import RSM
 
 
@@ -22,3 +23,5 @@ class Report:
     """Also tell the model's statistics and the cost of each check."""
     texts: tuple[str, ...] = ()
     """What is told about each verdict, if that was written before; it may have evidence in it."""
+    bundle: Bundle | None = None
+    """Takes the evidence that is told in JSON, if any is."""

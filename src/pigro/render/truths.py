@@ -3,9 +3,6 @@
 The subformulas are those of the formula as it was written. Each has a normal form of its own, whose
 nodes are found again, by their shape, in the normal form of the certificate. What is not
 there (simplified away), or is not proved in a state, may have no known truth.
-
-Stacks are long and change little from state to state, so the instances that speak of a stack are
-kept box by box, and the next state goes on from where its stack is the same.
 """
 
 from __future__ import annotations
@@ -13,35 +10,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence import Steps
 from pigro.evidence.booleans import NORMAL
-from pigro.evidence.proved import Proved
-from pigro.logic import Formula, existential_normal_form
+from pigro.logic import existential_normal_form
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
 from pigro.logic.printer import text_of
-from pigro.render.places import shared
+from pigro.logic.subformulas import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.evidence import Evidence, State
-    from pigro.logic import NormalForm
+    from pigro.evidence.following import Follower
+    from pigro.logic import Formula, NormalForm
     from pigro.model import RSM
 
 _LARGEST = 64
 """Subformulas of a formula that is drawn as a tree."""
 LONGEST = 200
 """Characters of a subformula."""
-_PATIENCE = 300_000
-"""How many values are looked up for one verdict; later states have unknown ones."""
-
 Row = tuple[int, str] | tuple[int, str, bool]
 """How deep a subformula is, its text, and that it speaks of the run from a state on, if so."""
 Place = tuple[int, int]
 """A state by the numbers of its stack and its node."""
 Shape = tuple[int, object, object]
-_Instances = dict[int, tuple[int, ...]]
-"""Of each level, those that speak of a stack."""
+_NOTHING: dict[int, bool] = {}
 
 
 def formula_rows(formula: Formula, *, paths: bool = False) -> list[tuple[int, int]]:
@@ -70,121 +64,121 @@ def formula_rows(formula: Formula, *, paths: bool = False) -> list[tuple[int, in
     return rows
 
 
-class Truths:
-    """Truths of subformulas, each state's in one string of `t`, `f` and `?`."""
+class _Plan:
+    """How the truths of a formula are worked out: the same for all that differ in labels only."""
 
-    def __init__(self, model: RSM, formula: Formula, certificate: bytes | None) -> None:
-        self.rows: list[Row] = []
+    def __init__(self, formula: Formula) -> None:
+        self.rows = formula_rows(formula)
+        """Subformulas, in preorder: depth and node."""
+        shapes: dict[Shape, int] = {}
+        self.wanted = [
+            _add(shapes, existential_normal_form(part_of(formula, node)))[-1]
+            for _, node in self.rows
+        ]
+        """The shapes of the rows."""
+        form = existential_normal_form(formula)
+        self.form, self.ops = _add(shapes, form), form.ops
+        """The shapes, and the operators, of the nodes of the normal form."""
+        self.shapes = list(shapes)
+        """The nodes of all normal forms, once each, children first."""
+        places = {name: place for place, name in enumerate(formula.atoms)}
+        self.atoms = {at: places[str(name)] for (op, name, _), at in shapes.items() if op == ATOM}
+        """The shapes that are labels, and which."""
+
+
+def _add(shapes: dict[Shape, int], form: NormalForm) -> list[int]:
+    here: list[int] = []
+    for op, left, right in zip(form.ops, form.left, form.right, strict=True):
+        first = form.atoms[left] if op == ATOM else here[left] if left >= 0 else None
+        shape = op, first, here[right] if right >= 0 else None
+        here.append(shapes.setdefault(shape, len(shapes)))
+    return here
+
+
+class Truths:
+    """Truths of subformulas, each state's in one string of `t`, `f` and `?`.
+
+    States differ in few ways: in the labels of the formula, in what operators the certificate
+    proves, and in what evidence shows. Each way is looked at once.
+    """
+
+    def __init__(self, model: RSM, formula: Formula, follower: Follower | None) -> None:
+        plans: dict[object, _Plan] = model.kept("plans of truths", lambda _: {})
+        plan = plans.get((formula.ops, formula.left, formula.right))
+        if plan is None:
+            plan = plans[formula.ops, formula.left, formula.right] = _Plan(formula)
+        self.rows: list[Row] = [
+            (depth, printable(text_of(formula, node), LONGEST)) for depth, node in plan.rows
+        ]
         """Each subformula, in preorder."""
         self.strings: dict[str, int] = {}
         """All strings that there are, and their numbers."""
-        self._model = model
-        self._proved = None if certificate is None else Proved(model, certificate)
-        self._stack: tuple[int, ...] = ()
-        self._instances: list[_Instances] = []
-        self._roots: dict[int, _Instances] = {}
-        self._left = _PATIENCE
+        self._model, self._follower, self._plan = model, follower, plan
         self._told: dict[Place, dict[int, bool]] = {}
-        self._shapes: dict[Shape, int] = {}
-        """The nodes of all normal forms, once each, children first."""
-        self._wanted = [self._add_row(formula, *row) for row in formula_rows(formula)]
-        form = existential_normal_form(formula)
-        self._form, self._ops = self._add(form), form.ops
-        self._level = self._levels()
+        self._level = {}
+        if follower is not None:
+            self._level = {plan.form[at]: level for at, level in follower.level_of.items()}
+        carrying, names = Steps(model).carrying, formula.atoms
         self._carry = {
-            name: frozenset(model.core.labelled(model.label_ids[name]))
-            for name in formula.atoms
-            if name in model.label_ids
+            at: carrying(model.label_ids.get(names[atom])) for at, atom in plan.atoms.items()
         }
+        self._known: dict[object, int] = {}
 
     def note(self, at: Evidence, places: Sequence[Place]) -> None:
         """What evidence shows: its part where it begins; EU and EG all along their path."""
-        lasts = at.path is not None and self._ops[at.part] != EX
+        lasts = at.path is not None and self._plan.ops[at.part] != EX
         for place in places if lasts else places[:1]:
-            self._told.setdefault(place, {})[self._form[at.part]] = at.truth
+            self._told.setdefault(place, {})[self._plan.form[at.part]] = at.truth
 
     def along(self, at: Evidence, places: Sequence[Place]) -> list[int]:
         """The numbers of the strings of the states of a path."""
-        states = () if at.path is None else at.path.states
-        return [self.of(*each) for each in zip(states, places, strict=True)]
+        return self._numbers(() if at.path is None else at.path.states, places)
 
     def of(self, state: State, place: Place) -> int:
         """The number of the string of a state."""
-        values = self._values(state, self._told.get(place, {}))
-        string = "".join({True: "t", False: "f", None: "?"}[values[at]] for at in self._wanted)
+        return self._numbers((state,), (place,))[0]
+
+    def _numbers(self, states: Sequence[State], places: Sequence[Place]) -> list[int]:
+        subject = self._model.core.subject
+        subjects = [subject(state.node) for state in states]
+        columns: dict[int, Sequence[bool | None]] = {
+            at: [each in carrying for each in subjects] for at, carrying in self._carry.items()
+        }
+        if self._follower is not None:
+            rows = self._follower.along(self._level.values(), states)
+            columns |= zip(self._level, rows, strict=True)
+        get = self._told.get
+        told = [tuple(get(place, _NOTHING).items()) for place in places]
+        found = []
+        for key in zip(told, *columns.values(), strict=True):
+            number = self._known.get(key)
+            if number is None:
+                leaves = dict(zip(columns, key[1:], strict=True))
+                number = self._known[key] = self._string(leaves | dict(key[0]))
+            found.append(number)
+        return found
+
+    def _string(self, known: dict[int, bool | None]) -> int:
+        values = self._values(known)
+        string = "".join({True: "t", False: "f", None: "?"}[values[at]] for at in self._plan.wanted)
         return self.strings.setdefault(string, len(self.strings))
 
-    def _add_row(self, formula: Formula, depth: int, node: int) -> int:
-        text = text_of(formula, node)
-        self.rows.append((depth, printable(text, LONGEST)))
-        return self._add(existential_normal_form(Formula(text)))[-1]
-
-    def _add(self, form: NormalForm) -> list[int]:
-        here: list[int] = []
-        for op, left, right in zip(form.ops, form.left, form.right, strict=True):
-            first = form.atoms[left] if op == ATOM else here[left] if left >= 0 else None
-            shape = op, first, here[right] if right >= 0 else None
-            here.append(self._shapes.setdefault(shape, len(self._shapes)))
-        return here
-
-    def _levels(self) -> dict[int, int]:
-        """The level of each temporal operator that the certificate speaks of."""
-        if self._proved is None:
-            return {}
-        here = self._add(self._proved.form)
-        return {here[at]: level for at, level in self._proved.level_of.items()}
-
-    def _values(self, state: State, told: dict[int, bool]) -> list[bool | None]:
+    def _values(self, known: dict[int, bool | None]) -> list[bool | None]:
+        """The truths of all shapes, from those of labels, and of what is known besides."""
         values: list[bool | None] = []
-        subject = self._model.core.subject(state.node)
-        above = None if self._left <= 0 else self._above(state)
-        for at, (op, left, right) in enumerate(self._shapes):
-            if at in told:
-                values.append(told[at])
+        for at, (op, left, right) in enumerate(self._plan.shapes):
+            value = known.get(at)
+            if value is not None:
+                values.append(value)
             elif op == TRUE:
                 values.append(True)
-            elif op == ATOM:
-                values.append(subject in self._carry.get(str(left), ()))
             elif op >= EX:
-                known = self._operator(at, state, above)
-                values.append(_local(op, left, right, values) if known is None else known)
+                values.append(_local(op, left, right, values))
             else:
                 assert isinstance(left, int), "an operator has an operand"
                 other = values[right] if isinstance(right, int) else None
                 values.append(NORMAL[op](values[left], other))
         return values
-
-    def _operator(self, at: int, state: State, above: _Instances | None) -> bool | None:
-        if self._proved is None or above is None or at not in self._level:
-            return None
-        self._left -= 1
-        return self._proved.operator(self._level[at], state, (len(state.stack), above))
-
-    def _above(self, state: State) -> _Instances:
-        """Of each level, the instances that speak of the stack of a state."""
-        if self._proved is None:
-            return {}
-        core, proved, stack = self._model.core, self._proved, state.stack
-        same = shared(self._stack, stack)
-        del self._instances[same:]
-        bottom = core.box_component(stack[0]) if stack else core.component(state.node)
-        if bottom not in self._roots:
-            self._roots[bottom] = {
-                level: _some(proved.describing(level, (), bottom))
-                for level in range(len(proved.stages))
-            }
-        for height in range(same, len(stack)):
-            below = self._instances[-1] if self._instances else self._roots[bottom]
-            one = (stack[height],)
-            self._instances.append(
-                {level: _some(proved.describing(level, one, -1, (0, below))) for level in below}
-            )
-        self._stack = stack
-        return self._instances[-1] if stack else self._roots[bottom]
-
-
-def _some(instances: tuple[int | None, ...]) -> tuple[int, ...]:
-    return tuple([each for each in instances if each is not None])
 
 
 def _local(op: int, left: object, right: object, values: list[bool | None]) -> bool | None:

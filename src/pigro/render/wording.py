@@ -51,7 +51,7 @@ class _OfPaths:
         self.atoms = self.form.atoms
 
     def text(self, part: int) -> str:
-        return printable(str(self.form.readable(part)), self.longest)
+        return printable(self.form.text(part), self.longest)
 
     def claim(self, at: Evidence) -> str:
         what = self._no_run(at.part)

@@ -38,6 +38,18 @@ def test_what_is_proved_is_accepted(run, app, proofs):
     )
 
 
+@pytest.mark.parametrize("options, asked", [((), 0), (("--checker", "python"), 1)])
+def test_the_checker_in_python_is_asked_only_by_name(run, app, proofs, monkeypatch, options, asked):
+    from pigro.cli import certificates
+
+    calls, check = [], certificates.check_certificates
+    monkeypatch.setattr(
+        certificates, "check_certificates", lambda *each: calls.append(each) or check(*each)
+    )
+    assert run("check-certificate", app, proofs, *options).exit_code == 0
+    assert len(calls) == asked
+
+
 @pytest.mark.parametrize("checker", ["python", "native", "both"])
 def test_quiet(run, app, proofs, checker):
     done = run("check-certificate", app, proofs, "--checker", checker, "--quiet")

@@ -26,7 +26,7 @@ def test_the_schema_is_one():
 def test_plain(run, app):
     document = valid(run("check", app, "E F use", "AF done", "--format", "json").stdout)
     assert list(document) == ["schema", "model", "results", "warnings"]
-    assert document["schema"] == "pigro.result/1"
+    assert document["schema"] == "pigro.result/2"
     assert document["model"] == {
         "file": "app.rsm",
         "semantics": "standard",

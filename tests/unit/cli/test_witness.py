@@ -1,5 +1,6 @@
 """`pigro check --witness`, `--draw` and `pigro validate-witness`."""
 
+import base64
 import json
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import jsonschema
 import pytest
 
 import pigro
+from pigro.evidence import document
 from pigro.render import evidence as text_of_evidence
 
 HOME = Path(pigro.__file__).parent
@@ -94,7 +96,7 @@ def test_json_is_as_the_schemas_say(why):
     report = json.loads(Path(why).read_text("utf-8"))
     jsonschema.validate(report, RESULT)
     for result in report["results"]:
-        jsonschema.validate(result["evidence"], EVIDENCE)
+        jsonschema.validate({**result["evidence"], "tables": report["tables"]}, EVIDENCE)
         assert result["evidence"]["formula"] == result["formula"]
 
 
@@ -109,44 +111,175 @@ def test_right_evidence(run, app, why):
     ]
 
 
-def test_evidence_alone(run, app, why):
-    report = json.loads(Path(why).read_text("utf-8"))
-    Path("one.json").write_text(json.dumps(report["results"][0]["evidence"]), "utf-8")
+def test_evidence_alone(run, app):
+    verdict = pigro.check(pigro.load(app), "AG (def -> AF use)", certify=True)
+    data = document(verdict, verdict.certificate.to_bytes(), verdict.evidence)
+    jsonschema.validate(json.loads(data), EVIDENCE)
+    Path("one.json").write_bytes(data)
     assert run("validate-witness", app, "one.json").stdout == "right  fails  AG (def -> AF use)\n"
+
+
+def drop_state(item):
+    item["path"]["nodes"].pop(1)
+    item["path"]["stacks"].pop(1)
 
 
 @pytest.mark.parametrize(
     "change, problem",
     [
-        (lambda e: e["path"]["states"].pop(1), "a step that is none"),
-        (lambda e: e["state"].update(name="main:wait"), "names or labels"),
-        (lambda e: e["path"]["states"][1].update(labels=["use"]), "names or labels"),
+        (drop_state, "a step that is none"),
+        (lambda e: e["path"]["nodes"].pop(), "as many stacks as nodes"),
+        (lambda e: e["path"]["stacks"].__setitem__(1, 99), "not in the tables"),
+        (lambda e: e.update(node=99), "not in the tables"),
         (lambda e: e.update(truth=False), "not for the verdict"),
-        (lambda e: e["parts"].clear(), "other evidence"),
         (lambda e: e.update(formula="EF (done & EX done)"), "the text of a subformula"),
-        (lambda e: e["parts"][0].update(formula="done & EX done"), "the text of a subformula"),
-        (lambda e: e["parts"][0]["parts"][0].update(formula="done"), "the text of a subformula"),
         (lambda e: e.update(explored=3), "only claims are proved at places"),
     ],
 )
 def test_wrong_evidence(run, app, why, change, problem):
     report = json.loads(Path(why).read_text("utf-8"))
-    change(report["results"][1]["evidence"]["evidence"])
+    change(report["results"][1]["evidence"]["evidence"][0])
     Path("bad.json").write_text(json.dumps(report), "utf-8")
     done = run("validate-witness", app, "bad.json")
     assert done.exit_code == 1
     assert "wrong  holds  EF (use & EX done)" in done.stdout
     assert problem in done.stdout
+    assert done.stdout.count("right") == 3
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"results": []}', '{"schema": "pigro.evidence/1"}']
+    "change, problem",
+    [
+        (lambda t: t["nodes"][0].update(name="main:wait"), "not those of node 0"),
+        (lambda t: t["nodes"][0].update(labels=["use"]), "not those of node 0"),
+        (lambda t: t["nodes"][0].update(number=-1), "not in the model"),
+        (lambda t: t["nodes"].append(t["nodes"][0]), "not in order"),
+        (lambda t: t["boxes"][0].update(name="main:other"), "not that of box 0"),
+        (lambda t: t["stacks"].append([0, 0]), "twice"),
+        (lambda t: t["stacks"].append([1, 0]), "does not fit"),
+        (lambda t: t["stacks"].append([9, 0]), "not there"),
+        (lambda t: t["stacks"].append([0, 9]), "not there"),
+        (lambda t: t["stacks"].append(None), "twice"),
+        (lambda t: t["stacks"].pop(0), "not the empty one"),
+    ],
+)
+def test_wrong_tables(run, app, why, change, problem):
+    report = json.loads(Path(why).read_text("utf-8"))
+    change(report["tables"])
+    Path("bad.json").write_text(json.dumps(report), "utf-8")
+    done = run("validate-witness", app, "bad.json")
+    assert (done.exit_code, done.stdout.count("right")) == (1, 0)
+    assert problem in done.stdout
+
+
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        (lambda e: e.update(certificate=1), "the certificate is for another formula"),
+        (lambda e: e.update(certificate=9), "its certificate is not there"),
+        (lambda e: e.update(certificate=-1), "its certificate is not there"),
+        (lambda e: e.update(verdict="holds"), "the certificate is for another verdict"),
+    ],
+)
+def test_another_certificate(run, app, why, change, problem):
+    report = json.loads(Path(why).read_text("utf-8"))
+    change(report["results"][0]["evidence"])
+    Path("bad.json").write_text(json.dumps(report), "utf-8")
+    done = run("validate-witness", app, "bad.json")
+    assert done.exit_code == 1
+    assert problem in done.stdout
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda r: r.pop("tables"),
+        lambda r: r.pop("certificates"),
+        lambda r: r.update(certificates="?"),
+        lambda r: r.update(certificates=""),
+        lambda r: r["model"].pop("dead_ends"),
+        lambda r: r["results"][0]["evidence"].update(tables=r["tables"]),
+        lambda r: r["results"][0]["evidence"].update(certificate=r["certificates"]),
+        lambda r: r["results"][1]["evidence"]["evidence"][0]["parts"].clear(),
+        lambda r: r["results"][1]["evidence"]["evidence"][0]["parts"].append(0),
+        lambda r: r["results"][1]["evidence"]["evidence"][0].update(parts=[2, 1, 1]),
+        lambda r: r["results"][1]["evidence"]["evidence"].clear(),
+    ],
+)
+def test_results_that_are_no_evidence(run, app, why, change):
+    report = json.loads(Path(why).read_text("utf-8"))
+    change(report)
+    Path("bad.json").write_text(json.dumps(report), "utf-8")
+    done = run("validate-witness", app, "bad.json")
+    assert done.exit_code == 2
+    assert "error[P503]" in done.stderr
+
+
+def test_the_model_is_loaded_once(run, app, why, monkeypatch):
+    from pigro.cli import witnesses
+
+    made, loads = witnesses.model_for, []
+    monkeypatch.setattr(witnesses, "model_for", lambda *each: loads.append(each) or made(*each))
+    assert run("validate-witness", app, why).exit_code == 0
+    assert len(loads) == 1
+
+
+def test_what_evidence_shares_stands_once(run, app):
+    formulas = ["EF (use & EX done)", "EF EX done", "EF (done & EF done)", "E [!done U use]"]
+    done = run("check", app, *formulas, "--witness", "--format", "json")
+    report = json.loads(done.stdout)
+    states = sum(
+        len(item["path"]["nodes"])
+        for result in report["results"]
+        for item in result["evidence"]["evidence"]
+        if item["path"]
+    )
+    names = [row["name"] for row in report["tables"]["nodes"]]
+    assert len(names) == len(set(names)) < states
+    assert all(done.stdout.count(f'"{name}"') == 1 for name in names if name != "main:start")
+    file = base64.b64decode(report["certificates"])
+    assert [each.formula for each in pigro.check_certificates(pigro.load(app), file)] == formulas
+
+
+def test_deep_runs_take_linear_space(run):
+    """Twice as deep is about twice as long, as JSON and as text."""
+    sizes = {"json": [], "text": []}
+    for depth in (1000, 2000):
+        model = pigro.ModelBuilder()
+        for at in range(depth):
+            each = model.component(f"c{at}")
+            each.entry("in", labels=["goal"] if at == depth - 1 else [])
+            each.exit("out")
+            if at < depth - 1:
+                each.edge("in", each.box("go", calls=f"c{at + 1}").call("in"))
+        pigro.save(model.build(initial="c0:in"), "deep.rsm")
+        for form, found in sizes.items():
+            done = run("check", "deep.rsm", "EF goal", "--witness", "--format", form)
+            found.append(len(done.stdout))
+        Path("why.json").write_text(
+            run("check", "deep.rsm", "EF goal", "--witness", "--format", "json").stdout, "utf-8"
+        )
+        assert run("validate-witness", "deep.rsm", "why.json").exit_code == 0
+    for small, large in sizes.values():
+        assert large < 2.2 * small < 2_000_000
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"results": []}', '{"schema": "pigro.evidence/2"}', '{"schema": 2}']
 )
 def test_no_evidence(run, app, text):
     Path("bad.json").write_text(text)
     done = run("validate-witness", app, "bad.json")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "error[P503]" in done.stderr
+
+
+@pytest.mark.parametrize("schema", ["pigro.result/1", "pigro.evidence/1", "pigro.run/3"])
+def test_documents_of_another_version(run, app, schema):
+    Path("bad.json").write_text(json.dumps({"schema": schema}))
+    done = run("validate-witness", app, "bad.json")
+    assert done.exit_code == 2
+    assert f"this is {schema}, made by another version of Pigro" in done.stderr
 
 
 def test_evidence_of_another_model(run, app, why):

@@ -36,6 +36,12 @@ def results(path):
     return json.loads(Path(path).read_text("utf-8"))["results"]
 
 
+def alone(path, number=0):
+    """The evidence of a result as a document of its own."""
+    report = json.loads(Path(path).read_text("utf-8"))
+    return {**report["results"][number]["evidence"], "tables": report["tables"]}
+
+
 def test_text(run, app):
     done = run("check", app, "G (def -> F use)", "--witness", "--depth", "3")
     assert done.exit_code == 1
@@ -65,11 +71,12 @@ def test_json_is_as_the_schemas_say(why):
     report = json.loads(Path(why).read_text("utf-8"))
     jsonschema.validate(report, RESULT)
     for each in report["results"]:
-        run_ = each["evidence"]["schema"] == "pigro.run/1"
-        jsonschema.validate(each["evidence"], RUN if run_ else EVIDENCE)
+        run_ = each["evidence"]["schema"] == "pigro.run/2"
+        whole = {**each["evidence"], "tables": report["tables"]}
+        jsonschema.validate(whole, RUN if run_ else EVIDENCE)
         assert each["evidence"]["verdict"] == each["verdict"]
     kinds = [each["evidence"]["schema"] for each in report["results"]]
-    assert kinds == ["pigro.run/1", "pigro.evidence/1", *["pigro.run/1"] * 3]
+    assert kinds == ["pigro.run/2", "pigro.evidence/2", *["pigro.run/2"] * 3]
 
 
 def test_an_unknown_verdict_has_no_evidence(run, app):
@@ -91,7 +98,7 @@ def test_right_evidence(run, app, why):
 
 
 def test_evidence_alone(run, app, why):
-    Path("one.json").write_text(json.dumps(results(why)[0]["evidence"]), "utf-8")
+    Path("one.json").write_text(json.dumps(alone(why)), "utf-8")
     assert run("validate-witness", app, "one.json").stdout == "right  fails  G (def -> F use)\n"
 
 
@@ -102,18 +109,23 @@ def test_another_start(run, app):
     assert run("validate-witness", app, "why.json").exit_code == 0
 
 
+def drop_last_state(evidence):
+    evidence["evidence"][0]["path"]["nodes"].pop()
+    evidence["evidence"][0]["path"]["stacks"].pop()
+
+
 @pytest.mark.parametrize(
     "change, problem",
     [
-        (lambda e: e["evidence"]["path"]["states"].pop(), "does not stay"),
-        (lambda e: e["evidence"]["path"].update(ends="here"), "does not show what it should"),
-        (lambda e: e["evidence"]["state"].update(name="main:wait"), "names or labels"),
-        (lambda e: e["evidence"].update(truth=True), "not for the verdict"),
-        (lambda e: e["evidence"].update(formula="G use"), "the text of a subformula"),
+        (drop_last_state, "does not stay"),
+        (lambda e: e["evidence"][0]["path"].update(ends="here"), "does not show what it should"),
+        (lambda e: e["evidence"][0].update(truth=True), "not for the verdict"),
+        (lambda e: e["evidence"][0].update(formula="G use"), "the text of a subformula"),
+        (lambda e: e.update(dead_ends="stop"), "reads dead ends as stop, the results do not"),
         (lambda e: e.update(verdict="holds"), "not for the verdict"),
         (lambda e: e.update(initial=[1]), "does not start at an initial node"),
         (lambda e: e.update(depth=None), "engine onthefly does not fit the model"),
-        (lambda e: e["evidence"].update(kind="claim", path=None), "needs a run"),
+        (lambda e: e["evidence"][0].update(kind="claim", path=None), "needs a run"),
     ],
 )
 def test_wrong_evidence(run, app, why, change, problem):
@@ -130,11 +142,10 @@ def test_a_claim_that_is_wrong(run, app):
     """The document says that a formula holds, which fails; no run is needed for that."""
     options = ("--depth", "3", "--witness", "--format", "json", "--output", "why.json")
     run("check", app, "def & X !def", "G (def -> F use)", *options)
-    right, other = results("why.json")
-    claim, wrong = right["evidence"], other["evidence"]
-    assert claim["evidence"]["kind"] == "claim"
+    claim, wrong = alone("why.json", 0), alone("why.json", 1)
+    assert claim["evidence"][0]["kind"] == "claim"
     wrong["verdict"] = "holds"
-    wrong["evidence"] |= {"kind": "claim", "path": None, "truth": True, "facts": []}
+    wrong["evidence"][0] |= {"kind": "claim", "path": None, "truth": True, "facts": []}
     Path("bad.json").write_text(json.dumps(wrong), "utf-8")
     assert "a claim is wrong" in run("validate-witness", app, "bad.json").stdout
 
@@ -146,13 +157,13 @@ def test_a_claim_that_is_wrong(run, app):
         lambda e: e.update(depth=2**40),
         lambda e: e.update(formula="G ("),
         lambda e: e.update(schema="pigro.run/9"),
-        lambda e: e["evidence"].pop("facts"),
+        lambda e: e["evidence"][0].pop("facts"),
     ],
 )
 def test_no_evidence(run, app, why, change):
-    evidence = results(why)[0]["evidence"]
+    evidence = alone(why)
     change(evidence)
-    Path("bad.json").write_text(json.dumps({"results": [{"evidence": evidence}]}), "utf-8")
+    Path("bad.json").write_text(json.dumps(evidence), "utf-8")
     done = run("validate-witness", app, "bad.json")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "error[P503]" in done.stderr
@@ -161,7 +172,7 @@ def test_no_evidence(run, app, why, change):
 def test_evidence_of_another_model(run, app, why):
     model = pigro.kripke({"a": ["a"]}, labels={"a": ["use"]}, initial="a")
     pigro.save(model, "other.rsm")
-    Path("one.json").write_text(json.dumps(results(why)[0]["evidence"]), "utf-8")
+    Path("one.json").write_text(json.dumps(alone(why)), "utf-8")
     done = run("validate-witness", "other.rsm", "one.json")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "error[P502]" in done.stderr

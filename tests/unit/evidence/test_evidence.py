@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pigro.engines.native import DEMAND, EXHAUSTIVE
-from pigro.evidence.proved import Proved
+from pigro.evidence.proved import open_certificate
 from pigro.evidence.replay import WrongEvidence, replay
 from pigro.evidence.states import Path, State
 from pigro.evidence.tree import Evidence, evidence_for
@@ -248,7 +248,7 @@ g  >e  m  x>
   m -> x
 """
     case = Case(text, "EF p")
-    assert Proved(case.model, case.data).stages[0].is_cold(1)
+    assert open_certificate(case.model, case.data).stages[0].is_cold(1)
     told = ["main:a", "k f:e", "k k g:e", "k k g:m", "k k g:x", "k f:x", "main:b", "main:c"]
     assert case.path() == (told, "here", None)
 
@@ -264,7 +264,7 @@ f  >e
   e -> r.e
 """
     case = Case(text, "EG !p")
-    assert Proved(case.model, case.data).stages[0].is_cold(1)
+    assert open_certificate(case.model, case.data).stages[0].is_cold(1)
     assert case.path() == (["main:a", "k f:e", "k r f:e"], "pump", 1)
 
 
@@ -304,7 +304,7 @@ f  >e:k  y  x>
     assert not Case(text, f"EG ({phi} & !p)", engine=EXHAUSTIVE).holds
     case = Case(text, f"{deeper} | EG {phi}", engine=EXHAUSTIVE)
     states = [case.find(each) for each in ("main:start", "m f:e", "m c f:e")]
-    proved = Proved(case.model, case.data)
+    proved = open_certificate(case.model, case.data)
     always = max(at for at, op in enumerate(proved.form.ops) if op == EG)
     inner = proved.form.left[always]
     assert [proved.value(inner, each) for each in states] == [True, True, True]

@@ -68,21 +68,21 @@ def test_there_and_back(model, text):
 def test_facts_are_told():
     model = pigro.kripke({"a": ["b"], "b": ["a"]}, labels={"a": ["p"]}, initial="a")
     data = data_of(model)
-    [fact] = data["evidence"]["facts"]
+    [fact] = data["evidence"][0]["facts"]
     assert (fact["formula"], fact["truths"]) == ("E [G F p]", [None, True])
 
 
 def test_both_schemas_say_the_same_of_states(model):
-    assert SCHEMA["$defs"]["state"] == OTHER["$defs"]["state"]
-    assert SCHEMA["$defs"]["number"] == OTHER["$defs"]["number"]
+    for name in ("number", "numbers", "tables"):
+        assert SCHEMA["$defs"][name] == OTHER["$defs"][name]
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
 @pytest.mark.parametrize(
     "change, problem",
     [
-        (lambda d: d.update(schema="pigro.evidence/1"), "Invalid enum value"),
-        (lambda d: d.update(schema="pigro.run/2"), "Invalid enum value"),
+        (lambda d: d.update(schema="pigro.evidence/2"), "Invalid enum value"),
+        (lambda d: d.update(schema="pigro.run/1"), "Invalid enum value"),
         (lambda d: d.pop("depth"), "missing required field"),
         (lambda d: d.update(depth=-1), "Expected `int` >= 0"),
         (lambda d: d.update(depth=2**31), "Expected `int` <="),
@@ -90,9 +90,11 @@ def test_both_schemas_say_the_same_of_states(model):
         (lambda d: d.update(verdict="unknown"), "Invalid enum value"),
         (lambda d: d.update(dead_ends="explode"), "Invalid enum value"),
         (lambda d: d.update(formula="G F"), "its formula can't be read"),
-        (lambda d: d["evidence"].pop("facts"), "facts are missing"),
-        (lambda d: d["evidence"].update(truth=1), "Expected `bool`"),
-        (lambda d: d["evidence"]["state"].update(node="a"), "Expected `int`"),
+        (lambda d: d.pop("tables"), "a part of results"),
+        (lambda d: d["evidence"][0].pop("facts"), "facts are missing"),
+        (lambda d: d["evidence"][0].update(truth=1), "Expected `bool`"),
+        (lambda d: d["evidence"][0].update(node="a"), "Expected `int`"),
+        (lambda d: d["evidence"].append(d["evidence"][0]), "no tree"),
     ],
 )
 def test_no_evidence(model, change, problem):
@@ -107,18 +109,18 @@ def test_no_evidence(model, change, problem):
     [
         (lambda d: d.update(initial=[]), "initial nodes"),
         (lambda d: d.update(initial=[99]), "initial nodes"),
-        (lambda d: d["evidence"].update(part=99), "a subformula is not there"),
-        (lambda d: d["evidence"].update(part=-1), "a subformula is not there"),
-        (lambda d: d["evidence"].update(formula="G p"), "the text of a subformula"),
+        (lambda d: d["evidence"][0].update(part=99), "a subformula is not there"),
+        (lambda d: d["evidence"][0].update(part=-1), "a subformula is not there"),
+        (lambda d: d["evidence"][0].update(formula="G p"), "the text of a subformula"),
         (
-            lambda d: d["evidence"]["facts"][0].update(formula="E [G F q]"),
+            lambda d: d["evidence"][0]["facts"][0].update(formula="E [G F q]"),
             "the text of a subformula",
         ),
-        (lambda d: d["evidence"]["facts"][0].update(part=99), "a subformula is not there"),
-        (lambda d: d["evidence"]["state"].update(node=99), "not in the model"),
-        (lambda d: d["evidence"]["state"].update(stack=[0]), "not in the model"),
-        (lambda d: d["evidence"]["state"].update(name="kripke:b"), "names or labels"),
-        (lambda d: d["evidence"]["path"]["states"][1].update(labels=["q"]), "names or labels"),
+        (lambda d: d["evidence"][0]["facts"][0].update(part=99), "a subformula is not there"),
+        (lambda d: d["evidence"][0].update(node=99), "not in the tables"),
+        (lambda d: d["evidence"][0].update(stack=1), "not in the tables"),
+        (lambda d: d["tables"]["nodes"][0].update(name="kripke:b"), "the name or the labels"),
+        (lambda d: d["tables"]["nodes"][1].update(labels=["q"]), "the name or the labels"),
     ],
 )
 def test_wrong_evidence(model, change, problem):
@@ -151,7 +153,7 @@ def test_one_kind_is_not_the_other(model):
 def test_facts_do_not_belong_to_ctl(model):
     verdict = pigro.check(model, "AG EF p", certify=True)
     data = json.loads(document(verdict, verdict.certificate.to_bytes(), verdict.evidence))
-    data["evidence"]["facts"] = []
+    data["evidence"][0]["facts"] = []
     with pytest.raises(NotEvidence, match="facts are missing, or where none belong"):
         read(model, json.dumps(data).encode())
 

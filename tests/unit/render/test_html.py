@@ -16,7 +16,6 @@ import pigro
 from pigro.engines import CheckStats, Verdict
 from pigro.evidence import Path, State, evidence_for
 from pigro.render.html import render_html
-from pigro.render.places import shared
 from pigro.render.truths import formula_rows
 
 EXAMPLES = File(__file__).parents[3] / "examples"
@@ -244,22 +243,6 @@ def test_large_components_are_told_around_the_states():
     data = data_of(report(model, "EF p"))
     names = {each[1] for each in data["nodes"].values()}
     assert names == {"s4998", "s4999", "s0", "s1", "s2", "s3", "s4", "s5"}
-
-
-@pytest.mark.parametrize(
-    "first, second, same",
-    [
-        ((), (), 0),
-        ((1,), (), 0),
-        ((1, 2), (1, 2, 3), 2),
-        ((1, 2, 3, 4, 5, 6), (1, 9, 3, 4, 5, 6), 1),
-        ((1, 2, 3, 4, 5, 6), (9, 2, 3, 4, 5, 6), 0),
-        ((1, 2, 3, 4, 5), (1, 2, 3, 4, 6, 7), 4),
-    ],
-)
-def test_shared(first, second, same):
-    assert shared(first, second) == same
-    assert shared(second, first) == same
 
 
 def test_formulas_too_large_for_a_tree():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
+from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import State, Steps
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Unfolding:
                 hint="unfold model.with_initial([node]) for each of them",
             )
         self.model, self.depth = model, depth
-        self.initial = State((), model.initial[0])
+        self.initial = State(EMPTY, model.initial[0])
         self.dead_ends = model.dead_ends
         self._steps = Steps(model)
         core = model.core

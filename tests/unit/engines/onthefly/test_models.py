@@ -323,7 +323,12 @@ class TestNativeFace:
             next(n for n in range(model.core.nodes) if model.core.kind(n).name == "CALL")
         )
         state = made.state([box, box], entry)
-        assert made.parts(state) == ([box, box], entry)
+        stack, node = made.parts(state)
+        below, top = made.parts_of_stack(stack)
+        assert (node, top, made.parts_of_stack(below)) == (entry, box, (0, box))
+        for none in (-1, 0, stack + 1):
+            with pytest.raises(IndexError):
+                made.parts_of_stack(none)
         assert made.state([box, box], entry) == state
         assert made.state([box], entry) != state
 

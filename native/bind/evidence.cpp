@@ -1,0 +1,200 @@
+// The Python face of evidence: conversions only.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+#include "bind/shared.hpp"
+#include "evidence/walk.hpp"
+
+namespace pigro::bind {
+
+using namespace nb::literals;
+using core::Id;
+using evidence::Opened;
+using evidence::State;
+
+namespace {
+
+// An opened certificate that threads can't use at once: it works without the interpreter lock.
+struct Follower {
+  Follower(const SharedModel& model, core::DeadEnds dead_ends) : opened(model, dead_ends, {}) {}
+  Opened opened;
+  bool busy = false;
+};
+
+// Needs the interpreter lock where it begins and where it ends.
+class Using {
+ public:
+  explicit Using(Follower& user) : user_(user) {
+    if (user.busy) throw std::runtime_error("another thread uses this certificate");
+    user.busy = true;
+  }
+  Using(Follower& user, const Tick& tick) : Using(user) { user.opened.ticker.on_tick = ticker(tick); }
+  ~Using() {
+    user_.opened.ticker.on_tick = nullptr;
+    user_.busy = false;
+  }
+  Using(const Using&) = delete;
+  Using& operator=(const Using&) = delete;
+
+ private:
+  Follower& user_;
+};
+
+// A getter that no other thread works behind.
+template <typename Get>
+auto alone(Get get) {
+  return [get](Follower& user) {
+    const Using use(user);
+    return get(user.opened);
+  };
+}
+
+std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
+  return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+}
+
+template <typename Array>
+auto copy(const Array& array) {
+  const auto values = view(array);
+  return std::vector(values.begin(), values.end());
+}
+
+void open(Follower& user, const nb::bytes& body, const Bytes& ops, const Ids& left, const Ids& right,
+          const std::vector<Id>& atom_labels, const Tick& tick) {
+  const Using use(user, tick);
+  const auto own_ops = copy(ops);
+  const auto own_left = copy(left);
+  const auto own_right = copy(right);
+  const nb::gil_scoped_release released;
+  user.opened.open(bytes_of(body), {own_ops, own_left, own_right, atom_labels});
+}
+
+void open_lemmas(Follower& user, const nb::bytes& body, const Tick& tick) {
+  const Using use(user, tick);
+  const nb::gil_scoped_release released;
+  user.opened.open_lemmas(bytes_of(body));
+}
+
+void check_level(const Follower& user, Id level) {
+  if (level < 0 || level >= user.opened.levels()) throw nb::index_error("no such level");
+}
+
+// E2
+void check_state(const Follower& user, State state) {
+  const core::Model& model = user.opened.model;
+  const evidence::Stacks& stacks = user.opened.stacks;
+  if (state.stack < 0 || state.stack >= stacks.size()) throw nb::index_error("no such stack");
+  if (state.node < 0 || state.node >= model.nodes()) throw nb::index_error("no such node");
+  const bool fits = state.stack == 0 || model.callee(stacks.box(state.stack)) == model.component(state.node);
+  if (!fits || model.kind(state.node) == core::NodeKind::call) throw nb::value_error("no such state");
+}
+
+// E2
+Id push(Follower& user, Id stack, Id box) {
+  const Using use(user);
+  const core::Model& model = user.opened.model;
+  evidence::Stacks& stacks = user.opened.stacks;
+  if (stack < 0 || stack >= stacks.size()) throw nb::index_error("no such stack");
+  if (box < 0 || box >= model.boxes()) throw nb::index_error("no such box");
+  if (stack != 0 && model.callee(stacks.box(stack)) != model.box_component(box)) throw nb::value_error("no such stack");
+  return stacks.push(stack, box);
+}
+
+std::vector<std::tuple<Id, Id>> stacks_from(Follower& user, Id first) {
+  const Using use(user);
+  const evidence::Stacks& stacks = user.opened.stacks;
+  std::vector<std::tuple<Id, Id>> rows;
+  for (Id stack = std::max(first, 1); stack < stacks.size(); ++stack) {
+    rows.emplace_back(stacks.below(stack), stacks.box(stack));
+  }
+  return rows;
+}
+
+nb::bytes values(Follower& user, Id level, const std::vector<Id>& stacks, const std::vector<Id>& nodes,
+                 const Tick& tick) {
+  const Using use(user, tick);
+  check_level(user, level);
+  if (stacks.size() != nodes.size()) throw nb::value_error("a stack for each node");
+  for (std::size_t i = 0; i < nodes.size(); ++i) check_state(user, {stacks[i], nodes[i]});
+  std::string made;
+  {
+    const nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      made.push_back(static_cast<char>(user.opened.value(level, {stacks[i], nodes[i]})));
+    }
+  }
+  return nb::bytes(made.data(), made.size());
+}
+
+using Found = std::tuple<std::vector<Id>, std::vector<Id>, std::string, std::optional<Id>, bool>;
+
+Found path(Follower& user, Id level, Id stack, Id node, const Tick& tick) {
+  const Using use(user, tick);
+  check_level(user, level);
+  check_state(user, {stack, node});
+  const verify::Op op = user.opened.formula.op(level);
+  if (op != verify::Op::until && op != verify::Op::always) throw nb::value_error("this operator has no path");
+  const nb::gil_scoped_release released;
+  const bool shortest = evidence::Walk(user.opened, level, {stack, node}).is_shortest();
+  const evidence::Path found = evidence::Walk(user.opened, level, {stack, node}).run();
+  Found made;
+  auto& [stacks, nodes, end, start, is_shortest] = made;
+  for (const State& each : found.states) {
+    stacks.push_back(each.stack);
+    nodes.push_back(each.node);
+  }
+  constexpr const char* kEnds[] = {"here", "loop", "pump", "stays"};
+  end = kEnds[static_cast<std::size_t>(found.end)];
+  if (found.start != core::kNone) start = found.start;
+  is_shortest = shortest;
+  return made;
+}
+
+} // namespace
+
+void bind_evidence(nb::module_& m) {
+  nb::class_<Follower>(m, "Follower",
+                       "A certificate, opened: values of operators in states, and paths that show them. It is not "
+                       "checked. A state is the number of a stack, and a node; stack 0 is empty.")
+      .def(nb::init<const SharedModel&, core::DeadEnds>(), "model"_a, "dead_ends"_a, nb::keep_alive<1, 2>())
+      .def("open", &open, "body"_a, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "tick"_a = nb::none(),
+           "Opens a section about this formula in flat normal form. Stacks keep their numbers.",
+           nb::sig("def open(self, body: bytes, ops: memoryview, left: memoryview, right: memoryview, "
+                   "atom_labels: collections.abc.Sequence[int], "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
+      .def("open_lemmas", &open_lemmas, "body"_a, "tick"_a = nb::none(), "Opens the lemmas that it needs.",
+           nb::sig("def open_lemmas(self, body: bytes, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
+      .def_prop_ro("holds", alone([](const Opened& opened) { return opened.formula.section.holds; }))
+      .def_prop_ro("initial", alone([](const Opened& opened) { return opened.formula.section.initial; }))
+      .def_prop_ro("stacks", alone([](const Opened& opened) { return opened.stacks.size(); }), "How many there are.")
+      .def("stacks_from", &stacks_from, "first"_a,
+           "Of each stack from this number on, the empty one left out: the one below it, and the box on top.")
+      .def("push", &push, "stack"_a, "box"_a, "The number of the stack with a box on top of another.")
+      .def("values", &values, "level"_a, "stacks"_a, "nodes"_a, "tick"_a = nb::none(),
+           "The value of a level's operator in some states, a byte each: 0 unknown, 1 true, 2 false.",
+           nb::sig("def values(self, level: int, stacks: collections.abc.Sequence[int], "
+                   "nodes: collections.abc.Sequence[int], "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"))
+      .def(
+          "explored",
+          [](Follower& user, Id level) {
+            const Using use(user);
+            check_level(user, level);
+            return user.opened.explored(level);
+          },
+          "level"_a, "At how many places it proves what the level's operator does not do.")
+      .def("path", &path, "level"_a, "stack"_a, "node"_a, "tick"_a = nb::none(),
+           "A path for the level's operator, EU or EG, which is true in a state: stacks, nodes, how it ends, where its "
+           "loop starts, and whether it is shortest, if the certificate was made so.",
+           nb::sig("def path(self, level: int, stack: int, node: int, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) "
+                   "-> tuple[list[int], list[int], str, int | None, bool]"));
+}
+
+} // namespace pigro::bind

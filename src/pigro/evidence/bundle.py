@@ -1,0 +1,105 @@
+"""The evidence of many verdicts on one model, among their results.
+
+They share one file of certificates, in which a lemma stands once, and the tables of their states.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import UNSET
+
+from pigro.certificates.certificate import CertificateFile
+from pigro.evidence.document import SCHEMA, Document, piece
+from pigro.evidence.run_document import RunDocument, run_piece
+from pigro.evidence.tables import Tables
+from pigro.evidence.tree_json import NotEvidence
+from pigro.limits import unwatched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pigro.certificates.certificate import Certificate
+    from pigro.evidence.run_document import Showable
+    from pigro.evidence.tree import Evidence
+    from pigro.limits import Poll
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+class Bundle:
+    """Takes the evidence of verdicts, and then tells what they share."""
+
+    def __init__(self, model: RSM) -> None:
+        self.model, self._tables = model, Tables()
+        self._file: CertificateFile | None = None
+        self._count = 0
+        self._over: BaseException | None = None
+        """What cut a certificate short. Then the file takes no other one."""
+
+    def add(
+        self,
+        verdict: Showable,
+        certificate: Certificate | None,
+        evidence: Evidence,
+        poll: Poll = unwatched,
+    ) -> dict[str, object]:
+        """What stands in the result of a verdict; outside of CTL there is no certificate."""
+        made: Document | RunDocument
+        if certificate is None:
+            made = run_piece(self._tables, verdict, evidence)
+        else:
+            made = piece(self._tables, verdict, self._count, evidence)
+            self._add(certificate, poll)
+        poll()
+        told: dict[str, object] = msgspec.to_builtins(made)
+        return told
+
+    def _add(self, certificate: Certificate, poll: Poll) -> None:
+        if self._over is not None:
+            raise self._over
+        if self._file is None:
+            self._file = CertificateFile(self.model, shortest=certificate.shortest)
+        try:
+            self._file.add(certificate, poll)
+        except BaseException as over:
+            self._over = over
+            raise
+        self._count += 1
+
+    def shared(self, formulas: Iterable[Formula]) -> dict[str, object]:
+        """What stands besides the results; `formulas` are theirs, whose labels are told."""
+        atoms = [atom for formula in formulas for atom in formula.atoms]
+        file = b"" if self._file is None else self._file.to_bytes()
+        return {
+            "certificates": base64.b64encode(file).decode(),
+            "tables": msgspec.to_builtins(self._tables.data(self.model.showing(atoms))),
+        }
+
+
+def read_file(certificates: str) -> bytes:
+    """The file of certificates; `NotEvidence` if it is none. Empty if there are none."""
+    try:
+        return base64.b64decode(certificates, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise NotEvidence(str(error)) from None
+
+
+def read_head(told: object) -> Document | RunDocument:
+    """The evidence in a result, unread; `NotEvidence` if it is none."""
+    schema = told.get("schema") if isinstance(told, dict) else None
+    found: Document | RunDocument
+    try:
+        if schema == SCHEMA:
+            found = msgspec.convert(told, Document)
+        else:
+            found = msgspec.convert(told, RunDocument)
+    except msgspec.ValidationError as error:
+        raise NotEvidence(str(error)) from None
+    own = isinstance(found, Document) and isinstance(found.certificate, str)
+    if own or found.tables is not UNSET:
+        raise NotEvidence("the evidence in a result has a certificate or tables of its own")
+    return found

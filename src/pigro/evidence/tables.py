@@ -1,0 +1,148 @@
+"""What the states of evidence share, stored once in a document: nodes, boxes and stacks.
+
+States go by numbers, and the tables tell people what these mean. A row that does not fit the model
+is refused, and so is one that is there twice or in another order than the tables have it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pigro.evidence.stacks import EMPTY
+from pigro.evidence.states import State
+from pigro.evidence.walking import WrongEvidence, need
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.evidence.stacks import Stack
+    from pigro.model import RSM
+
+
+class NodeRow(msgspec.Struct, forbid_unknown_fields=True):
+    """A node, with its name and labels."""
+
+    number: int
+    name: str
+    labels: list[str]
+
+
+class BoxRow(msgspec.Struct, forbid_unknown_fields=True):
+    """A box, with its name."""
+
+    number: int
+    name: str
+
+
+class TablesData(msgspec.Struct, forbid_unknown_fields=True):
+    """The tables of a document, ascending by number."""
+
+    nodes: list[NodeRow]
+    boxes: list[BoxRow]
+    stacks: list[tuple[int, int] | None]
+    """Of each stack the number of the one below it, and the box on top. The first one is empty."""
+
+
+class Tables:
+    """Collects what states have, and numbers their stacks."""
+
+    def __init__(self) -> None:
+        self._nodes: set[int] = set()
+        self._stacks: dict[Stack, int] = {EMPTY: 0}
+
+    def columns(self, states: Sequence[State]) -> tuple[list[int], list[int]]:
+        """The nodes and the stacks of states, by number."""
+        nodes = [state.node for state in states]
+        self._nodes.update(nodes)
+        known = self._stacks
+        stacks = []
+        for stack, _ in states:
+            number = known.get(stack)
+            stacks.append(self._add(stack) if number is None else number)
+        return nodes, stacks
+
+    def _add(self, stack: Stack) -> int:
+        pending, at = [], stack
+        while at not in self._stacks:
+            pending.append(at)
+            at = at.below
+        for each in reversed(pending):
+            self._stacks[each] = len(self._stacks)
+        return self._stacks[stack]
+
+    def data(self, model: RSM) -> TablesData:
+        """The tables of all states that were collected, with the labels of a model."""
+        boxes = sorted({stack.box for stack in self._stacks if stack})
+        return TablesData(
+            [_node_row(model, node) for node in sorted(self._nodes)],
+            [BoxRow(box, _box_name(model, box)) for box in boxes],
+            [(self._stacks[each.below], each.box) if each else None for each in self._stacks],
+        )
+
+
+class Numbered:
+    """The states of a document, by their numbers. `WrongEvidence` unless its tables fit a model."""
+
+    def __init__(self, model: RSM, data: TablesData) -> None:
+        _ascending([row.number for row in data.nodes], model.core.nodes)
+        _ascending([row.number for row in data.boxes], model.core.boxes)
+        for row in data.nodes:
+            fine = _node_row(model, row.number) == row
+            need(fine, f"the name or the labels are not those of node {row.number}")
+        for box in data.boxes:
+            fine = _box_name(model, box.number) == box.name
+            need(fine, f"the name is not that of box {box.number}")
+        self._nodes = {row.number for row in data.nodes}
+        self._stacks = _stacks(model, data)
+        self._states: dict[tuple[int, int], State] = {}
+
+    def state(self, node: int, stack: int) -> State:
+        """A state."""
+        key = node, stack
+        if key not in self._states:
+            there = node in self._nodes and 0 <= stack < len(self._stacks)
+            need(there, "a state has a node or a stack that is not in the tables")
+            self._states[key] = State(self._stacks[stack], node)
+        return self._states[key]
+
+    def states(self, nodes: Sequence[int], stacks: Sequence[int]) -> tuple[State, ...]:
+        """The states of a path."""
+        need(len(nodes) == len(stacks), "a path has not as many stacks as nodes")
+        return tuple([self.state(*each) for each in zip(nodes, stacks, strict=True)])
+
+
+def _ascending(numbers: list[int], count: int) -> None:
+    need(all(0 <= each < count for each in numbers), "a node or a box is not in the model")
+    need(all(one < two for one, two in pairwise(numbers)), "nodes or boxes are not in order")
+
+
+def _node_row(model: RSM, node: int) -> NodeRow:
+    labels = model.labels.get(model.core.subject(node), [])
+    return NodeRow(node, model.node_name(node), labels)
+
+
+def _box_name(model: RSM, box: int) -> str:
+    """As COMPONENT:BOX."""
+    core, names = model.core, model.names
+    return f"{names.components[core.box_component(box)]}:{names.boxes[box]}"
+
+
+def _stacks(model: RSM, data: TablesData) -> list[Stack]:
+    """The stacks; each fits: its box is in the component that the one below calls."""
+    need(data.stacks and data.stacks[0] is None, "the first stack is not the empty one")
+    boxes, core = {row.number for row in data.boxes}, model.core
+    found, seen = [EMPTY], set()
+    for row in data.stacks[1:]:
+        if row is None or row in seen:
+            raise WrongEvidence("a stack is there twice")
+        seen.add(row)
+        below, box = row
+        need(0 <= below < len(found) and box in boxes, "a stack has a part that is not there")
+        under = found[below]
+        fits = not under or core.callee(under.box) == core.box_component(box)
+        need(fits, "a stack does not fit")
+        found.append(under.push(box))
+    return found
