@@ -27,11 +27,21 @@ def open_temporary(target: Path) -> tuple[int, Path]:
     prefix = f".{target.name[:_LONGEST]}."
     while True:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=_SUFFIX)
-        with suppress(OSError):  # a file system without locks: then nobody removes it either
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.fstat(handle).st_nlink:
+        if _lock(handle) and os.fstat(handle).st_nlink:
             return handle, Path(name)
-        os.close(handle)  # removed before it was locked
+        os.close(handle)  # another run took it for a left-over before it was locked
+        Path(name).unlink(missing_ok=True)
+
+
+def _lock(handle: int) -> bool:
+    """Locks a file; False if another process holds the lock."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks: then nobody removes the file
+        pass
+    return True
 
 
 def remove_left_overs(folder: Path) -> None:

@@ -41,7 +41,8 @@ class RSM:
 
     Make one with `pigro.load`, with a `ModelBuilder`, or with `RSM.from_arrays`; it never changes
     afterwards and can be shared by any number of checks. Models are equal if all verdicts on them
-    are (`digest`, initial nodes, and how they are read), and their names.
+    are (`digest`, labels and conditions for formulas, initial nodes, and how they are read), and
+    their names.
     """
 
     core: _core.Model
@@ -228,6 +229,12 @@ class RSM:
     def _own(self) -> int:
         return len(self.label_ids) if self.own is None else self.own
 
+    @property
+    def _added(self) -> dict[str, list[int]]:
+        """The labels that were added for formulas, each with its nodes."""
+        added = islice(self.label_ids.items(), self._own, None)
+        return {label: self.core.labelled(number) for label, number in added}
+
     def _changed(self, **fields: object) -> RSM:
         """The same with other initial nodes or more labels, which the digest does not depend on."""
         made = replace(self, **fields)  # type: ignore[arg-type]
@@ -351,6 +358,8 @@ class RSM:
             and self.semantics is other.semantics
             and self.dead_ends is other.dead_ends
             and self.digest == other.digest
+            and self._added == other._added
+            and self.conditions == other.conditions
             and self.names == other.names
         )
 
