@@ -51,10 +51,6 @@ auto alone(Get get) {
   };
 }
 
-std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
-  return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
-}
-
 void open(Follower& user, const nb::bytes& body, const Bytes& ops, const Ids& left, const Ids& right,
           const std::vector<Id>& atom_labels, const Tick& tick) {
   const Using use(user.exclusive);

@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
+#include <span>
 #include <vector>
 
 #include "bind/lock.hpp"
@@ -26,6 +27,11 @@ using Bytes = Array<std::uint8_t>;
 template <typename T>
 std::vector<T> copy(const Array<T>& array) {
   return {array.data(), array.data() + array.size()};
+}
+
+// Needs: the bytes, which never change, outlive the view.
+inline std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
+  return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
 // A formula in flat normal form, copied.

@@ -36,10 +36,6 @@ Verdict check(OneUser& user, Check&& section) {
   return section(user.verifier);
 }
 
-std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
-  return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
-}
-
 Verdict check_lemmas(OneUser& user, const nb::bytes& body) {
   return check(user, [&](Verifier& verifier) { return verifier.lemmas(bytes_of(body)); });
 }
