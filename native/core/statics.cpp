@@ -47,7 +47,7 @@ struct StaticSummaries::Table {
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
-  // A search that nobody uses.
+  // A search that is not in use.
   Search& take() {
     for (Search* each = searches.load(std::memory_order_acquire); each != nullptr; each = each->next) {
       if (!each->is_taken.exchange(true, std::memory_order_acquire)) return *each;
@@ -97,7 +97,7 @@ Summary StaticSummaries::look_up(Table<LevelType>& table, Id call, Query& asker)
     known.store(&found, std::memory_order_release);
     search.is_taken.store(false, std::memory_order_release);
     return found;
-  } catch (...) { // an interrupted search may have lost a step, so nobody gets it again
+  } catch (...) { // an interrupted search may have lost a step, so it is not used again
     if (search.found.empty()) {
       search.work.reset();
       search.is_taken.store(false, std::memory_order_release);

@@ -1,7 +1,7 @@
 // What a called entry can do without any formula: which exits it reaches, whether it can run forever.
 //
-// Computed when first asked for, and then shared by all formulas and threads. Nobody waits for anybody: a search that
-// is in use, on another thread or by a caller of whose tick this one is a part, is left alone, and the question is
+// Computed when first asked for, and then shared by all formulas and threads. No thread waits for another: a search
+// that is in use, on another thread or by a caller of whose tick this one is a part, is left alone, and the question is
 // answered by a search of one's own. So nothing is locked while a search runs, or when the process forks.
 #pragma once
 

@@ -1,8 +1,8 @@
 """Temporary files next to the files that they become, and what killed runs left of them.
 
 A process that is killed can't remove its files. So their names can be recognised, and each is
-locked as long as its process lives: a file of such a name that can be locked belongs to nobody any
-more, and the next run that writes into the folder removes it.
+locked as long as its process lives. If a file of such a name can be locked, its process is gone,
+and the next run that writes into the folder removes the file.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _lock(handle: int) -> bool:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # a file system without locks: then nobody removes the file
+    except OSError:  # a file system without locks: then no run removes the file
         pass
     return True
 

@@ -3,7 +3,7 @@
 Source: decision 0025. The bytes hold the arrays that the model was built from, not its normal form:
 so a file can be read in either semantics, and `_core.Model` stays the only one that validates.
 docs/formats.md lists the sections. Room is left for sections with source positions: their tags will
-begin with small letters, and whoever does not know them skips them.
+begin with small letters, and readers that do not know them skip them.
 """
 
 from __future__ import annotations
