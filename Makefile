@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test lint format bench study certificates evidence soak asan mutants docs clean
+.PHONY: help demo test lint format bench study certificates evidence soak asan tsan mutants docs clean
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -65,8 +65,11 @@ evidence: $(VENV)/.pigro $(VENV)/.group-bench ## Show and replay the evidence fo
 soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=)
 	@$(BIN)/python tests/soak.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1)
 
-asan: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Run the native and the random tests with sanitizers
-	@bash tools/asan.sh $(abspath $(BIN)/python)
+asan: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Run native, random and hostile tests with address sanitizers
+	@bash tools/sanitize.sh $(abspath $(BIN)/python) address
+
+tsan: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Run native tests and scripts with threads with a thread sanitizer
+	@bash tools/sanitize.sh $(abspath $(BIN)/python) thread
 
 mutants: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Put known bugs into the core and see the tests fail
 	@$(BIN)/python tools/mutants.py

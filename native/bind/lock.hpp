@@ -5,10 +5,10 @@
 // ending, or is being unwound, sleeps here until the process is gone. CPython 3.14 does the same.
 #pragma once
 
-#include <cxxabi.h>
 #include <nanobind/nanobind.h>
 #include <unistd.h>
 
+#include <exception>
 #include <functional>
 #include <optional>
 
@@ -33,7 +33,9 @@ class WithoutLock {
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       if (tick) (*tick)(argument);
-    } catch (const abi::__forced_unwind&) {
+    } catch (const std::exception&) {
+      throw;
+    } catch (...) { // the thread is being unwound
       sleep_forever();
     }
   }
@@ -61,7 +63,7 @@ class WithoutLock {
     if (is_too_late()) sleep_forever();
     try {
       PyEval_RestoreThread(thread_);
-    } catch (const abi::__forced_unwind&) {
+    } catch (...) {
       sleep_forever(); // to leave this block would be std::terminate
     }
   }

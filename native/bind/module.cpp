@@ -365,9 +365,7 @@ void bind_pushdown(nb::module_& m) {
 
 NB_MODULE(_core, m) {
   m.doc() = "Native core of Pigro: the flat model and the searches on it.";
-#ifdef NDEBUG
   nb::set_leak_warnings(false); // at its end the command does not tidy up: pigro/cli/main.py
-#endif
 
   static nb::exception<ModelFault> fault(m, "ModelFault");
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {

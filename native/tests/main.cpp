@@ -169,6 +169,7 @@ int main() {
   test_levels();
   test_check();
   test_verify();
+  test_threads();
   std::printf("%d checks, %d failed\n", checks, failures);
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

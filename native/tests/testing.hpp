@@ -45,6 +45,7 @@ struct Small {
   }
 };
 
+void test_threads();
 void test_verify();
 
 } // namespace pigro::testing
