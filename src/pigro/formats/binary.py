@@ -6,6 +6,7 @@ get their name into errors.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, ModelError, Position
@@ -40,6 +41,7 @@ def read(
 def write(model: RSM) -> bytes:
     """The model as a `.pigro` file. Reading it again in the same way gives an equal model."""
     try:
-        return pack(model)
+        positions = model.positions and model.positions.named(model.source)
+        return pack(replace(model, positions=positions))
     except UnicodeEncodeError as error:
         raise unencodable(error) from None

@@ -1,7 +1,8 @@
 """`.rsm` files: JSON in the shape of the tool RSMCheck (docs/formats.md).
 
 Decoding is msgspec's; the flattening is the model's; what is here is finding the place of an error,
-and writing.
+and writing. Source positions are decoded only where the bytes `"at"` occur: other files take the
+time that they took without them.
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ from pigro.model.declarations import (
     ModelDecl,
     NodeDecl,
     NodeRef,
+    PlacedComponent,
+    PlacedModel,
     TransitionDecl,
 )
 from pigro.model.flatten import flatten
 from pigro.model.json_keys import require_distinct_keys
+from pigro.model.placing import placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +63,15 @@ class _Outline(msgspec.Struct):
     components: list[msgspec.Raw]
 
 
+class _PlacedOutline(_Outline):
+    """A `PlacedModel` whose components are not decoded yet."""
+
+    file: str | None = None
+
+
 _DECODER = msgspec.json.Decoder(ComponentDecl)
+_PLACED = b'"at"'
+"""In every file with source positions."""
 
 
 def read(
@@ -73,7 +85,8 @@ def read(
     """The model in a `.rsm` file's bytes."""
     data = checked(data, source)  # the decoder looks only at strings that it keeps
     try:
-        outline = msgspec.json.decode(data, type=_Outline)
+        shape = _PlacedOutline if _PLACED in data else _Outline
+        outline = msgspec.json.decode(data, type=shape)
     except (msgspec.DecodeError, RecursionError):
         raise _decoding_error(data, source) from None
     require_distinct_keys(data, source)
@@ -85,6 +98,7 @@ def read(
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
+            file=outline.file if isinstance(outline, _PlacedOutline) else None,
         )
     except (msgspec.DecodeError, RecursionError):
         raise _decoding_error(data, source) from None
@@ -97,9 +111,12 @@ def read(
 
 
 def _decoded(outline: _Outline, poll: Poll) -> Iterator[ComponentDecl]:
+    decoder: msgspec.json.Decoder[ComponentDecl] = (
+        msgspec.json.Decoder(PlacedComponent) if isinstance(outline, _PlacedOutline) else _DECODER
+    )
     for each in outline.components:
         poll()
-        yield _DECODER.decode(each)
+        yield decoder.decode(each)
 
 
 def write(model: RSM) -> bytes:
@@ -126,11 +143,13 @@ def declarations(model: RSM) -> ModelDecl:
             "an .rsm file can't hold initial nodes of several components",
             hint="write the model with the initial nodes of one component",
         )
-    return ModelDecl(
+    declared = ModelDecl(
         initial_component=names.components[first],
         initial_node=initial[0] if len(initial) == 1 else initial,
         components=components,
     )
+    positions = model.positions and model.positions.named(model.source)
+    return declared if positions is None else placed(declared, positions)
 
 
 def _component(model: RSM, number: int, labels: dict[int, list[str]]) -> ComponentDecl:
@@ -183,7 +202,7 @@ def _ref(model: RSM, node: int) -> NodeRef | BoxNodeRef:
 def _decoding_error(data: bytes, source: str | None) -> InputError:
     """What is wrong, found by decoding in one go, so that places count from the beginning."""
     try:
-        msgspec.json.decode(data, type=ModelDecl)
+        msgspec.json.decode(data, type=PlacedModel if _PLACED in data else ModelDecl)
     except msgspec.ValidationError as error:
         return _shape_error(data, str(error), source)
     except msgspec.DecodeError as error:
