@@ -140,9 +140,9 @@ std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> read_lines(Pus
 }
 
 void add_rule(Pushdown& system, std::string_view state, std::string_view symbol, std::string_view after,
-              const std::vector<std::string_view>& word) {
+              const std::vector<std::string_view>& word, Id line) {
   const std::vector<Id> symbols = numbers(system, word);
-  system.add_rule(system.names.number(state), system.names.number(symbol), system.names.number(after), symbols);
+  system.add_rule(system.names.number(state), system.names.number(symbol), system.names.number(after), symbols, line);
 }
 
 void add_labels(Pushdown& system, std::string_view name, const std::vector<std::string_view>& labels) {
@@ -292,7 +292,7 @@ void bind_pushdown(nb::module_& m) {
       .def(nb::init<>())
       .def("read_lines", &read_lines, "text"_a,
            "Takes in the usual lines of a .pds file; offset, length and number of the others.")
-      .def("add_rule", &add_rule, "state"_a, "symbol"_a, "after"_a, "word"_a)
+      .def("add_rule", &add_rule, "state"_a, "symbol"_a, "after"_a, "word"_a, "line"_a = 0)
       .def("add_labels", &add_labels, "name"_a, "labels"_a)
       .def("add_head_labels", &add_head_labels, "state"_a, "symbol"_a, "labels"_a)
       .def("start_at", &start_at, "state"_a, "stack"_a)
@@ -303,6 +303,7 @@ void bind_pushdown(nb::module_& m) {
       .def_prop_ro("words", &words_of)
       .def_ro("sources", &Pushdown::sources)
       .def_ro("targets", &Pushdown::targets)
+      .def_ro("rule_lines", &Pushdown::rule_lines)
       .def_ro("label_owner", &Pushdown::label_owner)
       .def_ro("label", &Pushdown::label)
       .def_ro("head_label_state", &Pushdown::head_label_state)
@@ -328,6 +329,9 @@ void bind_pushdown(nb::module_& m) {
       .def_prop_ro("return_exits", [](const SplitModel& s) { return bytes(s.return_exits); })
       .def_prop_ro("edge_sources", [](const SplitModel& s) { return bytes(s.edge_sources); })
       .def_prop_ro("edge_targets", [](const SplitModel& s) { return bytes(s.edge_targets); })
+      .def_prop_ro("node_lines", [](const SplitModel& s) { return bytes(s.node_lines); })
+      .def_prop_ro("box_lines", [](const SplitModel& s) { return bytes(s.box_lines); })
+      .def_prop_ro("component_lines", [](const SplitModel& s) { return bytes(s.component_lines); })
       .def_prop_ro("component_names", [](const SplitModel& s) { return texts(s.component_names); })
       .def_prop_ro("node_names", [](const SplitModel& s) { return texts(s.node_names); })
       .def_prop_ro("box_names", [](const SplitModel& s) { return texts(s.box_names); })

@@ -306,8 +306,22 @@ class RSM:
             return None
         box = self.core.box(node)
         if box >= 0:
-            return self.positions.box(box)
-        return self.positions.node(self.core.declared_of_node(node))
+            return self.box_position(box)
+        return self._located(self.positions.node(self.core.declared_of_node(node)))
+
+    def box_position(self, box: int) -> SourcePosition | None:
+        """Where a box stands in a program."""
+        return None if self.positions is None else self._located(self.positions.box(box))
+
+    def component_position(self, number: int) -> SourcePosition | None:
+        """Where a component stands in a program."""
+        return None if self.positions is None else self._located(self.positions.component(number))
+
+    def _located(self, position: SourcePosition | None) -> SourcePosition | None:
+        """A position in the model's own file gets the name of that file."""
+        if position is None or position.file:
+            return position
+        return position._replace(file=self.source or "")
 
     @property
     def is_kripke(self) -> bool:
