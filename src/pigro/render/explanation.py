@@ -78,11 +78,10 @@ def _lines(told: Explanation) -> Iterator[str]:
         yield f"{_node(told)} is not reachable from {initial_text(told.model)}"
         return
     place = f"at {initial_text(told.model)}, with the empty stack"
-    yield place if told.node is None else f"at {_node(told)}, whoever called"
+    where = place if told.node is None else f"at {_node(told)}, whoever called"
     nodes = told.model.initial if told.node is None else (told.node,)
     position = told.model.position(nodes[0]) if len(nodes) == 1 else None
-    if position is not None:
-        yield shown_position(told.model, position)
+    yield where if position is None else f"{where}   {shown_position(told.model, position)}"
     yield ""
     for each in told.truths:
         text = str(each.formula)
