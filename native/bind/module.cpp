@@ -506,14 +506,16 @@ NB_MODULE(_core, m) {
       .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
 
   m.def(
-      "repeated_key",
-      [](nb::bytes text) -> std::optional<std::size_t> {
+      "scan_keys",
+      [](nb::bytes text, const std::string& wanted) -> std::pair<std::optional<std::size_t>, bool> {
         const std::string_view view(static_cast<const char*>(text.data()), text.size());
         const nb::gil_scoped_release released;
-        const std::size_t found = repeated_key(view);
-        return found == std::string_view::npos ? std::nullopt : std::optional(found);
+        bool has = false;
+        const std::size_t found = repeated_key(view, wanted, has);
+        return {found == std::string_view::npos ? std::nullopt : std::optional(found), has};
       },
-      "text"_a, "Where a key of a JSON text begins that its object had already, in bytes.");
+      "text"_a, "wanted"_a,
+      "Where a key of a JSON text begins that its object had already, in bytes; and whether some key is `wanted`.");
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
   bind_texts(m);
   m.def("release_memory", &release_memory, nb::call_guard<nb::gil_scoped_release>(),

@@ -1,8 +1,8 @@
 """`.rsm` files: JSON in the shape of the tool RSMCheck (docs/formats.md).
 
 Decoding is msgspec's; the flattening is the model's; what is here is finding the place of an error,
-and writing. Source positions are decoded only where the bytes `"at"` occur: other files take the
-time that they took without them.
+and writing. Source positions are decoded only if there is a key `at`: files without positions take
+no more time for them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pigro.model.declarations import (
 )
 from pigro.model.flatten import flatten
 from pigro.model.json_keys import require_distinct_keys
-from pigro.model.placing import placed
+from pigro.model.placing import place_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,17 +61,12 @@ class _Outline(msgspec.Struct):
     initial_component: str
     initial_node: str | list[str]
     components: list[msgspec.Raw]
-
-
-class _PlacedOutline(_Outline):
-    """A `PlacedModel` whose components are not decoded yet."""
-
-    file: str | None = None
+    file: msgspec.Raw = msgspec.Raw(b"null")
 
 
 _DECODER = msgspec.json.Decoder(ComponentDecl)
-_PLACED = b'"at"'
-"""In every file with source positions."""
+_PLACED = "at"
+"""The key that every file with source positions has."""
 
 
 def read(
@@ -85,23 +80,22 @@ def read(
     """The model in a `.rsm` file's bytes."""
     data = checked(data, source)  # the decoder looks only at strings that it keeps
     try:
-        shape = _PlacedOutline if _PLACED in data else _Outline
-        outline = msgspec.json.decode(data, type=shape)
+        outline = msgspec.json.decode(data, type=_Outline)
     except (msgspec.DecodeError, RecursionError):
         raise _decoding_error(data, source) from None
-    require_distinct_keys(data, source)
+    placed = require_distinct_keys(data, source, _PLACED)
     try:
         return flatten(
-            _decoded(outline, poll),
+            _decoded(outline, poll, placed=placed),
             initial_component=outline.initial_component,
             initial_node=outline.initial_node,
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
-            file=outline.file if isinstance(outline, _PlacedOutline) else None,
+            file=msgspec.json.decode(outline.file, type=str | None) if placed else None,
         )
     except (msgspec.DecodeError, RecursionError):
-        raise _decoding_error(data, source) from None
+        raise _decoding_error(data, source, PlacedModel if placed else ModelDecl) from None
     except (InputError, ModelError) as error:
         path = error.position.path if error.position is not None else None
         error.position = (
@@ -110,9 +104,9 @@ def read(
         raise
 
 
-def _decoded(outline: _Outline, poll: Poll) -> Iterator[ComponentDecl]:
+def _decoded(outline: _Outline, poll: Poll, *, placed: bool) -> Iterator[ComponentDecl]:
     decoder: msgspec.json.Decoder[ComponentDecl] = (
-        msgspec.json.Decoder(PlacedComponent) if isinstance(outline, _PlacedOutline) else _DECODER
+        msgspec.json.Decoder(PlacedComponent) if placed else _DECODER
     )
     for each in outline.components:
         poll()
@@ -149,7 +143,7 @@ def declarations(model: RSM) -> ModelDecl:
         components=components,
     )
     positions = model.positions and model.positions.named(model.source)
-    return declared if positions is None else placed(declared, positions)
+    return declared if positions is None else place_all(declared, positions)
 
 
 def _component(model: RSM, number: int, labels: dict[int, list[str]]) -> ComponentDecl:
@@ -199,10 +193,12 @@ def _ref(model: RSM, node: int) -> NodeRef | BoxNodeRef:
     )
 
 
-def _decoding_error(data: bytes, source: str | None) -> InputError:
+def _decoding_error(
+    data: bytes, source: str | None, shape: type[ModelDecl] = ModelDecl
+) -> InputError:
     """What is wrong, found by decoding in one go, so that places count from the beginning."""
     try:
-        msgspec.json.decode(data, type=PlacedModel if _PLACED in data else ModelDecl)
+        msgspec.json.decode(data, type=shape)
     except msgspec.ValidationError as error:
         return _shape_error(data, str(error), source)
     except msgspec.DecodeError as error:

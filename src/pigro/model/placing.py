@@ -56,7 +56,7 @@ class Placing:
             raise
 
 
-def placed(declared: ModelDecl, positions: Positions) -> PlacedModel:
+def place_all(declared: ModelDecl, positions: Positions) -> PlacedModel:
     """Declarations with their positions; each file is said as far outside as it can be."""
     file = positions.files[0]
     made = PlacedModel(declared.initial_component, declared.initial_node, [], file)
