@@ -164,16 +164,24 @@ class PositionRows:
         `at` is a line, a column, an end line and an end column; all but the line may be left out.
         Raises `ModelError` P223.
         """
+        line, column, end_line, end_column = (*at, 0, 0, 0, 0)[:4]
+        row = (self._number(file), line, column, end_line or line, end_column)
+        if not 1 <= len(at) <= 4 or not _is_right(*row):
+            raise wrong_position(f"{list(at)!r}")
+        missing = number - len(rows) // WIDTH
+        if missing:
+            rows.extend(_zeros(missing))
+        rows.extend(row)
+
+    def _number(self, file: str | None) -> int:
+        found = None if file is None else self._files.get(file)
+        if found is not None:
+            return found
         if file is None:
             hint = 'give the model, the component, or the node or box itself a "file"'
             raise ModelError("P223", "a source position without a file", hint=hint)
-        line, column, end_line, end_column = (*at, 0, 0, 0, 0)[:4]
-        row = (self._files.get(file, 0), line, column, end_line or line, end_column)
-        if not 1 <= len(at) <= 4 or not _is_right(row):
-            raise wrong_position(f"{list(at)!r}")
         _file_names((file,))
-        rows.extend(_zeros(number - len(rows) // WIDTH))
-        rows.extend((self._files.setdefault(file, len(self._files)), *row[1:]))
+        return self._files.setdefault(file, len(self._files))
 
     def finish(self, nodes: int, boxes: int, components: int) -> Positions | None:
         """The positions of so many things; None if nothing has one."""
@@ -201,13 +209,13 @@ def wrong_position(given: str) -> ModelError:
     )
 
 
-def _is_right(row: Sequence[int]) -> bool:
-    """Whether a row obeys S2, apart from its file."""
-    _, line, column, end_line, end_column = row
-    if not all(0 <= each <= LARGEST for each in row):
+def _is_right(file: int, line: int, column: int, end_line: int, end_column: int) -> bool:
+    """Whether a row obeys S2, apart from there being such a file."""
+    if not (file >= 0 and 0 < line <= end_line <= LARGEST):
         return False
-    same_line = line == end_line and column and end_column
-    return line > 0 and end_line >= line and not (same_line and end_column < column)
+    if not (0 <= column <= LARGEST and 0 <= end_column <= LARGEST):
+        return False
+    return line < end_line or not end_column or column <= end_column
 
 
 def _checked(what: str, rows: memoryview, files: int) -> bytes:
@@ -225,7 +233,7 @@ def _checked(what: str, rows: memoryview, files: int) -> bytes:
     )
     if bad_file or not certain:  # the quick look was not enough
         for number, row in enumerate(zip(*columns, strict=True)):
-            if row != _NONE and not (_is_right(row) and row[0] < files):
+            if row != _NONE and not (_is_right(*row) and row[0] < files):
                 raise wrong_position(f"{list(row)!r}, row {number:,} of {what}")
     return rows.tobytes()
 
