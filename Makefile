@@ -21,7 +21,7 @@ $(VENV)/bin/pip:
 
 # Pigro itself, installed as a user would install it (so tests see what users get).
 $(VENV)/.pigro: $(SOURCES) | $(VENV)/bin/pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check .
+	@$(BIN)/python tools/install.py
 	touch $@
 
 # The dependency group of pyproject.toml with that name.

@@ -46,7 +46,7 @@ def certified(model: RSM, formulas: Sequence[str], engine: str) -> list[Section]
         form = existential_normal_form(parse(formula))
         labels = [model.label_ids.get(atom, -1) for atom in form.atoms]
         batch.add(memoryview(form.ops), memoryview(form.left), memoryview(form.right), labels)
-    batch.run(1, 0, 0, None)
+    batch.run()
     book = _core.LemmaBook(model.core)
     found = []
     for at, formula in enumerate(formulas):

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bind/shared.hpp"
+#include "core/exclusive.hpp"
 #include "evidence/walk.hpp"
 
 namespace pigro::bind {
@@ -19,64 +20,48 @@ using evidence::State;
 
 namespace {
 
-// An opened certificate that threads can't use at once: it works without the interpreter lock.
+// An opened certificate that works without the interpreter lock, for one user at a time.
 struct Follower {
   Follower(const SharedModel& model, core::DeadEnds dead_ends) : opened(model, dead_ends, {}) {}
   Opened opened;
-  bool busy = false;
+  core::Exclusive exclusive;
 };
 
-// Needs the interpreter lock where it begins and where it ends.
-class Using {
+using Using = core::Exclusive::Use;
+
+// Gives the interpreter lock up for a scope, and ticks as the caller wants.
+class Working {
  public:
-  explicit Using(Follower& user) : user_(user) {
-    if (user.busy) throw std::runtime_error("another thread uses this certificate");
-    user.busy = true;
-  }
-  Using(Follower& user, const Tick& tick) : Using(user) { user.opened.ticker.on_tick = ticker(tick); }
-  ~Using() {
-    user_.opened.ticker.on_tick = nullptr;
-    user_.busy = false;
-  }
-  Using(const Using&) = delete;
-  Using& operator=(const Using&) = delete;
+  Working(Follower& user, const Tick& tick) : user_(user) { user.opened.ticker.on_tick = ticker(unlocked_, tick); }
+  ~Working() { user_.opened.ticker.on_tick = nullptr; }
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
 
  private:
   Follower& user_;
+  WithoutLock unlocked_;
 };
 
 // A getter that no other thread works behind.
 template <typename Get>
 auto alone(Get get) {
   return [get](Follower& user) {
-    const Using use(user);
+    const Using use(user.exclusive);
     return get(user.opened);
   };
 }
 
-std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
-  return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
-}
-
-template <typename Array>
-auto copy(const Array& array) {
-  const auto values = view(array);
-  return std::vector(values.begin(), values.end());
-}
-
 void open(Follower& user, const nb::bytes& body, const Bytes& ops, const Ids& left, const Ids& right,
           const std::vector<Id>& atom_labels, const Tick& tick) {
-  const Using use(user, tick);
-  const auto own_ops = copy(ops);
-  const auto own_left = copy(left);
-  const auto own_right = copy(right);
-  const nb::gil_scoped_release released;
-  user.opened.open(bytes_of(body), {own_ops, own_left, own_right, atom_labels});
+  const Using use(user.exclusive);
+  const OwnFormula formula(ops, left, right, atom_labels);
+  const Working working(user, tick);
+  user.opened.open(bytes_of(body), {formula.ops, formula.left, formula.right, formula.atom_labels});
 }
 
 void open_lemmas(Follower& user, const nb::bytes& body, const Tick& tick) {
-  const Using use(user, tick);
-  const nb::gil_scoped_release released;
+  const Using use(user.exclusive);
+  const Working working(user, tick);
   user.opened.open_lemmas(bytes_of(body));
 }
 
@@ -96,7 +81,7 @@ void check_state(const Follower& user, State state) {
 
 // E2
 Id push(Follower& user, Id stack, Id box) {
-  const Using use(user);
+  const Using use(user.exclusive);
   const core::Model& model = user.opened.model;
   evidence::Stacks& stacks = user.opened.stacks;
   if (stack < 0 || stack >= stacks.size()) throw nb::index_error("no such stack");
@@ -106,7 +91,7 @@ Id push(Follower& user, Id stack, Id box) {
 }
 
 std::vector<std::tuple<Id, Id>> stacks_from(Follower& user, Id first) {
-  const Using use(user);
+  const Using use(user.exclusive);
   const evidence::Stacks& stacks = user.opened.stacks;
   std::vector<std::tuple<Id, Id>> rows;
   for (Id stack = std::max(first, 1); stack < stacks.size(); ++stack) {
@@ -117,13 +102,13 @@ std::vector<std::tuple<Id, Id>> stacks_from(Follower& user, Id first) {
 
 nb::bytes values(Follower& user, Id level, const std::vector<Id>& stacks, const std::vector<Id>& nodes,
                  const Tick& tick) {
-  const Using use(user, tick);
+  const Using use(user.exclusive);
   check_level(user, level);
   if (stacks.size() != nodes.size()) throw nb::value_error("a stack for each node");
   for (std::size_t i = 0; i < nodes.size(); ++i) check_state(user, {stacks[i], nodes[i]});
   std::string made;
   {
-    const nb::gil_scoped_release released;
+    const Working working(user, tick);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       made.push_back(static_cast<char>(user.opened.value(level, {stacks[i], nodes[i]})));
     }
@@ -134,12 +119,12 @@ nb::bytes values(Follower& user, Id level, const std::vector<Id>& stacks, const 
 using Found = std::tuple<std::vector<Id>, std::vector<Id>, std::string, std::optional<Id>, bool>;
 
 Found path(Follower& user, Id level, Id stack, Id node, const Tick& tick) {
-  const Using use(user, tick);
+  const Using use(user.exclusive);
   check_level(user, level);
   check_state(user, {stack, node});
   const verify::Op op = user.opened.formula.op(level);
   if (op != verify::Op::until && op != verify::Op::always) throw nb::value_error("this operator has no path");
-  const nb::gil_scoped_release released;
+  const Working working(user, tick);
   const bool shortest = evidence::Walk(user.opened, level, {stack, node}).is_shortest();
   const evidence::Path found = evidence::Walk(user.opened, level, {stack, node}).run();
   Found made;
@@ -184,7 +169,7 @@ void bind_evidence(nb::module_& m) {
       .def(
           "explored",
           [](Follower& user, Id level) {
-            const Using use(user);
+            const Using use(user.exclusive);
             check_level(user, level);
             return user.opened.explored(level);
           },

@@ -27,18 +27,19 @@ bool all_in(std::span<const Id> ids, Id low, std::size_t high) {
 }
 
 void make_formula(Formula* self, const Bytes& ops, const Ids& left, const Ids& right, const Ids& priority, Id root) {
-  const std::size_t size = ops.size();
-  need(size > 0 && left.size() == size && right.size() == size && priority.size() == size && root >= 0 &&
-       root < static_cast<Id>(size) && all_in(view(priority), 0, 1 << 16));
+  const std::vector<Id> priorities = copy(priority);
   auto made = std::make_shared<ModalFormula>();
-  for (const std::uint8_t op : view(ops)) {
+  for (const std::uint8_t op : copy(ops)) {
     need(op <= static_cast<std::uint8_t>(ModalOp::variable));
     made->ops.push_back(static_cast<ModalOp>(op));
   }
-  made->left.assign(left.data(), left.data() + size);
-  made->right.assign(right.data(), right.data() + size);
-  made->priority.assign(priority.data(), priority.data() + size);
+  made->left = copy(left);
+  made->right = copy(right);
+  made->priority.assign(priorities.begin(), priorities.end());
   made->root = root;
+  const std::size_t size = made->ops.size();
+  need(size > 0 && made->left.size() == size && made->right.size() == size && priorities.size() == size && root >= 0 &&
+       root < static_cast<Id>(size) && all_in(priorities, 0, 1 << 16));
   for (Id node = 0; node < made->size(); ++node) {
     if (made->is_literal(node)) continue;
     need(made->left[node] >= 0 && made->left[node] < made->size());
@@ -67,80 +68,113 @@ void check_atoms(const ModalFormula& formula, std::size_t atoms) {
   }
 }
 
+// Of each position: a colour but `maybe`, or kOpen and bits. Roots are not left out.
+void check_known(const PartView& part, const ModalFormula& formula, const std::vector<Id>& roots) {
+  if (part.known.empty()) return;
+  const auto formulas = static_cast<std::size_t>(formula.size());
+  need(part.known.size() == static_cast<std::size_t>(part.states) * formulas);
+  for (const std::uint8_t each : part.known) {
+    need(each < 2 * kOpen && each != static_cast<std::uint8_t>(Colour::maybe));
+  }
+  for (const Id root : roots) {
+    const std::size_t at = static_cast<std::size_t>(root) * formulas + static_cast<std::size_t>(formula.root);
+    need(part.known[at] != static_cast<std::uint8_t>(Colour::none));
+  }
+}
+
+void check_part(const PartView& part, const ModalFormula& formula, const std::vector<Id>& roots) {
+  const auto states = static_cast<std::size_t>(part.states);
+  const std::size_t actions = part.alphabet.size();
+  need(part.by.size() == part.targets.size() && part.must.size() == part.targets.size() &&
+       all_in(part.targets, 0, states) && all_in(part.by, 0, actions) && part.values.size() % states == 0 &&
+       part.elsewhere.size() == actions);
+  need(part.offsets[0] == 0 && std::ranges::is_sorted(part.offsets) &&
+       part.offsets[states] == static_cast<Id>(part.targets.size()) && all_in(roots, 0, states));
+  need(std::ranges::all_of(part.values, [](auto value) { return value <= 2; }));
+  need(part.unsettled.size() % states == 0 &&
+       std::ranges::all_of(part.unsettled, [](auto value) { return value <= kUnseen; }));
+  for (const auto each : part.signatures) need(each.size() == states);
+  check_known(part, formula, roots);
+  check_atoms(formula, part.values.size() / states);
+  check_actions(formula, actions, part.modalities.size());
+}
+
 void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const Ids& targets, const Ids& by,
                const Bytes& must, const Bytes& values, const Bytes& alphabet, const Bytes& elsewhere,
                const Bytes& modalities, const std::vector<Ids>& signatures, const Bytes& unsettled,
                const std::vector<Id>& roots, const Bytes& known, const Tick& tick) {
   need(offsets.size() > 1);
-  const std::size_t states = offsets.size() - 1;
-  const std::size_t actions = alphabet.size();
-  const auto positions = states * static_cast<std::size_t>(formula.formula->size());
-  need(by.size() == targets.size() && must.size() == targets.size() && all_in(view(targets), 0, states) &&
-       all_in(view(by), 0, actions) && values.size() % states == 0 && unsettled.size() % states == 0 &&
-       elsewhere.size() == actions && (known.size() == 0 || known.size() == positions));
-  need(offsets.data()[0] == 0 && std::ranges::is_sorted(view(offsets)) &&
-       offsets.data()[states] == static_cast<Id>(targets.size()) && all_in(roots, 0, states));
-  need(std::ranges::all_of(view(values), [](auto value) { return value <= 2; }));
-  need(std::ranges::all_of(view(unsettled), [](auto value) { return value <= kUnseen; }));
-  need(std::ranges::all_of(view(known), [](auto each) { return each < 2 * kOpen; }));
-  check_atoms(*formula.formula, values.size() / states);
-  check_actions(*formula.formula, actions, modalities.size());
-  PartView part{.states = static_cast<Id>(states),
-                .offsets = view(offsets),
-                .targets = view(targets),
-                .by = view(by),
-                .must = view(must),
-                .values = view(values),
-                .alphabet = view(alphabet),
-                .elsewhere = view(elsewhere),
-                .modalities = view(modalities),
-                .signatures = {},
-                .unsettled = view(unsettled),
-                .known = view(known)};
-  for (const Ids& each : signatures) {
-    need(each.size() == states);
-    part.signatures.push_back(view(each));
-  }
-  const nb::gil_scoped_release released;
-  Ticker ticks(ticker(tick));
+  const std::vector<Id> ids[] = {copy(offsets), copy(targets), copy(by)};
+  const std::vector<std::uint8_t> bytes[] = {copy(must),       copy(values),    copy(alphabet), copy(elsewhere),
+                                             copy(modalities), copy(unsettled), copy(known)};
+  std::vector<std::vector<Id>> shown;
+  for (const Ids& each : signatures) shown.push_back(copy(each));
+  const PartView part{.states = static_cast<Id>(ids[0].size() - 1),
+                      .offsets = ids[0],
+                      .targets = ids[1],
+                      .by = ids[2],
+                      .must = bytes[0],
+                      .values = bytes[1],
+                      .alphabet = bytes[2],
+                      .elsewhere = bytes[3],
+                      .modalities = bytes[4],
+                      .signatures = {shown.begin(), shown.end()},
+                      .unsettled = bytes[5],
+                      .known = bytes[6]};
+  check_part(part, *formula.formula, roots);
+  const WithoutLock unlocked;
+  Ticker ticks(ticker(unlocked, tick));
   new (self) PartGame(formula.formula, part, roots, ticks);
 }
 
 void make_product(ProductGame* self, const Game& left, const PartGame& right, Id right_part, const Bytes& elsewhere,
                   const Bytes& modalities, bool everything, bool watch, const std::vector<std::pair<Id, Id>>& roots,
                   const Tick& tick) {
-  need(elsewhere.size() == left.alphabet().size() && elsewhere.size() == right.alphabet().size() &&
+  const Exclusive::Use use_of_left(left.exclusive);
+  std::optional<Exclusive::Use> use_of_right;
+  if (&left != &right) use_of_right.emplace(right.exclusive);
+  const std::vector<std::uint8_t> others = copy(elsewhere);
+  const std::vector<std::uint8_t> sets = copy(modalities);
+  need(others.size() == left.alphabet().size() && others.size() == right.alphabet().size() &&
        left.shared_formula() == right.shared_formula() && right_part >= 0 && right_part < left.known_parts() &&
-       left.parts() <= right.known_parts() && left.unsettled() == right.unsettled());
-  check_actions(*left.shared_formula(), elsewhere.size(), modalities.size());
+       left.parts() <= right.known_parts() && left.unsettled() == right.unsettled() && (!watch || left.parts() == 1));
+  check_actions(*left.shared_formula(), others.size(), sets.size());
   for (const auto& [a, b] : roots) {
     need(a >= 0 && a < static_cast<Id>(left.roots().size()) && b >= 0 && b < static_cast<Id>(right.roots().size()));
   }
-  const nb::gil_scoped_release released;
-  Ticker ticks(ticker(tick));
-  const ProductGame::Layer layer{
-      .elsewhere = view(elsewhere), .modalities = view(modalities), .everything = everything, .watch = watch};
-  need(!watch || left.parts() == 1);
+  const WithoutLock unlocked;
+  Ticker ticks(ticker(unlocked, tick));
+  const ProductGame::Layer layer{.elsewhere = others, .modalities = sets, .everything = everything, .watch = watch};
   new (self) ProductGame(left, right, right_part, layer, roots, ticks);
 }
 
+// A game that no other thread is solving.
+const Game& idle(const Game& game) {
+  if (game.exclusive.in_use()) throw std::logic_error("the game is in use, by another thread or by the caller");
+  return game;
+}
+
 void check_node(const Game& game, Id node) {
+  idle(game);
   if (node < 0 || node >= game.size()) throw nb::index_error("no such position");
 }
 
 void solve_game(Game& game, const Tick& tick) {
-  const nb::gil_scoped_release released;
-  Ticker ticks(ticker(tick));
+  const Exclusive::Use use(game.exclusive);
+  const WithoutLock unlocked;
+  Ticker ticks(ticker(unlocked, tick));
   game.solve(ticks);
 }
 
 std::pair<Id, std::size_t> open_size(const Game& game, const Tick& tick) {
-  const nb::gil_scoped_release released;
-  Ticker ticks(ticker(tick));
+  const Exclusive::Use use(game.exclusive);
+  const WithoutLock unlocked;
+  Ticker ticks(ticker(unlocked, tick));
   return OpenPart::size(game, ticks);
 }
 
 nb::bytes colours(const Game& game) {
+  idle(game);
   std::vector<std::uint8_t> found;
   for (Id node = 0; node < game.size(); ++node) found.push_back(static_cast<std::uint8_t>(game.colour(node)));
   return nb::bytes(found.data(), found.size());
@@ -174,7 +208,7 @@ Id move(const Game& game, Id node) {
 
 std::vector<std::tuple<Id, Id, Id>> causes(const Game& game, std::size_t limit) {
   std::vector<std::tuple<Id, Id, Id>> found;
-  for (const auto& [node, edge] : game.causes(limit)) {
+  for (const auto& [node, edge] : idle(game).causes(limit)) {
     if (edge == kNone) {
       found.emplace_back(node, kNone, 0);
     } else {
@@ -187,7 +221,7 @@ std::vector<std::tuple<Id, Id, Id>> causes(const Game& game, std::size_t limit) 
 // What is said of nodes, by state and subformula.
 template <typename Value>
 nb::bytes table(const PartGame& game, std::uint8_t nothing, Value value) {
-  const auto formulas = static_cast<std::size_t>(game.formula().size());
+  const auto formulas = static_cast<std::size_t>(idle(game).formula().size());
   std::vector<std::uint8_t> found(formulas * static_cast<std::size_t>(game.states_of_part()), nothing);
   for (Id node = 0; node < game.size(); ++node) {
     found[static_cast<std::size_t>(game.state(node)) * formulas + static_cast<std::size_t>(game.formula_at(node))] =
@@ -202,6 +236,7 @@ nb::bytes colour_table(const PartGame& game) {
 }
 
 nb::bytes appearances(const ProductGame& game, int side) {
+  idle(game);
   need(game.is_watched() && (side == 0 || side == 1));
   const std::vector<std::uint8_t> seen = game.appearances(side);
   const auto& part = side == 0 ? dynamic_cast<const PartGame&>(game.left()) : game.right();
@@ -210,25 +245,25 @@ nb::bytes appearances(const ProductGame& game, int side) {
 
 std::pair<nb::bytes, std::vector<Id>> solve_parity(const Bytes& owner, const Ids& priority, const Ids& offsets,
                                                    const Ids& targets, const Bytes& must, const Tick& tick) {
-  const std::size_t nodes = owner.size();
-  need(priority.size() == nodes && offsets.size() == nodes + 1 && must.size() == targets.size() &&
-       all_in(view(targets), 0, nodes) && all_in(view(priority), 0, 1 << 16) && offsets.data()[0] == 0 &&
-       std::ranges::is_sorted(view(offsets)) && offsets.data()[nodes] == static_cast<Id>(targets.size()));
+  const std::vector<std::uint8_t> owners = copy(owner);
+  const std::vector<Id> given = copy(priority);
+  const std::vector<Id> begins = copy(offsets);
+  const std::vector<Id> ends = copy(targets);
+  const std::vector<std::uint8_t> musts = copy(must);
+  const std::size_t nodes = owners.size();
+  need(given.size() == nodes && begins.size() == nodes + 1 && musts.size() == ends.size() && all_in(ends, 0, nodes) &&
+       all_in(given, 0, 1 << 16) && begins[0] == 0 && std::ranges::is_sorted(begins) &&
+       begins[nodes] == static_cast<Id>(ends.size()));
   for (std::size_t node = 0; node < nodes; ++node) {
-    need(owner.data()[node] <= kTie && (owner.data()[node] < kTie || offsets.data()[node] == offsets.data()[node + 1]));
+    need(owners[node] <= kTie && (owners[node] < kTie || begins[node] == begins[node + 1]));
   }
-  need(std::ranges::all_of(view(must), [](auto each) { return each <= 1; }));
-  const std::vector<std::uint16_t> priorities(priority.data(), priority.data() + nodes);
+  need(std::ranges::all_of(musts, [](auto each) { return each <= 1; }));
+  const std::vector<std::uint16_t> priorities(given.begin(), given.end());
   Solution found;
   {
-    const nb::gil_scoped_release released;
-    Ticker ticks(ticker(tick));
-    found = solve({.owner = view(owner),
-                   .priority = priorities,
-                   .offsets = view(offsets),
-                   .targets = view(targets),
-                   .must = view(must)},
-                  ticks);
+    const WithoutLock unlocked;
+    Ticker ticks(ticker(unlocked, tick));
+    found = solve({.owner = owners, .priority = priorities, .offsets = begins, .targets = ends, .must = musts}, ticks);
   }
   return {nb::bytes(found.colours.data(), nodes), std::move(found.moves)};
 }

@@ -13,6 +13,7 @@
 
 #include "bind/shared.hpp"
 #include "core/batch.hpp"
+#include "core/exclusive.hpp"
 #include "core/json_keys.hpp"
 #include "core/split.hpp"
 #include "core/statistics.hpp"
@@ -26,22 +27,27 @@ using namespace pigro::bind;
 
 namespace {
 
-void make_model(SharedModel* self, Ids component_offsets, Bytes node_flags, Ids box_offsets, Ids box_callee,
-                Ids call_offsets, Ids call_entries, Ids return_offsets, Ids return_exits, Ids edge_sources,
-                Ids edge_targets, Ids label_offsets, Ids label_nodes, Semantics semantics) {
-  const RawModel raw{.component_offsets = view(component_offsets),
-                     .node_flags = view(node_flags),
-                     .box_offsets = view(box_offsets),
-                     .box_callee = view(box_callee),
-                     .call_offsets = view(call_offsets),
-                     .call_entries = view(call_entries),
-                     .return_offsets = view(return_offsets),
-                     .return_exits = view(return_exits),
-                     .edge_sources = view(edge_sources),
-                     .edge_targets = view(edge_targets),
-                     .label_offsets = view(label_offsets),
-                     .label_nodes = view(label_nodes)};
-  const nb::gil_scoped_release released;
+void make_model(SharedModel* self, const Ids& component_offsets, const Bytes& node_flags, const Ids& box_offsets,
+                const Ids& box_callee, const Ids& call_offsets, const Ids& call_entries, const Ids& return_offsets,
+                const Ids& return_exits, const Ids& edge_sources, const Ids& edge_targets, const Ids& label_offsets,
+                const Ids& label_nodes, Semantics semantics) {
+  const std::vector<std::uint8_t> flags = copy(node_flags);
+  const std::vector<Id> ids[] = {copy(component_offsets), copy(box_offsets),    copy(box_callee),   copy(call_offsets),
+                                 copy(call_entries),      copy(return_offsets), copy(return_exits), copy(edge_sources),
+                                 copy(edge_targets),      copy(label_offsets),  copy(label_nodes)};
+  const RawModel raw{.component_offsets = ids[0],
+                     .node_flags = flags,
+                     .box_offsets = ids[1],
+                     .box_callee = ids[2],
+                     .call_offsets = ids[3],
+                     .call_entries = ids[4],
+                     .return_offsets = ids[5],
+                     .return_exits = ids[6],
+                     .edge_sources = ids[7],
+                     .edge_targets = ids[8],
+                     .label_offsets = ids[9],
+                     .label_nodes = ids[10]};
+  const WithoutLock unlocked;
   new (self) SharedModel(raw, semantics);
 }
 
@@ -51,47 +57,63 @@ void check_ids(const std::vector<Id>& ids, Id least, Id end, const char* what) {
   }
 }
 
-void make_batch(Batch* self, SharedModel& model, std::vector<Id> starts, DeadEnds dead_ends, Engine engine,
+// A batch that one caller at a time fills or runs.
+struct SharedBatch : Batch {
+  using Batch::Batch;
+  Exclusive exclusive;
+};
+
+void make_batch(SharedBatch* self, SharedModel& model, std::vector<Id> starts, DeadEnds dead_ends, Engine engine,
                 Proofs proofs) {
   check_ids(starts, 0, model.nodes(), "no such node");
-  new (self) Batch(model, model.statics, std::move(starts), dead_ends, engine, proofs);
+  new (self) SharedBatch(model, model.statics, std::move(starts), dead_ends, engine, proofs);
 }
 
-nb::bytes lemma_section(LemmaBook& book, const Certificate& certificate, const Tick& tick, bool only_sure) {
+// A book with the model whose lemmas it has.
+struct SharedBook : LemmaBook {
+  SharedBook(const SharedModel& of, bool shortest) : LemmaBook(of, shortest), model(of) {}
+  const SharedModel& model;
+};
+
+nb::bytes lemma_section(SharedBook& book, const Certificate& certificate, const Tick& tick, bool only_sure) {
+  if (certificate.model != book.model.serial()) throw nb::value_error("the certificate is about another model");
   std::vector<LemmaRef> needed = certificate.lemmas;
   if (only_sure) std::erase_if(needed, [](const LemmaRef& lemma) { return !lemma.sure; });
   std::string body;
   {
-    const nb::gil_scoped_release released;
-    body = book.section(needed, ticker(tick));
+    const WithoutLock unlocked;
+    body = book.section(needed, ticker(unlocked, tick));
   }
   return nb::bytes(body.data(), body.size());
 }
 
-std::size_t add_formula(Batch& batch, const Bytes& ops, const Ids& left, const Ids& right,
+std::size_t add_formula(SharedBatch& batch, const Bytes& ops, const Ids& left, const Ids& right,
                         const std::vector<Id>& atom_labels) {
-  return batch.add({.ops = view(ops), .left = view(left), .right = view(right), .atom_labels = atom_labels});
+  const Exclusive::Use use(batch.exclusive);
+  return batch.add(OwnFormula(ops, left, right, atom_labels).flat());
 }
 
 // Lets Ctrl-C through, and the caller's own tick.
-void run_batch(Batch& batch, int jobs, double seconds, double seconds_each, std::int64_t memory,
-               std::optional<nb::callable> tick) {
-  const auto on_tick = [&tick](std::size_t finished) {
-    const nb::gil_scoped_acquire held;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (tick) (*tick)(finished);
-  };
-  const nb::gil_scoped_release released;
-  batch.run(jobs, {.seconds = seconds, .seconds_each = seconds_each, .memory = memory}, on_tick);
+void run_batch(SharedBatch& batch, int jobs, double seconds, double seconds_each, std::int64_t memory,
+               const Tick& tick) {
+  const Exclusive::Use use(batch.exclusive);
+  const WithoutLock unlocked;
+  batch.run(jobs, {.seconds = seconds, .seconds_each = seconds_each, .memory = memory}, ticker(unlocked, tick));
 }
 
-const Outcome& outcome_of(const Batch& batch, std::size_t index) {
+bool is_finished(const SharedBatch& batch, std::size_t index) {
   if (index >= batch.size()) throw nb::index_error("no such formula");
+  return batch.finished(index);
+}
+
+const Outcome& outcome_of(const SharedBatch& batch, std::size_t index) {
+  if (!is_finished(batch, index) && batch.exclusive.in_use()) throw std::logic_error("the formula is being checked");
   return batch.outcome(index);
 }
 
-template <typename Get>
-auto checked(Id (Model::*bound)() const, Get get) {
+// One type for each kind of result, which compiles faster than one for each function.
+template <typename Result>
+auto checked(Id (Model::*bound)() const, Result (*get)(const Model&, Id)) {
   return [bound, get](const SharedModel& model, Id id) {
     if (id < 0 || id >= (model.*bound)()) throw nb::index_error("no such id");
     return get(model, id);
@@ -113,9 +135,8 @@ std::optional<Id> return_node(const SharedModel& model, Id box, Id exit) {
   return node == kNone ? std::nullopt : std::optional(node);
 }
 
-// Holds the interpreter lock, so that nobody writes to the arrays between validation and use.
-SharedModel* with_labels(const SharedModel& model, Ids offsets, Ids declared) {
-  return new SharedModel(model.with_labels(view(offsets), view(declared)));
+SharedModel* with_labels(const SharedModel& model, const Ids& offsets, const Ids& declared) {
+  return new SharedModel(model.with_labels(copy(offsets), copy(declared)));
 }
 
 nb::typed<nb::list, nb::bytes> parts_of(const SharedModel& model, Id labels) {
@@ -170,10 +191,12 @@ using TextList = nb::typed<nb::list, nb::str>;
 
 nb::str text(std::string_view name) { return nb::str(name.data(), name.size()); }
 
-TextList texts(const std::vector<std::string>& names) {
-  nb::list made;
-  for (const std::string& name : names) made.append(text(name));
-  return made;
+auto texts(std::vector<std::string> SplitModel::* member) {
+  return [member](const SplitModel& split) -> TextList {
+    nb::list made;
+    for (const std::string& name : split.*member) made.append(text(name));
+    return made;
+  };
 }
 
 template <typename T>
@@ -181,11 +204,16 @@ nb::bytes bytes(const std::vector<T>& values) {
   return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
+template <typename T>
+auto bytes(std::vector<T> SplitModel::* member) {
+  return [member](const SplitModel& split) { return bytes(split.*member); };
+}
+
 // The arguments of `Model` that make this model; numbers are 32-bit, as bytes.
 nb::typed<nb::dict, nb::str, nb::bytes> arrays_of(const SharedModel& model) {
   RawArrays raw;
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock unlocked;
     raw = unflatten(model);
   }
   nb::dict made;
@@ -218,8 +246,7 @@ struct HeldTexts {
 
   HeldTexts(const Ids& offsets, nb::bytes given, const std::optional<Ids>& order)
       : text(std::move(given)),
-        texts(view(offsets), {text.c_str(), text.size()},
-              order ? std::optional(std::span<const Id>(view(*order))) : std::nullopt) {}
+        texts(copy(offsets), {text.c_str(), text.size()}, order ? std::optional(copy(*order)) : std::nullopt) {}
 };
 
 TextList decode_all(const HeldTexts& held) {
@@ -254,7 +281,7 @@ void bind_texts(nb::module_& m) {
 }
 
 // The nodes of each label, by name.
-nb::typed<nb::dict, nb::str, nb::typed<nb::list, int>> labels_of(const SplitModel& split, const Pushdown& system) {
+nb::typed<nb::dict, nb::str, nb::typed<nb::list, int>> labels_of(const SplitModel& split) {
   nb::dict made;
   for (std::size_t i = 0; i < split.label_names.size(); ++i) {
     const Id begin = split.label_offsets[i];
@@ -262,7 +289,7 @@ nb::typed<nb::dict, nb::str, nb::typed<nb::list, int>> labels_of(const SplitMode
     const nb::object nodes = nb::steal(PyList_New(count));
     if (!nodes.is_valid()) throw nb::python_error();
     for (Id at = 0; at < count; ++at) PyList_SET_ITEM(nodes.ptr(), at, PyLong_FromLong(split.label_nodes[begin + at]));
-    made[text(system.names[split.label_names[i]])] = nodes;
+    made[text(split.label_names[i])] = nodes;
   }
   return made;
 }
@@ -296,7 +323,7 @@ void bind_pushdown(nb::module_& m) {
       .def("add_labels", &add_labels, "name"_a, "labels"_a)
       .def("add_head_labels", &add_head_labels, "state"_a, "symbol"_a, "labels"_a)
       .def("start_at", &start_at, "state"_a, "stack"_a)
-      .def("split", &split, "most_returns"_a, nb::call_guard<nb::gil_scoped_release>(),
+      .def("split", &split, "most_returns"_a, // with the interpreter lock: it adds to the system
            "A component for each procedure, if that can be.")
       .def_prop_ro("names", &names_of)
       .def_prop_ro("heads", &heads_of)
@@ -319,23 +346,23 @@ void bind_pushdown(nb::module_& m) {
       .def_ro("outcome", &SplitModel::outcome)
       .def_ro("returns", &SplitModel::returns)
       .def_ro("initial", &SplitModel::initial)
-      .def_prop_ro("component_offsets", [](const SplitModel& s) { return bytes(s.component_offsets); })
-      .def_prop_ro("node_flags", [](const SplitModel& s) { return bytes(s.node_flags); })
-      .def_prop_ro("box_offsets", [](const SplitModel& s) { return bytes(s.box_offsets); })
-      .def_prop_ro("box_callee", [](const SplitModel& s) { return bytes(s.box_callee); })
-      .def_prop_ro("call_offsets", [](const SplitModel& s) { return bytes(s.call_offsets); })
-      .def_prop_ro("call_entries", [](const SplitModel& s) { return bytes(s.call_entries); })
-      .def_prop_ro("return_offsets", [](const SplitModel& s) { return bytes(s.return_offsets); })
-      .def_prop_ro("return_exits", [](const SplitModel& s) { return bytes(s.return_exits); })
-      .def_prop_ro("edge_sources", [](const SplitModel& s) { return bytes(s.edge_sources); })
-      .def_prop_ro("edge_targets", [](const SplitModel& s) { return bytes(s.edge_targets); })
-      .def_prop_ro("node_lines", [](const SplitModel& s) { return bytes(s.node_lines); })
-      .def_prop_ro("box_lines", [](const SplitModel& s) { return bytes(s.box_lines); })
-      .def_prop_ro("component_lines", [](const SplitModel& s) { return bytes(s.component_lines); })
-      .def_prop_ro("component_names", [](const SplitModel& s) { return texts(s.component_names); })
-      .def_prop_ro("node_names", [](const SplitModel& s) { return texts(s.node_names); })
-      .def_prop_ro("box_names", [](const SplitModel& s) { return texts(s.box_names); })
-      .def("labels", &labels_of, "system"_a, "The nodes of each label.");
+      .def_prop_ro("component_offsets", bytes(&SplitModel::component_offsets))
+      .def_prop_ro("node_flags", bytes(&SplitModel::node_flags))
+      .def_prop_ro("box_offsets", bytes(&SplitModel::box_offsets))
+      .def_prop_ro("box_callee", bytes(&SplitModel::box_callee))
+      .def_prop_ro("call_offsets", bytes(&SplitModel::call_offsets))
+      .def_prop_ro("call_entries", bytes(&SplitModel::call_entries))
+      .def_prop_ro("return_offsets", bytes(&SplitModel::return_offsets))
+      .def_prop_ro("return_exits", bytes(&SplitModel::return_exits))
+      .def_prop_ro("edge_sources", bytes(&SplitModel::edge_sources))
+      .def_prop_ro("edge_targets", bytes(&SplitModel::edge_targets))
+      .def_prop_ro("node_lines", bytes(&SplitModel::node_lines))
+      .def_prop_ro("box_lines", bytes(&SplitModel::box_lines))
+      .def_prop_ro("component_lines", bytes(&SplitModel::component_lines))
+      .def_prop_ro("component_names", texts(&SplitModel::component_names))
+      .def_prop_ro("node_names", texts(&SplitModel::node_names))
+      .def_prop_ro("box_names", texts(&SplitModel::box_names))
+      .def("labels", &labels_of, "The nodes of each label.");
 }
 
 } // namespace
@@ -403,35 +430,72 @@ NB_MODULE(_core, m) {
       .def_prop_ro("labels", [](const SharedModel& model) { return model.labels(); })
       .def_prop_ro("declared_nodes", [](const SharedModel& model) { return model.declared_nodes(); })
       .def_prop_ro("edges", [](const SharedModel& model) { return model.edges(); })
-      .def("kind", checked(&Model::nodes, [](const Model& m, Id n) { return m.kind(n); }), "node"_a)
-      .def("is_entry", checked(&Model::nodes, [](const Model& m, Id n) { return m.is_entry(n); }), "node"_a)
-      .def("is_exit", checked(&Model::nodes, [](const Model& m, Id n) { return m.kind(n) == NodeKind::exit; }),
+      .def("kind",
+           checked(
+               &Model::nodes, +[](const Model& m, Id n) { return m.kind(n); }),
            "node"_a)
-      .def("component", checked(&Model::nodes, [](const Model& m, Id n) { return m.component(n); }), "node"_a)
-      .def("subject", checked(&Model::nodes, [](const Model& m, Id n) { return m.subject(n); }), "node"_a)
-      .def("box", checked(&Model::nodes, [](const Model& m, Id n) { return m.box(n); }), "node"_a)
-      .def("successors", checked(&Model::nodes, [](const Model& m, Id n) { return list(m.successors(n)); }), "node"_a)
+      .def("is_entry",
+           checked(
+               &Model::nodes, +[](const Model& m, Id n) { return m.is_entry(n); }),
+           "node"_a)
+      .def("is_exit",
+           checked(
+               &Model::nodes, +[](const Model& m, Id n) { return m.kind(n) == NodeKind::exit; }),
+           "node"_a)
+      .def("component",
+           checked(
+               &Model::nodes, +[](const Model& m, Id n) { return m.component(n); }),
+           "node"_a)
+      .def("subject",
+           checked(
+               &Model::nodes, +[](const Model& m, Id n) { return m.subject(n); }),
+           "node"_a)
+      .def("box",
+           checked(
+               &Model::nodes, +[](const Model& m, Id n) { return m.box(n); }),
+           "node"_a)
+      .def("successors",
+           checked(
+               &Model::nodes, +[](const Model& m, Id n) { return list(m.successors(n)); }),
+           "node"_a)
       .def("declared_of_node",
-           checked(&Model::nodes, [](const Model& m, Id n) { return m.declared_of_node(m.subject(n)); }), "node"_a,
-           "The number of the declared node whose labels this node carries.")
+           checked(
+               &Model::nodes, +[](const Model& m, Id n) { return m.declared_of_node(m.subject(n)); }),
+           "node"_a, "The number of the declared node whose labels this node carries.")
       .def("node_of_declared",
-           checked(&Model::declared_nodes, [](const Model& m, Id n) { return m.node_of_declared(n); }), "declared"_a)
-      .def("nodes_of", checked(&Model::components, [](const Model& m, Id c) { return range(m.first(c), m.width(c)); }),
+           checked(
+               &Model::declared_nodes, +[](const Model& m, Id n) { return m.node_of_declared(n); }),
+           "declared"_a)
+      .def("nodes_of",
+           checked(
+               &Model::components, +[](const Model& m, Id c) { return range(m.first(c), m.width(c)); }),
            "component"_a)
       .def("boxes_of",
-           checked(&Model::components, [](const Model& m, Id c) { return range(m.first_box(c), m.box_count(c)); }),
+           checked(
+               &Model::components, +[](const Model& m, Id c) { return range(m.first_box(c), m.box_count(c)); }),
            "component"_a)
-      .def("callee", checked(&Model::boxes, [](const Model& m, Id b) { return m.callee(b); }), "box"_a)
-      .def("box_component", checked(&Model::boxes, [](const Model& m, Id b) { return m.box_component(b); }), "box"_a)
-      .def("listed_calls", checked(&Model::boxes, [](const Model& m, Id b) { return list(m.listed_calls(b)); }),
+      .def("callee",
+           checked(
+               &Model::boxes, +[](const Model& m, Id b) { return m.callee(b); }),
+           "box"_a)
+      .def("box_component",
+           checked(
+               &Model::boxes, +[](const Model& m, Id b) { return m.box_component(b); }),
+           "box"_a)
+      .def("listed_calls",
+           checked(
+               &Model::boxes, +[](const Model& m, Id b) { return list(m.listed_calls(b)); }),
            "box"_a, "The entry nodes that the box lists, called or not.")
       .def("returns",
-           checked(&Model::boxes, [](const Model& m, Id b) { return range(m.first_return(b), m.return_count(b)); }),
+           checked(
+               &Model::boxes, +[](const Model& m, Id b) { return range(m.first_return(b), m.return_count(b)); }),
            "box"_a, "The return nodes of the box.")
       .def("return_node", &return_node, "box"_a, "exit"_a,
            "The return node of the box for an exit of its callee; None if there is none.")
-      .def("labelled", checked(&Model::labels, [](const Model& m, Id l) { return list(m.labelled(l)); }), "label"_a,
-           "The declared nodes that carry the label.")
+      .def("labelled",
+           checked(
+               &Model::labels, +[](const Model& m, Id l) { return list(m.labelled(l)); }),
+           "label"_a, "The declared nodes that carry the label.")
       .def("arrays", &arrays_of, "The arguments that make this model again; numbers are 32-bit, as bytes.")
       .def("with_labels", &with_labels, "offsets"_a, "declared"_a, nb::rv_policy::take_ownership,
            "A copy with more labels, whose declared nodes are the rows of these arrays.",
@@ -442,7 +506,7 @@ NB_MODULE(_core, m) {
           "statistics",
           [](const SharedModel& model, Semantics semantics, const std::vector<Id>& starts) {
             check_ids(starts, 0, model.nodes(), "no such node");
-            const nb::gil_scoped_release released;
+            const WithoutLock unlocked;
             return count(model, semantics, starts);
           },
           "semantics"_a, "starts"_a);
@@ -476,7 +540,7 @@ NB_MODULE(_core, m) {
 
   nb::class_<Certificate>(m, "Certificate", "The proof of a verdict, without its lemmas.")
       .def_prop_ro("body", [](const Certificate& c) { return nb::bytes(c.body.data(), c.body.size()); });
-  nb::class_<LemmaBook>(m, "LemmaBook", "The lemmas of one file of certificates.")
+  nb::class_<SharedBook>(m, "LemmaBook", "The lemmas of one file of certificates.")
       .def(nb::init<const SharedModel&, bool>(), "model"_a, "shortest"_a = false, nb::keep_alive<1, 2>())
       .def("section", &lemma_section, "certificate"_a, "tick"_a = nb::none(), "only_sure"_a = false,
            "The body of a section with the lemmas that are new; empty if none are. `tick(bytes)` may raise to stop. "
@@ -484,10 +548,10 @@ NB_MODULE(_core, m) {
            nb::sig("def section(self, certificate: Certificate, "
                    "tick: collections.abc.Callable[[int], None] | None = None, only_sure: bool = False) -> bytes"));
 
-  nb::class_<Batch>(m, "Batch", "Many formulas on one model.")
+  nb::class_<SharedBatch>(m, "Batch", "Many formulas on one model.")
       .def("__init__", &make_batch, "model"_a, "starts"_a, "dead_ends"_a, "engine"_a, "proofs"_a = Proofs::none,
            nb::keep_alive<1, 2>())
-      .def("__len__", &Batch::size)
+      .def("__len__", &SharedBatch::size)
       .def("add", &add_formula, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "Adds a formula in flat normal form.",
            nb::sig("def add(self, ops: memoryview, left: memoryview, right: memoryview, "
                    "atom_labels: collections.abc.Sequence[int]) -> int"))
@@ -496,20 +560,14 @@ NB_MODULE(_core, m) {
            "Checks what waits. `tick(finished)` runs every few milliseconds and may raise to stop.",
            nb::sig("def run(self, jobs: int = 1, seconds: float = 0.0, seconds_each: float = 0.0, memory: int = 0, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
-      .def(
-          "finished",
-          [](const Batch& batch, std::size_t index) {
-            outcome_of(batch, index);
-            return batch.finished(index);
-          },
-          "index"_a)
+      .def("finished", &is_finished, "index"_a)
       .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
 
   m.def(
       "scan_keys",
       [](nb::bytes text, const std::string& wanted) -> std::pair<std::optional<std::size_t>, bool> {
         const std::string_view view(static_cast<const char*>(text.data()), text.size());
-        const nb::gil_scoped_release released;
+        const WithoutLock unlocked;
         bool has = false;
         const std::size_t found = repeated_key(view, wanted, has);
         return {found == std::string_view::npos ? std::nullopt : std::optional(found), has};
@@ -518,8 +576,13 @@ NB_MODULE(_core, m) {
       "Where a key of a JSON text begins that its object had already, in bytes; and whether some key is `wanted`.");
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
   bind_texts(m);
-  m.def("release_memory", &release_memory, nb::call_guard<nb::gil_scoped_release>(),
-        "Gives freed memory back to the system.");
+  m.def(
+      "release_memory",
+      [] {
+        const WithoutLock unlocked;
+        release_memory();
+      },
+      "Gives freed memory back to the system.");
   bind_pushdown(m);
   bind_game(m);
   bind_onthefly(m);

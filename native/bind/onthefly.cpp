@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/shared.hpp"
+#include "core/exclusive.hpp"
 
 namespace pigro::bind {
 
@@ -14,11 +15,12 @@ namespace {
 using namespace nb::literals;
 using namespace core;
 
-// The model goes along, for it must stay alive, and questions must be about it.
+// The model goes along: it must stay alive, and questions must be about it.
 struct Checker : OnTheFly {
   Checker(const SharedModel& of, DeadEnds dead_ends, Id depth, const FlatFormula& formula)
       : OnTheFly(of, dead_ends, depth, formula), model(of) {}
   const SharedModel& model;
+  Exclusive exclusive;
 };
 
 void make(Checker* self, const SharedModel& model, DeadEnds dead_ends, std::optional<Id> depth, const Bytes& ops,
@@ -27,8 +29,8 @@ void make(Checker* self, const SharedModel& model, DeadEnds dead_ends, std::opti
     if (label < kNone || label >= model.labels()) throw nb::index_error("no such label");
   }
   if (depth && *depth < 0) throw nb::value_error("a depth is 0 or more");
-  new (self) Checker(model, dead_ends, depth.value_or(kNone),
-                     {.ops = view(ops), .left = view(left), .right = view(right), .atom_labels = atom_labels});
+  const OwnFormula formula(ops, left, right, atom_labels);
+  new (self) Checker(model, dead_ends, depth.value_or(kNone), formula.flat());
 }
 
 // A state formula and a state that there are.
@@ -50,23 +52,37 @@ Id state_at(Checker& self, const std::vector<Id>& stack, Id node) {
     need(*box >= 0 && *box < model.boxes() && model.callee(*box) == component);
     component = model.box_component(*box);
   }
+  Exclusive::Use use(self.exclusive);
+  use.spoil_on_failure();
   return self.states().state(stack, node);
 }
 
 std::optional<bool> value(Checker& self, Id node, Id state, const Tick& tick) {
+  Exclusive::Use use(self.exclusive);
   check_question(self, node, state);
-  const nb::gil_scoped_release released;
-  return self.value(node, state, ticker(tick));
+  use.spoil_on_failure(); // an interrupted search has lost a step
+  const WithoutLock unlocked;
+  return self.value(node, state, ticker(unlocked, tick));
+}
+
+// `A f` or `!A f`, whose run is that of f.
+void check_is_about_runs(const PositiveFormula& formula, Id node) {
+  if (formula.op(node) == PathOp::negation) node = formula.left(node);
+  if (formula.op(node) != PathOp::all) throw nb::value_error("only A f and !A f have a run");
 }
 
 std::tuple<std::vector<Id>, CounterRun::End, Id> counter_run(Checker& self, Id node, Id state, const Tick& tick) {
+  Exclusive::Use use(self.exclusive);
   check_question(self, node, state);
-  const nb::gil_scoped_release released;
-  const CounterRun run = self.counter_run(node, state, ticker(tick));
+  check_is_about_runs(self.formula(), node);
+  use.spoil_on_failure();
+  const WithoutLock unlocked;
+  const CounterRun run = self.counter_run(node, state, ticker(unlocked, tick));
   return {run.states, run.end, run.start};
 }
 
 std::pair<Id, Id> parts_of(Checker& self, Id state) {
+  const Exclusive::Use use(self.exclusive);
   if (state < 0 || state >= self.states().size()) throw nb::index_error("no such state");
   return {self.states().stack(state), self.states().node(state)};
 }

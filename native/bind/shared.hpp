@@ -5,10 +5,11 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
-#include <functional>
-#include <optional>
 #include <span>
+#include <vector>
 
+#include "bind/lock.hpp"
+#include "core/formula.hpp"
 #include "core/model.hpp"
 #include "core/statics.hpp"
 
@@ -16,24 +17,33 @@ namespace pigro::bind {
 
 namespace nb = nanobind;
 
-using Ids = nb::ndarray<const core::Id, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Ids = Array<core::Id>;
+using Bytes = Array<std::uint8_t>;
 
-template <typename Array>
-auto view(const Array& array) {
-  return std::span(array.data(), array.size());
+// What comes in is copied before it is validated: others may write to the array meanwhile, with or without the
+// interpreter lock.
+template <typename T>
+std::vector<T> copy(const Array<T>& array) {
+  return {array.data(), array.data() + array.size()};
 }
 
-using Tick = std::optional<nb::callable>;
-
-// Lets Ctrl-C through, and the caller's own tick.
-inline std::function<void(std::size_t)> ticker(const Tick& tick) {
-  return [&tick](std::size_t bytes) {
-    const nb::gil_scoped_acquire held;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (tick) (*tick)(bytes);
-  };
+// Needs: the bytes, which never change, outlive the view.
+inline std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
+  return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
+
+// A formula in flat normal form, copied.
+struct OwnFormula {
+  OwnFormula(const Bytes& ops, const Ids& left, const Ids& right, const std::vector<core::Id>& atom_labels)
+      : ops(copy(ops)), left(copy(left)), right(copy(right)), atom_labels(atom_labels) {}
+
+  core::FlatFormula flat() const { return {ops, left, right, atom_labels}; }
+
+  std::vector<std::uint8_t> ops;
+  std::vector<core::Id> left, right, atom_labels;
+};
 
 // The model with what its formulas share.
 struct SharedModel : core::Model {

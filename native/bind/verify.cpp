@@ -5,10 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "bind/shared.hpp"
+#include "core/exclusive.hpp"
 
 namespace pigro::bind {
 
@@ -20,55 +18,34 @@ namespace {
 
 using Verdict = std::optional<std::string>;
 
-// A verifier that threads can't use at once: it works without the interpreter lock.
+// A verifier that works without the interpreter lock, for one user at a time.
 struct OneUser {
   OneUser(const SharedModel& model, core::DeadEnds dead_ends, Tick own_tick)
-      : tick(std::move(own_tick)), verifier(model, dead_ends, [run = ticker(tick)] { run(0); }) {}
+      : tick(std::move(own_tick)), verifier(model, dead_ends, [this] { unlocked->tick(tick, 0); }) {}
   Tick tick;
   Verifier verifier;
-  bool busy = false;
+  core::Exclusive exclusive;
+  const WithoutLock* unlocked = nullptr; // while it works
 };
 
-// Needs the interpreter lock where it begins and where it ends.
-class Use {
- public:
-  explicit Use(OneUser& user) : user_(user) {
-    if (user.busy) throw std::runtime_error("another thread uses this verifier");
-    user.busy = true;
-  }
-  ~Use() { user_.busy = false; }
-  Use(const Use&) = delete;
-  Use& operator=(const Use&) = delete;
-
- private:
-  OneUser& user_;
-};
-
-std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
-  return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+template <typename Check>
+Verdict check(OneUser& user, Check&& section) {
+  const core::Exclusive::Use use(user.exclusive);
+  const WithoutLock unlocked;
+  user.unlocked = &unlocked;
+  return section(user.verifier);
 }
 
 Verdict check_lemmas(OneUser& user, const nb::bytes& body) {
-  const Use use(user);
-  const nb::gil_scoped_release released;
-  return user.verifier.lemmas(bytes_of(body));
+  return check(user, [&](Verifier& verifier) { return verifier.lemmas(bytes_of(body)); });
 }
 
-template <typename Array>
-auto copy(const Array& array) {
-  const auto values = view(array);
-  return std::vector(values.begin(), values.end());
-}
-
-// The arrays are copied: other threads may change them meanwhile.
 Verdict check_formula(OneUser& user, const nb::bytes& body, const Bytes& ops, const Ids& left, const Ids& right,
                       const std::vector<Id>& atom_labels) {
-  const Use use(user);
-  const auto own_ops = copy(ops);
-  const auto own_left = copy(left);
-  const auto own_right = copy(right);
-  const nb::gil_scoped_release released;
-  return user.verifier.formula(bytes_of(body), {own_ops, own_left, own_right, atom_labels});
+  const OwnFormula formula(ops, left, right, atom_labels);
+  return check(user, [&](Verifier& verifier) {
+    return verifier.formula(bytes_of(body), {formula.ops, formula.left, formula.right, formula.atom_labels});
+  });
 }
 
 } // namespace

@@ -512,7 +512,7 @@ Certificate certify(Query& query, const std::vector<std::unique_ptr<Level>>& lev
   top.write(body);
   std::ranges::sort(task.lemmas);
   task.lemmas.erase(std::ranges::unique(task.lemmas).begin(), task.lemmas.end());
-  return {body.take(), std::move(task.lemmas)};
+  return {body.take(), std::move(task.lemmas), query.model.serial()};
 }
 
 } // namespace pigro::core

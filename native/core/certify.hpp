@@ -29,6 +29,7 @@ namespace pigro::core {
 struct Certificate {
   std::string body; // verdict, initial nodes, levels and top, as docs/certificates.md has them
   std::vector<LemmaRef> lemmas;
+  std::uint64_t model = 0; // its serial number
 };
 
 // What the proofs of all levels share.

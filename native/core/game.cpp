@@ -8,8 +8,8 @@
 namespace pigro::core {
 
 namespace {
-constexpr std::size_t kMost = std::numeric_limits<Id>::max(); // nodes, or edges
-constexpr char kUnknown = 2;                                  // of a label
+constexpr std::size_t kMostNodes = std::numeric_limits<Id>::max(); // the same bound holds for edges
+constexpr char kUnknown = 2;                                       // of a label
 
 // Of a position that two games know. What one has decided holds for both.
 Colour combined(Colour a, Colour b) {
@@ -25,14 +25,14 @@ bool are_told(const std::vector<std::uint8_t>& alphabet) {
 } // namespace
 
 void Game::add_node(Id formula, Colour fixed, Ticker& ticker) {
-  if (formula_of_.size() >= kMost) throw std::bad_alloc();
+  if (formula_of_.size() >= kMostNodes) throw std::bad_alloc();
   ticker.push(formula_of_, formula);
   ticker.push(fixed_, fixed);
   ticker.push(colours_, fixed == Colour::none ? Colour::maybe : fixed);
 }
 
 void Game::add_edge(const Edge& edge, Ticker& ticker) {
-  if (targets_.size() >= kMost) throw std::bad_alloc();
+  if (targets_.size() >= kMostNodes) throw std::bad_alloc();
   ticker.push(targets_, edge.target);
   const int flags = (edge.model_must ? kModelMust : 0) | (edge.must ? kMust : 0);
   ticker.push(flags_, static_cast<std::uint8_t>(flags));

@@ -18,6 +18,7 @@
 #include <memory>
 #include <string>
 
+#include "core/exclusive.hpp"
 #include "core/names.hpp"
 #include "core/parity.hpp"
 
@@ -113,6 +114,8 @@ class Game {
   virtual Id signature(Id node, Id other, PairTable& table) const = 0; // the settled labels shared with a part
   virtual void show(Id node, std::string& row) const = 0; // writes what its parts know of each unsettled label
   Id unsettled() const { return unsettled_; }             // how many unsettled labels there are
+
+  mutable Exclusive exclusive; // for callers on several threads; the game itself does not look at it
 
  protected:
   static constexpr std::uint8_t kModelMust = 1;

@@ -13,7 +13,7 @@ namespace pigro::core {
 namespace {
 
 constexpr std::size_t kFew = 16;
-constexpr std::size_t kNone = std::string_view::npos;
+constexpr std::size_t kNowhere = std::string_view::npos;
 
 struct Key {
   std::string_view text;
@@ -58,7 +58,7 @@ std::string unescaped(std::string_view text) {
     }
     const char c = text[++at];
     constexpr std::string_view kShort = "bfnrt";
-    if (const std::size_t found = kShort.find(c); found != kNone) {
+    if (const std::size_t found = kShort.find(c); found != kNowhere) {
       out += "\b\f\n\r\t"[found];
     } else if (std::uint32_t point = c == 'u' ? unit(text, at + 1) : 0x10000; point < 0x10000) {
       at += 4;
@@ -77,9 +77,9 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-// The second of two equal keys that comes first; kNone if all differ. Reorders them.
+// The second of two equal keys that comes first; kNowhere if all differ. Reorders them.
 std::size_t repeated(Key* begin, Key* end) {
-  std::size_t first = kNone;
+  std::size_t first = kNowhere;
   if (static_cast<std::size_t>(end - begin) <= kFew) {
     for (const Key* key = begin; key != end; ++key) {
       for (const Key* before = begin; before != key; ++before) {
@@ -120,7 +120,7 @@ constexpr std::array<bool, 256> kMarks = [] {
 } // namespace
 
 std::size_t repeated_key(std::string_view text, std::string_view wanted, bool& has) {
-  std::vector<std::size_t> open; // of each bracket: its first key, or kNone for a list
+  std::vector<std::size_t> open; // of each bracket: its first key, or kNowhere for a list
   std::vector<Key> keys;         // of all open objects
   std::deque<std::string> plain; // keys that had escapes
   bool wants_key = false;
@@ -132,10 +132,10 @@ std::size_t repeated_key(std::string_view text, std::string_view wanted, bool& h
       case '"': {
         const char* const start = at + 1;
         at = end_of_string(start, end);
-        if (at == nullptr) return kNone;
+        if (at == nullptr) return kNowhere;
         if (wants_key) {
           std::string_view inside(start, static_cast<std::size_t>(at - start));
-          if (inside.find('\\') != kNone) inside = plain.emplace_back(unescaped(inside));
+          if (inside.find('\\') != kNowhere) inside = plain.emplace_back(unescaped(inside));
           has = has || inside == wanted;
           keys.push_back({inside, static_cast<std::size_t>(start - begin) - 1});
           wants_key = false;
@@ -147,17 +147,17 @@ std::size_t repeated_key(std::string_view text, std::string_view wanted, bool& h
         wants_key = true;
         break;
       case '[':
-        open.push_back(kNone);
+        open.push_back(kNowhere);
         wants_key = false;
         break;
       case ',':
-        wants_key = !open.empty() && open.back() != kNone;
+        wants_key = !open.empty() && open.back() != kNowhere;
         break;
       case '}':
       case ']':
-        if (open.empty()) return kNone;
-        if (const std::size_t first = open.back(); first != kNone) {
-          if (const std::size_t found = repeated(keys.data() + first, keys.data() + keys.size()); found != kNone) {
+        if (open.empty()) return kNowhere;
+        if (const std::size_t first = open.back(); first != kNowhere) {
+          if (const std::size_t found = repeated(keys.data() + first, keys.data() + keys.size()); found != kNowhere) {
             return found;
           }
           keys.resize(first);
@@ -169,7 +169,7 @@ std::size_t repeated_key(std::string_view text, std::string_view wanted, bool& h
         break;
     }
   }
-  return kNone;
+  return kNowhere;
 }
 
 } // namespace pigro::core

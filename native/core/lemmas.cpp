@@ -1,7 +1,5 @@
 #include "core/lemmas.hpp"
 
-#include <stdexcept>
-
 #include "core/proofs.hpp"
 
 namespace pigro::core {
@@ -26,7 +24,8 @@ LemmaBook::LemmaBook(const Model& model, bool shortest) : parts_(std::make_uniqu
 LemmaBook::~LemmaBook() = default;
 
 std::string LemmaBook::section(std::span<const LemmaRef> needed, std::function<void(std::size_t)> on_tick) {
-  if (unusable_.exchange(true)) throw std::logic_error("the book of lemmas is in use, or was cut short");
+  Exclusive::Use use(exclusive_);
+  use.spoil_on_failure();
   Parts& parts = *parts_;
   parts.query.on_tick = std::move(on_tick);
   for (const LemmaRef& lemma : needed) {
@@ -41,7 +40,7 @@ std::string LemmaBook::section(std::span<const LemmaRef> needed, std::function<v
     if (is_new) proof->write(body);
     proof->next_section();
   }
-  unusable_.store(false);
+  parts.query.on_tick = nullptr;
   return body.take();
 }
 

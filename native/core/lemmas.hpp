@@ -1,9 +1,9 @@
 // Lemmas of certificates: what called entries can do without any formula, proved once for a file.
 #pragma once
 
-#include <atomic>
 #include <compare>
 
+#include "core/exclusive.hpp"
 #include "core/statics.hpp"
 
 namespace pigro::core {
@@ -28,13 +28,13 @@ class LemmaBook {
 
   // The bytes of a section with those of `needed` that no earlier section has, and all they rest on;
   // empty if there is nothing new. Throws what `on_tick` throws, and from then on std::logic_error: what
-  // was cut short is in no section. The same if two threads use the book at once.
+  // was cut short is in no section. Needs: lemmas about this model.
   std::string section(std::span<const LemmaRef> needed, std::function<void(std::size_t)> on_tick);
 
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;
-  std::atomic<bool> unusable_ = false; // while it is in use, or after it was cut short
+  Exclusive exclusive_;
 };
 
 } // namespace pigro::core

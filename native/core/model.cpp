@@ -1,6 +1,7 @@
 #include "core/model.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <numeric>
 
@@ -389,7 +390,12 @@ struct Model::Flattening {
   }
 };
 
-Model::Model(const RawModel& raw, Semantics semantics) {
+static std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+Model::Model(const RawModel& raw, Semantics semantics) : serial_(next_serial()) {
   Flattening(raw, *this, semantics).run();
 #ifndef NDEBUG
   check_invariants();

@@ -68,6 +68,8 @@ class Model {
   // Validates and flattens; throws ModelFault.
   Model(const RawModel& raw, Semantics semantics);
 
+  std::uint64_t serial() const { return serial_; } // no other model of this process has the same
+
   Id components() const { return static_cast<Id>(first_.size()) - 1; }
   Id nodes() const { return first_.back(); }
   Id boxes() const { return static_cast<Id>(box_callee_.size()); }
@@ -136,6 +138,7 @@ class Model {
   struct Flattening;
   void check_invariants() const;
 
+  const std::uint64_t serial_;
   std::vector<Id> first_;    // components + 1: first node of each component
   std::vector<Id> declared_; // components + 1: first declared node of each component
   std::vector<NodeKind> kind_;

@@ -1,10 +1,9 @@
 #include "core/onthefly.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace pigro::core {
-
-namespace {
 
 struct Assertion {
   Id state;
@@ -72,8 +71,6 @@ class Cells {
   PairTable others_;
   std::vector<Id> other_cells_;
 };
-
-} // namespace
 
 // The search for one A, kept with its answers.
 //
@@ -320,9 +317,7 @@ class PathSearch::Walk {
 
 CounterRun PathSearch::counter_run(Id state) {
   CounterRun run;
-  const bool found = !search(state);
-  assert(found);
-  if (!found) return run;
+  if (search(state)) throw std::invalid_argument("no run shows that the formula is false");
   run.end = end_;
   Walk walk(*this);
   run.states.push_back(state);
@@ -445,15 +440,29 @@ OnTheFly::OnTheFly(const Model& model, DeadEnds dead_ends, Id depth, const FlatF
 
 OnTheFly::~OnTheFly() = default;
 
+// Ticks as the caller wants for the time of a call: what it gave may refer to its stack.
+class OnTheFly::Ticking {
+ public:
+  Ticking(Query& query, std::function<void(std::size_t)> on_tick) : query_(query) {
+    query.on_tick = std::move(on_tick);
+  }
+  ~Ticking() { query_.on_tick = nullptr; }
+  Ticking(const Ticking&) = delete;
+  Ticking& operator=(const Ticking&) = delete;
+
+ private:
+  Query& query_;
+};
+
 std::optional<bool> OnTheFly::value(Id node, Id state, std::function<void(std::size_t)> on_tick) {
-  query_.on_tick = std::move(on_tick);
+  const Ticking ticking(query_, std::move(on_tick));
   const bool best = holds(node, state, true);
   if (!best || !met_cut_ || holds(node, state, false)) return best; // what is false at best is false
   return std::nullopt;
 }
 
 CounterRun OnTheFly::counter_run(Id node, Id state, std::function<void(std::size_t)> on_tick) {
-  query_.on_tick = std::move(on_tick);
+  const Ticking ticking(query_, std::move(on_tick));
   if (formula_.op(node) == PathOp::negation) node = formula_.left(node);
   return PathSearch(*this, obligations(node), true).counter_run(state);
 }

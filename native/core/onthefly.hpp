@@ -36,7 +36,7 @@ class OnTheFly {
   // `on_tick` as for Query. After an exception of it, only new questions may be asked of a new object.
   std::optional<bool> value(Id node, Id state, std::function<void(std::size_t)> on_tick);
 
-  // Needs: the formula is A f and false in the state, or !A f and true.
+  // Needs: the formula is A f or !A f. Throws std::invalid_argument if A f is true in the state.
   CounterRun counter_run(Id node, Id state, std::function<void(std::size_t)> on_tick);
 
   States& states() { return states_; }
@@ -47,6 +47,7 @@ class OnTheFly {
  private:
   friend class PathSearch;
   class Circuit;
+  class Ticking;
 
   bool holds(Id node, Id state, bool hopeful);
   bool all(Id node, Id state, bool hopeful);

@@ -411,7 +411,7 @@ class Splitter {
     const auto known = [&](Id label) {
       if (number[label] >= 0) return;
       number[label] = static_cast<Id>(made.label_names.size());
-      made.label_names.push_back(label);
+      made.label_names.emplace_back(system_.names[label]);
     };
     for (const Id label : system_.label) known(label);
     for (const Id label : system_.head_label) known(label);
@@ -465,6 +465,7 @@ class Splitter {
 } // namespace
 
 SplitModel split(Pushdown& system, std::int64_t most_returns) {
+  if (most_returns < 0 || most_returns > kMostReturns) throw std::invalid_argument("a bound of 0 to 2^30 is needed");
   if (system.initial_state < 0) throw std::invalid_argument("the pushdown system has no initial configuration");
   Splitter splitter(system);
   SplitModel refused;

@@ -30,16 +30,17 @@ struct SplitModel {
   SplitOutcome outcome = SplitOutcome::done;
   std::int64_t returns = 0; // about how many return nodes there are, or would be
   std::vector<Id> component_offsets, box_offsets, box_callee, call_offsets, call_entries, return_offsets, return_exits;
-  std::vector<Id> edge_sources, edge_targets, label_names, label_offsets, label_nodes;
+  std::vector<Id> edge_sources, edge_targets, label_offsets, label_nodes;
   // Lines of the file, from 1 on, or 0: of a node that of the first rule of its head, of a box that of the rule that
   // pushes its word, of a component that of the node which it is called after.
   std::vector<Id> node_lines, box_lines, component_lines;
   std::vector<std::uint8_t> node_flags;
-  std::vector<std::string> component_names, node_names, box_names;
+  std::vector<std::string> component_names, node_names, box_names, label_names;
   Id initial = 0;
 };
 
-// Adds heads to the system, for what is called and has no rules.
+// Adds heads to the system, for what is called and has no rules. Throws std::invalid_argument beyond kMostReturns.
+inline constexpr std::int64_t kMostReturns = std::int64_t{1} << 30; // so that nodes and edges have numbers
 SplitModel split(Pushdown& system, std::int64_t most_returns);
 
 } // namespace pigro::core

@@ -1,6 +1,7 @@
 #include "core/statics.hpp"
 
 #include <atomic>
+#include <utility>
 
 #include "core/globally.hpp"
 #include "core/until.hpp"
@@ -9,40 +10,74 @@ namespace pigro::core {
 
 namespace {
 
-const Program kTruth{{{Step::Kind::truth}}};
-const Program kFalsity{{{Step::Kind::truth}, {Step::Kind::negation, 0}}};
+Program truth() { return {{{Step::Kind::truth}}}; }
+Program falsity() { return {{{Step::Kind::truth}, {Step::Kind::negation, 0}}}; }
+
 } // namespace
 
-const LevelSpec kReach{.op = Op::until, .children = {}, .first = kTruth, .second = kFalsity};
-const LevelSpec kStay{.op = Op::globally, .children = {}, .first = kTruth, .second = {}};
+const LevelSpec& kReach = *new LevelSpec{.op = Op::until, .children = {}, .first = truth(), .second = falsity()};
+const LevelSpec& kStay = *new LevelSpec{.op = Op::globally, .children = {}, .first = truth(), .second = {}};
 
 // The searches of one operator, and what they found for each called entry.
 template <typename LevelType>
 struct StaticSummaries::Table {
-  struct Search {
-    Search(const Model& model, const LevelSpec& spec, Policy policy)
+  struct Work {
+    Work(const Model& model, const LevelSpec& spec, Policy policy)
         : query(model, nullptr, nullptr, {}, DeadEnds::stutter, policy, {}), level(query, spec, {}) {}
 
     Query query;
     LevelType level;
   };
 
+  struct Search {
+    std::unique_ptr<Work> work;
+    std::deque<Summary> found; // addresses stay valid, and point into the work
+    std::atomic<bool> is_taken = true;
+    Search* next = nullptr;
+  };
+
   Table(const Model& model, const LevelSpec& spec, Policy policy = {})
       : model(model),
         spec(spec),
         policy(policy),
-        known(make_zeroed<const Summary*>(static_cast<std::size_t>(model.called_entries()))) {
-    begin();
+        known(make_zeroed<const Summary*>(static_cast<std::size_t>(model.called_entries()))) {}
+  ~Table() {
+    for (Search* each = searches.load(); each != nullptr;) delete std::exchange(each, each->next);
+  }
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+
+  // A search that is not in use.
+  Search& take() {
+    for (Search* each = searches.load(std::memory_order_acquire); each != nullptr; each = each->next) {
+      if (!each->is_taken.exchange(true, std::memory_order_acquire)) return *each;
+    }
+    auto made = std::make_unique<Search>();
+    made->next = searches.load(std::memory_order_relaxed);
+    while (!searches.compare_exchange_weak(made->next, made.get(), std::memory_order_acq_rel)) {
+    }
+    return *made.release();
   }
 
-  void begin() { searches.push_back(std::make_unique<Search>(model, spec, policy)); }
+  // What the call can do.
+  const Summary& answer(Search& search, Id call, const std::function<void(std::size_t)>& on_tick) {
+    if (!search.work) search.work = std::make_unique<Work>(model, spec, policy);
+    Work& work = *search.work;
+    work.query.on_tick = on_tick;
+    const Id argument = work.level.root_argument(model.callee(model.box(call)));
+    Summary found = work.level.summary(argument, model.subject(call));
+    if constexpr (std::is_same_v<LevelType, UntilLevel>) {
+      if (policy.shortest) found.lengths = work.level.lengths(argument, model.subject(call));
+    }
+    work.query.on_tick = nullptr;
+    return search.found.emplace_back(found);
+  }
 
   const Model& model;
   const LevelSpec& spec;
   const Policy policy;
-  std::vector<std::unique_ptr<Search>> searches; // the last one is in use; summaries point into all
-  std::deque<Summary> found;                     // addresses stay valid
-  Zeroed<const Summary*> known;                  // read and written atomically
+  std::atomic<Search*> searches = nullptr; // the newest one; none goes before the table does
+  Zeroed<const Summary*> known;            // read and written atomically
 };
 
 StaticSummaries::StaticSummaries(const Model& model)
@@ -56,23 +91,19 @@ template <typename LevelType>
 Summary StaticSummaries::look_up(Table<LevelType>& table, Id call, Query& asker) {
   const std::atomic_ref known(table.known[static_cast<std::size_t>(model_.ordinal(call))]);
   if (const Summary* summary = known.load(std::memory_order_acquire)) return *summary;
-  const std::lock_guard lock(mutex_);
-  if (const Summary* summary = known.load(std::memory_order_relaxed)) return *summary;
-  auto& search = *table.searches.back();
-  search.query.on_tick = asker.on_tick;
+  auto& search = table.take();
   try {
-    const Id argument = search.level.root_argument(model_.callee(model_.box(call)));
-    Summary found = search.level.summary(argument, model_.subject(call));
-    if constexpr (std::is_same_v<LevelType, UntilLevel>) {
-      if (table.policy.shortest) found.lengths = search.level.lengths(argument, model_.subject(call));
+    const Summary& found = table.answer(search, call, asker.on_tick);
+    known.store(&found, std::memory_order_release);
+    search.is_taken.store(false, std::memory_order_release);
+    return found;
+  } catch (...) { // an interrupted search may have lost a step, so it is not used again
+    if (search.found.empty()) {
+      search.work.reset();
+      search.is_taken.store(false, std::memory_order_release);
     }
-    table.found.push_back(found);
-  } catch (...) {
-    table.begin(); // an interrupted search may have lost a step
     throw;
   }
-  known.store(&table.found.back(), std::memory_order_release);
-  return table.found.back();
 }
 
 Summary StaticSummaries::reach(Id call, Query& asker) {

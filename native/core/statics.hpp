@@ -1,10 +1,11 @@
 // What a called entry can do without any formula: which exits it reaches, whether it can run forever.
 //
-// Computed when first asked for, once a model, shared by all formulas and threads.
+// Computed when first asked for, and then shared by all formulas and threads. No thread waits for another: a search
+// that is in use, on another thread or by a caller of whose tick this one is a part, is left alone, and the question is
+// answered by a search of one's own. So nothing is locked while a search runs, or when the process forks.
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include "core/query.hpp"
 #include "core/summary.hpp"
@@ -14,9 +15,9 @@ namespace pigro::core {
 class UntilLevel;
 class GloballyLevel;
 
-// E [true U false] and EG true.
-extern const LevelSpec kReach;
-extern const LevelSpec kStay;
+// E [true U false] and EG true. They are there until the process is gone: threads may search while it ends.
+extern const LevelSpec& kReach;
+extern const LevelSpec& kStay;
 
 class StaticSummaries {
  public:
@@ -35,7 +36,6 @@ class StaticSummaries {
   Summary look_up(Table<LevelType>& table, Id call, Query& asker);
 
   const Model& model_;
-  std::mutex mutex_;
   std::unique_ptr<Table<UntilLevel>> reach_;
   std::unique_ptr<Table<UntilLevel>> measured_; // as reach_, with lengths: for shortest paths
   std::unique_ptr<Table<GloballyLevel>> stay_;

@@ -3,7 +3,7 @@
 //
 // An instance speaks of all stacks that it describes (docs/certificate-theory.md), so the value of an
 // operator in a state is that of any instance that describes its stack. Nothing is checked but what
-// memory safety needs: whoever wants proof has the verifier.
+// memory safety needs. The verifier is there for proof.
 //
 //   E1  A section that was opened has links, lower instances and joins of the right components.
 //   E2  A stack's boxes fit: each is in the component that the one below calls.

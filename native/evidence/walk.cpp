@@ -66,7 +66,7 @@ std::optional<Path> Walk::leave() {
 
 std::optional<Path> Walk::return_to_caller() {
   const auto returned = opened_.after_return(at_);
-  if (!returned) return finish(op_ == Op::until ? End::here : End::stays); // nobody waits: of EU, the goal is here
+  if (!returned) return finish(op_ == Op::until ? End::here : End::stays); // no caller: of EU, the goal is here
   at_ = *returned;
   return begin();
 }
@@ -89,7 +89,7 @@ std::optional<Path> Walk::call(const Choice& choice) {
   opened_.ticker.push(states_, at_);
   const Frame made = new_frame(*choice.sheet, choice.block);
   if (op_ == Op::always) {
-    const Id same = pump_of(made); // deeper for ever
+    const Id same = pump_of(made); // deeper forever
     if (same != kNone) return finish(End::pump, frames_[same].began);
   }
   push(made);

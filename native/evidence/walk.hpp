@@ -7,7 +7,7 @@
 //
 // For EU the blocks are ordered, so the path ends. For EG they are not: the choice at a node depends
 // on the block alone, so the path closes as soon as it meets a node twice in the same call, or calls
-// an entry that is being called by the same block already (then it goes deeper for ever: a pump).
+// an entry that is being called by the same block already (then it goes deeper forever: a pump).
 //
 // Cost: linear in the path and in the blocks that it goes through; blocks are searched by table.
 #pragma once

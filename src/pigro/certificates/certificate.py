@@ -66,8 +66,11 @@ class CertificateFile:
     def add(self, certificate: Certificate, poll: Poll = unwatched) -> tuple[bytes, bytes]:
         """Appends a certificate; the bodies of its new lemmas, perhaps empty, and of its own.
 
-        If `poll` raises, nothing is appended, and nothing can be from then on.
+        Raises `ValueError` for a certificate of another model. If `poll` raises, nothing is
+        appended, and nothing can be from then on.
         """
+        if certificate.model.core is not self.model.core:
+            raise ValueError("certificates of several models do not go into one file")
         lemmas = self._book.section(certificate.proof, lambda _bytes: poll())
         body = certificate.body
         if lemmas:
@@ -85,8 +88,6 @@ def file_of(certificates: Iterable[Certificate], poll: Poll = unwatched) -> byte
     file = None
     for each in certificates:
         file = file or CertificateFile(each.model, shortest=each.shortest)
-        if file.model.core is not each.model.core:
-            raise ValueError("certificates of several models do not go into one file")
         file.add(each, poll)
     if file is None:
         raise ValueError("a file of certificates needs at least one")

@@ -25,6 +25,7 @@ from pigro.diagnostics import (
 )
 from pigro.engines import require_provable, unknown_labels
 from pigro.logic import parse
+from pigro.model import DeadEnds, Semantics
 from pigro.render.text import initial_text
 
 if TYPE_CHECKING:
@@ -44,9 +45,22 @@ class Wanted:
 
     formulas: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    semantics: str | None = None
+    dead_ends: str | None = None
+    """How the model must be read for them; None: as `pigro check` reads it by default."""
 
     def __bool__(self) -> bool:
         return bool(self.formulas or self.files)
+
+    def other_reading(self, model: RSM) -> str | None:
+        """How the certificates read the model, if not in the wanted way."""
+        semantics = self.semantics or Semantics.STANDARD
+        usual = DeadEnds.STOP if semantics == Semantics.RSMCHECK else DeadEnds.STUTTER
+        if model.semantics != semantics:
+            return f"the certificates read the model in {model.semantics} semantics"
+        if model.dead_ends != (self.dead_ends or usual):
+            return f"the certificates read dead ends as {model.dead_ends}"
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +71,8 @@ class Findings:
     results: tuple[Checked, ...]
     wanted: tuple[str, ...] | None = None
     """The formulas that must be proved; None: it was not said."""
+    other_reading: str | None = None
+    """How the certificates read the model, if the formulas must be proved in another reading."""
 
     @property
     def rejected(self) -> int:
@@ -73,6 +89,8 @@ class Findings:
             here = [each for each in accepted if each.initial == self.model.initial]
             if not about:
                 found[formula] = "no certificate in the file is about it"
+            elif self.other_reading is not None:
+                found[formula] = self.other_reading
             elif not accepted:
                 found[formula] = "its certificate is rejected"
             elif not here:
@@ -92,6 +110,9 @@ def check_file(
     """Checks all certificates of a file. Exceptions are those of bad input."""
     if (model_path, path, *wanted.files).count(STDIN) > 1:
         raise UsageError("P001", "standard input (-) can be read only once")
+    if not wanted and (wanted.semantics or wanted.dead_ends):
+        hint = "give the formulas too; without them, certificates of any reading are accepted"
+        raise UsageError("P006", "--semantics and --dead-ends are for formulas", hint=hint)
     data, name = read_content(path)
     try:
         source = open_source(model_path, from_)
@@ -112,7 +133,9 @@ def check_file(
         hint = "give the model file that the certificates were made with"
         raise InputError("P502", str(error), position=Position(name), hint=hint) from None
     _warn_of_labels(model, results, asked or ())
-    return Findings(model, tuple(results), None if asked is None else tuple(map(str, asked)))
+    if asked is None:
+        return Findings(model, tuple(results))
+    return Findings(model, tuple(results), tuple(map(str, asked)), wanted.other_reading(model))
 
 
 def _read_wanted(source: Source, wanted: Wanted) -> list[Formula]:
@@ -132,6 +155,7 @@ def _read_wanted(source: Source, wanted: Wanted) -> list[Formula]:
 def _warn_of_labels(model: RSM, results: Sequence[Checked], asked: Sequence[Formula]) -> None:
     """As `pigro check` does, for labels that no node carries."""
     proved = [parse(each.formula) for each in results if each.problem is None]
+    model = model.about(atom for each in asked for atom in each.atoms)
     unknown = unknown_labels(model, [*asked, *proved])
     if unknown:
         warn(unknown.message())

@@ -14,6 +14,16 @@ from pigro.cli.options import format_option, formula_files_option, from_option
 @formula_files_option
 @from_option
 @click.option(
+    "--semantics",
+    type=click.Choice(["standard", "rsmcheck"]),
+    help="The semantics in which FORMULAS must be proved; standard by default.",
+)
+@click.option(
+    "--dead-ends",
+    type=click.Choice(["stutter", "stop"]),
+    help="How dead ends are read where FORMULAS must be proved: as `pigro check` does by default.",
+)
+@click.option(
     "--checker",
     type=click.Choice(["python", "native", "both"]),
     default="native",
@@ -29,6 +39,8 @@ def check_certificate(  # noqa: PLR0913 - one parameter an option
     formulas: tuple[str, ...],
     files: tuple[str, ...],
     from_: str | None,
+    semantics: str | None,
+    dead_ends: str | None,
     checker: str,
     form: str,
     quiet: bool,
@@ -41,7 +53,7 @@ def check_certificate(  # noqa: PLR0913 - one parameter an option
     ends and initial nodes are told with the results.
 
     A certificate proves the formula that stands in it. FORMULAS, and those of -f, say what must be
-    proved: that each of them holds at the initial nodes of MODEL.
+    proved: that each of them holds at the initial nodes of MODEL, read as `pigro check` reads it.
 
     \b
     Examples:
@@ -59,7 +71,7 @@ def check_certificate(  # noqa: PLR0913 - one parameter an option
     from pigro.cli.certificates import Wanted, check_file, report_json, report_text
     from pigro.cli.destination import write_stdout
 
-    found = check_file(model, file, from_, checker, Wanted(formulas, files))
+    found = check_file(model, file, from_, checker, Wanted(formulas, files, semantics, dead_ends))
     if form == "json":
         write_stdout(report_json(found))
     else:

@@ -134,8 +134,8 @@ class _Telling:
 
 
 def _check(question: Question, take: Callable[[CompositionVerdict], None], budget: Budget) -> None:
-    """Where time may run out, everything is decided before the first strategy is looked for."""
-    if not question.witness or not budget.is_timed:
+    """Where limits are given, everything is decided before the first strategy is looked for."""
+    if not question.witness or not budget.is_limited:
         _ask(question, budget, take, witness=question.witness)
         return
 

@@ -22,7 +22,7 @@ STDOUT = ("-", "/dev/stdout")
 def check_destination(output: str | None, inputs: Iterable[str]) -> None:
     """`UsageError` P003 when the output could not be written, before any work is done.
 
-    None is for output that nobody asked for.
+    None is for output that was not asked for.
     """
     if output is None:
         return

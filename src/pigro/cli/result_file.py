@@ -26,6 +26,7 @@ from pigro.model import DeadEnds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pigro.engines.labels import UnknownLabels
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -188,13 +189,16 @@ def judged_warnings(told: ResultsData, model: RSM) -> Iterator[tuple[str, bool |
 
     Those about labels that no node carries can, unless results are missing.
     """
-    right: set[str] | None = None
     whole = not any(CUT_SHORT in warning for warning in told.warnings)
+    candidates: list[UnknownLabels] | None = None
     for warning in told.warnings:
         if unknown_labels(model, ()).nowhere not in warning:
             yield warning, None
             continue
-        right = right or _label_warnings(model, [parse(row.formula) for row in told.results])
+        if candidates is None:
+            candidates = _label_warnings(model, [parse(row.formula) for row in told.results])
+        alike = (each for each in candidates if warning.startswith(each.lead))
+        right = {each.message() for each in alike}  # takes long, so not for all
         if warning in right:
             yield warning, True
         else:
@@ -202,7 +206,7 @@ def judged_warnings(told: ResultsData, model: RSM) -> Iterator[tuple[str, bool |
             yield warning, None if known else False
 
 
-def _label_warnings(model: RSM, formulas: Sequence[Formula]) -> set[str]:
+def _label_warnings(model: RSM, formulas: Sequence[Formula]) -> list[UnknownLabels]:
     """What `pigro check` may have said of these formulas, of which the model's file states some."""
     strange = [
         bool(each.atoms) and not any(atom in model.label_ids for atom in each.atoms)
@@ -210,7 +214,9 @@ def _label_warnings(model: RSM, formulas: Sequence[Formula]) -> set[str]:
     ]
     found = {}
     for given in range(len(formulas) + 1):  # the file's own formulas come last
+        if given and strange[given - 1]:
+            continue  # nothing new: it counts as the file's own too
         own = [each for each, odd in zip(formulas[given:], strange[given:], strict=True) if odd]
         unknown = unknown_labels(model, (*formulas[:given], *own))
         found[unknown.names] = unknown
-    return {each.message() for each in found.values() if each}
+    return [each for each in found.values() if each]

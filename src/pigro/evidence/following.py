@@ -152,7 +152,7 @@ class Follower:
 
     @property
     def _idle(self) -> list[Shared]:
-        """Where the shared follower is while nobody uses it."""
+        """Where the shared follower is while it is not in use."""
         return self.model.kept("idle followers", lambda _: [])
 
     def values(self, at: int, state: State) -> dict[int, bool | None]:

@@ -1,4 +1,4 @@
-"""What a certificate says about single states; for the replay, which believes nobody else.
+"""What a certificate says about single states; for the replay, which trusts no other code.
 
 An instance speaks of all stacks that it describes (docs/certificate-theory.md); so the value of an
 operator in a state is that of any instance that describes its stack.
@@ -66,7 +66,7 @@ class Proved:
 
     def lasting(self, base: Stack, word: tuple[int, ...]) -> Described:
         """The instances that speak of a stack, and still do when these boxes are entered on top of
-        it: and so for ever, if they are entered again and again.
+        it, and so forever if they are entered again and again.
         """
         component = self.model.model.core.box_component(word[0])
         found: dict[int, Instances] = {}

@@ -39,7 +39,10 @@ def read(
 
 
 def write(model: RSM) -> bytes:
-    """The model as a `.pigro` file. Reading it again in the same way gives an equal model."""
+    """The model as a `.pigro` file, without its conditions.
+
+    Reading it again in the same way gives an equal model, apart from these.
+    """
     try:
         positions = model.positions and model.positions.named(model.source)
         return pack(replace(model, positions=positions))

@@ -1,8 +1,8 @@
 """Temporary files next to the files that they become, and what killed runs left of them.
 
 A process that is killed can't remove its files. So their names can be recognised, and each is
-locked as long as its process lives: a file of such a name that can be locked belongs to nobody any
-more, and the next run that writes into the folder removes it.
+locked as long as its process lives. If a file of such a name can be locked, its process is gone,
+and the next run that writes into the folder removes the file.
 """
 
 from __future__ import annotations
@@ -27,11 +27,21 @@ def open_temporary(target: Path) -> tuple[int, Path]:
     prefix = f".{target.name[:_LONGEST]}."
     while True:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=_SUFFIX)
-        with suppress(OSError):  # a file system without locks: then nobody removes it either
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.fstat(handle).st_nlink:
+        if _lock(handle) and os.fstat(handle).st_nlink:
             return handle, Path(name)
-        os.close(handle)  # removed before it was locked
+        os.close(handle)  # another run took it for a left-over before it was locked
+        Path(name).unlink(missing_ok=True)
+
+
+def _lock(handle: int) -> bool:
+    """Locks a file; False if another process holds the lock."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks: then no run removes the file
+        pass
+    return True
 
 
 def remove_left_overs(folder: Path) -> None:

@@ -85,9 +85,9 @@ class Budget:
         return one
 
     @property
-    def is_timed(self) -> bool:
-        """Whether time can run out."""
-        return self.limits.seconds is not None or self.limits.seconds_each is not None
+    def is_limited(self) -> bool:
+        """Whether the caller gave a limit, so that some proofs may have no room."""
+        return self.limits not in (NO_LIMITS, Limits(memory=math.inf))
 
     @property
     def seconds_left(self) -> float | None:

@@ -45,4 +45,4 @@ def _as_utf8(data: bytes) -> bytes:
     try:
         return data.decode(detect_encoding(data)).encode()
     except UnicodeError:
-        return data  # whoever decodes it will complain
+        return data  # the decoder will complain

@@ -120,5 +120,5 @@ class PackedLabels(Mapping[str, int]):
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        """Made for whoever wants all of them."""
+        """Made for callers that want all of them."""
         return {label: number for number, label in enumerate(self.texts.tolist())}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pigro.model.choices import DeadEnds, Semantics
+    from pigro.model.rsm import Conditions
 
 _MODEL = 1
 """The kind of a file."""
@@ -99,22 +100,26 @@ def reduce(model: RSM, protocol: SupportsIndex) -> tuple[Callable[..., RSM], tup
     """How to pickle a model: as one buffer."""
     buffer = for_pickle(pack(model, errors="surrogatepass"), protocol)
     reading = (str(model.semantics), str(model.dead_ends), model.source)
-    return restore, (buffer, *reading, model.own)
+    return restore, (buffer, *reading, model.own, model.conditions)
 
 
-def restore(
-    buffer: object, semantics: str, dead_ends: str, source: str | None, own: int | None
+def restore(  # noqa: PLR0913 - a pickle has no names
+    buffer: object,
+    semantics: str,
+    dead_ends: str,
+    source: str | None,
+    own: int | None,
+    conditions: Conditions | None,
 ) -> RSM:
     """A model from its pickle, with the labels that were added for formulas.
 
-    Conditions of its file can't travel: a model asked about others is read from the file. A foreign
-    buffer is copied: it may not be aligned, or may change while it is read.
+    A foreign buffer is copied: it may not be aligned, or may change while it is read.
     """
     data = buffer if isinstance(buffer, bytes) else bytes(memoryview(buffer))  # type: ignore[arg-type]
     model = unpack(
         data, semantics=semantics, dead_ends=dead_ends, source=source, errors="surrogatepass"
     )
-    return model if own is None else replace(model, own=own)
+    return replace(model, own=own, conditions=conditions)
 
 
 def array_view(name: str, content: bytes | memoryview) -> memoryview:

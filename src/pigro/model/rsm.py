@@ -42,7 +42,8 @@ class RSM:
 
     Make one with `pigro.load`, with a `ModelBuilder`, or with `RSM.from_arrays`; it never changes
     afterwards and can be shared by any number of checks. Models are equal if all verdicts on them
-    are (`digest`, initial nodes, and how they are read), and their names.
+    are (`digest`, labels and conditions for formulas, initial nodes, and how they are read), and
+    their names.
     """
 
     core: _core.Model
@@ -87,10 +88,11 @@ class RSM:
     ) -> RSM:
         """A model from flat arrays, without an object per node.
 
-        Arrays are sequences of ints, best as 32-bit buffers (`array("i")`, NumPy `int32`), which
-        are read in place. Nodes are numbered 0..N-1 by component: component `c` owns the nodes from
-        `component_offsets[c]` to `component_offsets[c + 1]`, and likewise the boxes from
-        `box_offsets[c]` on. `node_flags` is bytes: 1 for an entry, 2 for an exit, 3 for both.
+        Arrays are sequences of ints, best as 32-bit buffers (`array("i")`, NumPy `int32`). They
+        are copied, so other threads may write to them meanwhile. Nodes are numbered 0..N-1 by
+        component: component `c` owns the nodes from `component_offsets[c]` to
+        `component_offsets[c + 1]`, and likewise the boxes from `box_offsets[c]` on. `node_flags`
+        is bytes: 1 for an entry, 2 for an exit, 3 for both.
         Box `b` calls component `box_callee[b]` at the entries
         `call_entries[call_offsets[b]:call_offsets[b + 1]]` and returns from exits likewise.
         An edge joins references: a node, or `N + i` for the i-th listed call (as target), or
@@ -236,6 +238,12 @@ class RSM:
     @property
     def _own(self) -> int:
         return len(self.label_ids) if self.own is None else self.own
+
+    @property
+    def _added(self) -> dict[str, list[int]]:
+        """The labels that were added for formulas, each with its nodes."""
+        added = islice(self.label_ids.items(), self._own, None)
+        return {label: self.core.labelled(number) for label, number in added}
 
     def _changed(self, **fields: object) -> RSM:
         """The same with other initial nodes or more labels, which the digest does not depend on."""
@@ -383,6 +391,8 @@ class RSM:
             and self.semantics is other.semantics
             and self.dead_ends is other.dead_ends
             and self.digest == other.digest
+            and self._added == other._added
+            and self.conditions == other.conditions
             and self.names == other.names
         )
 

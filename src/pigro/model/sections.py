@@ -6,7 +6,7 @@ r"""The container of binary files: a header, a table of sections, and the sectio
     sections           in the order of their rows, each at the next multiple of 8; zeros between
 
 Numbers are little-endian. The CRC-32 is that of all bytes but its own four. A tag that begins with
-a capital letter must be known to whoever reads the file; sections with other tags can be skipped.
+a capital letter must be known to the reader of the file. Sections with other tags can be skipped.
 
 The first bytes are chosen as those of PNG files: not text, and changed by everything that takes
 the file for text. Needs: nothing of the bytes. Leaves: views of sections that lie in the bytes and

@@ -231,6 +231,8 @@ def returned_calls(model: RSM, path: Path) -> list[tuple[int, int]]:
     """Of each call on the stack its first state; None if the path begins inside it."""
     found: list[tuple[int, int]] = []
     for at, (before, after) in enumerate(pairwise(path.states), start=1):
+        if before.stack is after.stack and not model.core.is_exit(before.node):
+            continue  # most steps: no call begins or returns
         enters = enters_call(model, before, after)
         while len(began) > len(after.stack) - enters:
             first = began.pop()

@@ -64,6 +64,37 @@ def formula_rows(formula: Formula, *, paths: bool = False) -> list[tuple[int, in
     return rows
 
 
+class _Plan:
+    """How the truths of a formula are worked out: the same for all that differ in labels only."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.rows = formula_rows(formula)
+        """Subformulas, in preorder: depth and node."""
+        shapes: dict[Shape, int] = {}
+        self.wanted = [
+            _add(shapes, existential_normal_form(part_of(formula, node)))[-1]
+            for _, node in self.rows
+        ]
+        """The shapes of the rows."""
+        form = existential_normal_form(formula)
+        self.form, self.ops = _add(shapes, form), form.ops
+        """The shapes, and the operators, of the nodes of the normal form."""
+        self.shapes = list(shapes)
+        """The nodes of all normal forms, once each, children first."""
+        places = {name: place for place, name in enumerate(formula.atoms)}
+        self.atoms = {at: places[str(name)] for (op, name, _), at in shapes.items() if op == ATOM}
+        """The shapes that are labels, and which."""
+
+
+def _add(shapes: dict[Shape, int], form: NormalForm) -> list[int]:
+    here: list[int] = []
+    for op, left, right in zip(form.ops, form.left, form.right, strict=True):
+        first = form.atoms[left] if op == ATOM else here[left] if left >= 0 else None
+        shape = op, first, here[right] if right >= 0 else None
+        here.append(shapes.setdefault(shape, len(shapes)))
+    return here
+
+
 class Truths:
     """Truths of subformulas, each state's in one string of `t`, `f` and `?`.
 
@@ -72,35 +103,32 @@ class Truths:
     """
 
     def __init__(self, model: RSM, formula: Formula, follower: Follower | None) -> None:
-        self.rows: list[Row] = []
+        plans: dict[object, _Plan] = model.kept("plans of truths", lambda _: {})
+        plan = plans.get((formula.ops, formula.left, formula.right))
+        if plan is None:
+            plan = plans[formula.ops, formula.left, formula.right] = _Plan(formula)
+        self.rows: list[Row] = [
+            (depth, printable(text_of(formula, node), LONGEST)) for depth, node in plan.rows
+        ]
         """Each subformula, in preorder."""
         self.strings: dict[str, int] = {}
         """All strings that there are, and their numbers."""
-        self._model = model
-        self._follower = follower
+        self._model, self._follower, self._plan = model, follower, plan
         self._told: dict[Place, dict[int, bool]] = {}
-        self._shapes: dict[Shape, int] = {}
-        """The nodes of all normal forms, once each, children first."""
-        self._wanted = [self._add_row(formula, *row) for row in formula_rows(formula)]
-        form = existential_normal_form(formula)
-        self._form, self._ops = self._add(form), form.ops
         self._level = {}
         if follower is not None:
-            here = self._add(follower.form)
-            self._level = {here[at]: level for at, level in follower.level_of.items()}
-        carrying = Steps(model).carrying
+            self._level = {plan.form[at]: level for at, level in follower.level_of.items()}
+        carrying, names = Steps(model).carrying, formula.atoms
         self._carry = {
-            at: carrying(model.label_ids.get(str(name)))
-            for (op, name, _), at in self._shapes.items()
-            if op == ATOM
+            at: carrying(model.label_ids.get(names[atom])) for at, atom in plan.atoms.items()
         }
         self._known: dict[object, int] = {}
 
     def note(self, at: Evidence, places: Sequence[Place]) -> None:
         """What evidence shows: its part where it begins; EU and EG all along their path."""
-        lasts = at.path is not None and self._ops[at.part] != EX
+        lasts = at.path is not None and self._plan.ops[at.part] != EX
         for place in places if lasts else places[:1]:
-            self._told.setdefault(place, {})[self._form[at.part]] = at.truth
+            self._told.setdefault(place, {})[self._plan.form[at.part]] = at.truth
 
     def along(self, at: Evidence, places: Sequence[Place]) -> list[int]:
         """The numbers of the strings of the states of a path."""
@@ -132,25 +160,13 @@ class Truths:
 
     def _string(self, known: dict[int, bool | None]) -> int:
         values = self._values(known)
-        string = "".join({True: "t", False: "f", None: "?"}[values[at]] for at in self._wanted)
+        string = "".join({True: "t", False: "f", None: "?"}[values[at]] for at in self._plan.wanted)
         return self.strings.setdefault(string, len(self.strings))
-
-    def _add_row(self, formula: Formula, depth: int, node: int) -> int:
-        self.rows.append((depth, printable(text_of(formula, node), LONGEST)))
-        return self._add(existential_normal_form(part_of(formula, node)))[-1]
-
-    def _add(self, form: NormalForm) -> list[int]:
-        here: list[int] = []
-        for op, left, right in zip(form.ops, form.left, form.right, strict=True):
-            first = form.atoms[left] if op == ATOM else here[left] if left >= 0 else None
-            shape = op, first, here[right] if right >= 0 else None
-            here.append(self._shapes.setdefault(shape, len(self._shapes)))
-        return here
 
     def _values(self, known: dict[int, bool | None]) -> list[bool | None]:
         """The truths of all shapes, from those of labels, and of what is known besides."""
         values: list[bool | None] = []
-        for at, (op, left, right) in enumerate(self._shapes):
+        for at, (op, left, right) in enumerate(self._plan.shapes):
             value = known.get(at)
             if value is not None:
                 values.append(value)

@@ -30,6 +30,7 @@ def start(folder, *more):
         stderr=subprocess.PIPE,
         text=True,
         env=ENVIRONMENT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # also in the background
     )
 
 

@@ -68,8 +68,8 @@ def every(run, ending, end, *args, module="pigro.cli.inputs"):
 @pytest.mark.parametrize("limit", ["--timeout", "--memory"])
 @pytest.mark.parametrize("starts", [(), ("--start", "helper:in")], ids=["", "start"])
 def test_check(run, app, ending, end, limit, starts):
-    """With --timeout everything is decided before the first proof; without, formula by formula."""
-    limits = (limit, "1h" if limit == "--timeout" else "1G")
+    """With a limit everything is decided before the first proof; without, formula by formula."""
+    limits = (limit, "1h" if limit == "--timeout" else "none")
     right = [each.holds for each in pigro.check_all(model(starts), FORMULAS)]
     args = ("check", app, *FORMULAS, "--witness", *limits, *starts, *ALL)
     seen = set()

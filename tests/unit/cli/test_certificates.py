@@ -72,6 +72,37 @@ def test_what_must_be_proved(run, app, proofs):
     )
 
 
+@pytest.mark.parametrize(
+    "made, asked, why",
+    [
+        (("--dead-ends", "stop"), (), "the certificates read dead ends as stop"),
+        ((), ("--dead-ends", "stop"), "the certificates read dead ends as stutter"),
+        (("--semantics", "rsmcheck"), (), "the certificates read the model in rsmcheck semantics"),
+        ((), ("--semantics", "rsmcheck"), "the certificates read the model in standard semantics"),
+        (
+            ("--semantics", "rsmcheck", "--dead-ends", "stutter"),
+            ("--semantics", "rsmcheck"),
+            "the certificates read dead ends as stutter",
+        ),
+        (("--semantics", "rsmcheck"), ("--semantics", "rsmcheck"), None),
+        (("--dead-ends", "stop"), ("--dead-ends", "stop"), None),
+        (("--dead-ends", "stutter"), (), None),
+    ],
+)
+def test_what_must_be_proved_is_about_one_reading_of_the_model(run, app, made, asked, why):
+    """A formula that holds in one reading may fail in another."""
+    assert run("check", app, "EF use", "--certificate", "app.cert", *made).exit_code == 0
+    done = run("check-certificate", app, "app.cert", "EF use", "--quiet", *asked)
+    assert done.exit_code == (0 if why is None else 1)
+    assert ("" if why is None else f"not proved  EF use\n          {why}\n") in done.stdout
+
+
+@pytest.mark.parametrize("option", [("--dead-ends", "stop"), ("--semantics", "standard")])
+def test_a_reading_is_that_of_formulas(run, app, proofs, option):
+    done = run("check-certificate", app, proofs, *option)
+    assert (done.exit_code, "P006" in done.stderr) == (2, True)
+
+
 def test_what_must_be_proved_in_a_file(run, app, proofs):
     Path("own.ctl").write_text("# one\nEF (use & EX done)\nEF done\n")
     done = run("check-certificate", app, proofs, "-f", "own.ctl", "--format", "json")

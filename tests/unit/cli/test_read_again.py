@@ -183,3 +183,14 @@ def test_a_name_with_two_meanings(run):
     for formula in ("EF main.opened", "EF shut"):  # a constant is no formula, so the label is meant
         found = results(run("check", "two.smv", formula, "--format", "json"))
         assert found == {formula: "holds"}
+
+
+def test_a_wanted_condition_is_known(run, tmp_path, monkeypatch):
+    """Though no certificate in the file speaks of it."""
+    monkeypatch.chdir(tmp_path)
+    mutex = str(EXAMPLES / "mutex.smv")
+    assert run("check", mutex, "EF one = critical", "--certificate", "one.cert").exit_code == 0
+    done = run("check-certificate", mutex, "one.cert", "EF two = critical")
+    assert done.exit_code == 1
+    assert 'not proved  EF "two = critical"' in done.stdout
+    assert done.stderr == ""

@@ -186,3 +186,18 @@ def test_steps_can_not_be_judged(run, app, judged):
     done = judged(json.loads(Path("why.json").read_text("utf-8")))
     assert done.exit_code == 0
     assert "not judged  steps, in 1 of the results\n" in done.stdout
+
+
+def test_few_warnings_are_worded_to_judge_one(run, app, judged, monkeypatch):
+    """To word one compares its labels with all labels of the model."""
+    from pigro.engines.labels import UnknownLabels
+
+    formulas = [f"EF (use & !l{at})" for at in range(40)]
+    args = ("--witness", "--format", "json", "--output", "why.json")
+    assert run("check", app, *formulas, *args).exit_code == 0
+    worded, message = [], UnknownLabels.message
+    monkeypatch.setattr(UnknownLabels, "message", lambda self: worded.append(1) or message(self))
+    done = judged(json.loads(Path("why.json").read_text("utf-8")))
+    assert done.exit_code == 0
+    assert "warning" not in done.stdout
+    assert len(worded) < 5

@@ -1,11 +1,16 @@
 """Verdicts with certificates, from Python."""
 
+import math
+
 import pytest
 
 import pigro
 from pigro.bench.generators.models import permutations
 from pigro.certificates import CertificateFile, Mismatch, check_certificates, file_of
 from pigro.certificates.twin import check_certificates_natively
+from pigro.engines.native import DEMAND
+from pigro.engines.proving import check_and_prove
+from pigro.limits import NO_LIMITS, Budget, Limits
 
 
 @pytest.fixture
@@ -116,3 +121,42 @@ def test_a_lasso_that_a_call_closes(formula, holds):
     assert [
         each.problem for each in check_certificates(machine, verdict.certificate.to_bytes())
     ] == [None]
+
+
+@pytest.mark.parametrize(
+    "limits", [Limits(seconds=1e6), Limits(seconds_each=1e6), Limits(memory=1e15)]
+)
+def test_with_a_limit_everything_is_decided_before_the_first_proof(model, limits):
+    """A proof takes time and memory that a later formula may need."""
+    assert _order(model, limits) == ["decided", "decided", "given", "given"]
+
+
+@pytest.mark.parametrize("limits", [NO_LIMITS, Limits(memory=math.inf)])
+def test_without_limits_each_verdict_comes_with_its_proof(model, limits):
+    assert _order(model, limits) == ["decided", "given", "decided", "given"]
+
+
+def _order(model, limits):
+    """What happens, when two formulas are checked and proved."""
+    told = []
+
+    class Spy:
+        name = "spy"
+
+        def check_all(self, model, formulas, *, on_verdict, budget, **_):
+            def take(verdict):
+                told.append("decided")
+                on_verdict(verdict)
+
+            return [*map(take, DEMAND.check_all(model, formulas, budget=budget))]
+
+    formulas = [pigro.parse("AG EF p"), pigro.parse("EF p")]
+    check_and_prove(
+        Spy(),
+        [(model, formulas)],
+        shortest=False,
+        jobs=1,
+        budget=Budget(limits),
+        on_verdict=lambda _: told.append("given"),
+    )
+    return told

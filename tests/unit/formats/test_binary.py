@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 
 import pytest
 
@@ -90,7 +91,7 @@ def test_modules_of_nusmv():
                 model = smv.read(archive.read(name))
             except InputError:
                 continue  # most use more of the language than Pigro reads
-            assert binary.read(binary.write(model)) == model
+            assert binary.read(binary.write(model)) == replace(model, conditions=None)
             done += 1
     assert done >= 5
 

@@ -1,5 +1,6 @@
 """Temporary files: nothing of a killed run stays, nothing of others is touched."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -90,6 +91,36 @@ def test_one_that_is_removed_before_it_is_locked_is_made_again(tmp_path, monkeyp
     os.close(handle)
     assert path.exists()
     assert len(calls) == 2
+
+
+def test_one_that_another_run_is_about_to_remove_is_made_again(tmp_path, monkeypatch):
+    """The other run has locked it, but not removed it yet."""
+    from pigro.formats import temporary
+
+    lock, doomed = temporary.fcntl.flock, []
+
+    def late(handle, how):
+        if not doomed:
+            doomed.extend(tmp_path.iterdir())
+            raise BlockingIOError
+        lock(handle, how)
+
+    monkeypatch.setattr(temporary.fcntl, "flock", late)
+    handle, path = open_temporary(tmp_path / "out")
+    os.close(handle)
+    assert path not in doomed
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_system_without_locks(tmp_path, monkeypatch):
+    from pigro.formats import temporary
+
+    def flock(*_):
+        raise OSError(errno.ENOLCK, "no locks")
+
+    monkeypatch.setattr(temporary.fcntl, "flock", flock)
+    write_atomically(tmp_path / "out", b"new")
+    assert (tmp_path / "out").read_bytes() == b"new"
 
 
 def test_an_interrupted_write_leaves_nothing(tmp_path, monkeypatch):

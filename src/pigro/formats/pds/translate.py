@@ -59,14 +59,14 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
         made = system.core.split(MOST_RETURNS)
         poll()
         if made.outcome is _core.SplitOutcome.DONE:
-            return _model(system, made, reading)
+            return _model(made, reading)
         if how is Translation.SPLIT:
             raise _unsplit(made)
     general = General(Rules.of(system))
     return separate(general.run(poll)).finish(general.rules, **reading)
 
 
-def _model(system: PushdownSystem, made: _core.SplitModel, reading: _Reading) -> RSM:
+def _model(made: _core.SplitModel, reading: _Reading) -> RSM:
     """The procedures that native/core/split.hpp found."""
     return RSM.from_arrays(
         component_offsets=_ids(made.component_offsets),
@@ -79,7 +79,7 @@ def _model(system: PushdownSystem, made: _core.SplitModel, reading: _Reading) ->
         return_exits=_ids(made.return_exits),
         edge_sources=_ids(made.edge_sources),
         edge_targets=_ids(made.edge_targets),
-        labels=made.labels(system.core),
+        labels=made.labels(),
         initial=[made.initial],
         names=Names(made.component_names, made.node_names, made.box_names),
         positions=Positions.of_lines(

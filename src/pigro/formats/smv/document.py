@@ -14,6 +14,7 @@ from pigro.diagnostics import FormulaError, PigroError, Position, did_you_mean, 
 from pigro.formats.smv.assemble import assemble, nodes_of
 from pigro.formats.smv.evaluate import Functions
 from pigro.formats.smv.explore import Bounds, explore
+from pigro.formats.smv.finder import Finder
 from pigro.formats.smv.formulas import Labels
 from pigro.formats.smv.grammar import expression
 from pigro.formats.smv.kinds import SHIFTED, Names, is_condition, words
@@ -68,8 +69,9 @@ class Document:
         poll()
         self.text = Text(decode(data, source), source)
         self.source = source
+        self._bounds = bounds or Bounds()
         try:
-            self._read(bounds or Bounds(), poll)
+            self._read(self._bounds, poll)
         except Fault as fault:
             raise self.text.error(fault) from None
 
@@ -178,7 +180,7 @@ class Document:
             semantics=semantics,
             dead_ends=dead_ends,
             source=self.source,
-            conditions=self.nodes_of,
+            conditions=Finder(Document, self.text.text, self.source, self._bounds, self),
             positions=positions(self.text, self.parts.values()),
         )
 
