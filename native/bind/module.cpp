@@ -161,9 +161,9 @@ std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> read_lines(Pus
 }
 
 void add_rule(Pushdown& system, std::string_view state, std::string_view symbol, std::string_view after,
-              const std::vector<std::string_view>& word) {
+              const std::vector<std::string_view>& word, Id line) {
   const std::vector<Id> symbols = numbers(system, word);
-  system.add_rule(system.names.number(state), system.names.number(symbol), system.names.number(after), symbols);
+  system.add_rule(system.names.number(state), system.names.number(symbol), system.names.number(after), symbols, line);
 }
 
 void add_labels(Pushdown& system, std::string_view name, const std::vector<std::string_view>& labels) {
@@ -319,7 +319,7 @@ void bind_pushdown(nb::module_& m) {
       .def(nb::init<>())
       .def("read_lines", &read_lines, "text"_a,
            "Takes in the usual lines of a .pds file; offset, length and number of the others.")
-      .def("add_rule", &add_rule, "state"_a, "symbol"_a, "after"_a, "word"_a)
+      .def("add_rule", &add_rule, "state"_a, "symbol"_a, "after"_a, "word"_a, "line"_a = 0)
       .def("add_labels", &add_labels, "name"_a, "labels"_a)
       .def("add_head_labels", &add_head_labels, "state"_a, "symbol"_a, "labels"_a)
       .def("start_at", &start_at, "state"_a, "stack"_a)
@@ -330,6 +330,7 @@ void bind_pushdown(nb::module_& m) {
       .def_prop_ro("words", &words_of)
       .def_ro("sources", &Pushdown::sources)
       .def_ro("targets", &Pushdown::targets)
+      .def_ro("rule_lines", &Pushdown::rule_lines)
       .def_ro("label_owner", &Pushdown::label_owner)
       .def_ro("label", &Pushdown::label)
       .def_ro("head_label_state", &Pushdown::head_label_state)
@@ -355,6 +356,9 @@ void bind_pushdown(nb::module_& m) {
       .def_prop_ro("return_exits", bytes(&SplitModel::return_exits))
       .def_prop_ro("edge_sources", bytes(&SplitModel::edge_sources))
       .def_prop_ro("edge_targets", bytes(&SplitModel::edge_targets))
+      .def_prop_ro("node_lines", bytes(&SplitModel::node_lines))
+      .def_prop_ro("box_lines", bytes(&SplitModel::box_lines))
+      .def_prop_ro("component_lines", bytes(&SplitModel::component_lines))
       .def_prop_ro("component_names", texts(&SplitModel::component_names))
       .def_prop_ro("node_names", texts(&SplitModel::node_names))
       .def_prop_ro("box_names", texts(&SplitModel::box_names))
@@ -558,14 +562,16 @@ NB_MODULE(_core, m) {
       .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
 
   m.def(
-      "repeated_key",
-      [](nb::bytes text) -> std::optional<std::size_t> {
+      "scan_keys",
+      [](nb::bytes text, const std::string& wanted) -> std::pair<std::optional<std::size_t>, bool> {
         const std::string_view view(static_cast<const char*>(text.data()), text.size());
         const WithoutLock unlocked;
-        const std::size_t found = repeated_key(view);
-        return found == std::string_view::npos ? std::nullopt : std::optional(found);
+        bool has = false;
+        const std::size_t found = repeated_key(view, wanted, has);
+        return {found == std::string_view::npos ? std::nullopt : std::optional(found), has};
       },
-      "text"_a, "Where a key of a JSON text begins that its object had already, in bytes.");
+      "text"_a, "wanted"_a,
+      "Where a key of a JSON text begins that its object had already, in bytes; and whether some key is `wanted`.");
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
   bind_texts(m);
   m.def(

@@ -119,7 +119,7 @@ constexpr std::array<bool, 256> kMarks = [] {
 
 } // namespace
 
-std::size_t repeated_key(std::string_view text) {
+std::size_t repeated_key(std::string_view text, std::string_view wanted, bool& has) {
   std::vector<std::size_t> open; // of each bracket: its first key, or kNowhere for a list
   std::vector<Key> keys;         // of all open objects
   std::deque<std::string> plain; // keys that had escapes
@@ -136,6 +136,7 @@ std::size_t repeated_key(std::string_view text) {
         if (wants_key) {
           std::string_view inside(start, static_cast<std::size_t>(at - start));
           if (inside.find('\\') != kNowhere) inside = plain.emplace_back(unescaped(inside));
+          has = has || inside == wanted;
           keys.push_back({inside, static_cast<std::size_t>(start - begin) - 1});
           wants_key = false;
         }

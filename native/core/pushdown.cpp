@@ -4,8 +4,9 @@
 
 namespace pigro::core {
 
-void Pushdown::add_rule(Id state, Id symbol, Id after, std::span<const Id> word) {
+void Pushdown::add_rule(Id state, Id symbol, Id after, std::span<const Id> word, Id line) {
   sources.push_back(heads.number(state, symbol));
+  rule_lines.push_back(line);
   if (word.size() == 1) {
     targets.push_back(heads.number(after, word[0]));
     return;
@@ -33,7 +34,7 @@ Sign sign(char c) { return signs[static_cast<std::uint8_t>(c)]; }
 // One line and how far it is read.
 class Line {
  public:
-  Line(Pushdown& system, std::string_view text) : system_(system), text_(text) { skip(); }
+  Line(Pushdown& system, std::string_view text, Id number) : system_(system), text_(text), number_(number) { skip(); }
 
   // Was it one of the usual statements?
   bool read() {
@@ -92,7 +93,7 @@ class Line {
     const Id top = system_.names.number(symbol);
     const Id to = system_.names.number(after);
     for (const std::string_view each : symbols) word.push_back(system_.names.number(each));
-    system_.add_rule(from, top, to, word);
+    system_.add_rule(from, top, to, word, number_);
     return true;
   }
 
@@ -119,6 +120,7 @@ class Line {
 
   Pushdown& system_;
   std::string_view text_;
+  Id number_; // from 1 on
   std::size_t at_ = 0;
 };
 
@@ -130,7 +132,7 @@ std::vector<OddLine> read_pushdown_lines(Pushdown& system, std::string_view text
   for (std::size_t begin = 0; begin <= text.size(); ++number) {
     std::size_t end = text.find('\n', begin);
     if (end == text.npos) end = text.size();
-    if (!Line(system, text.substr(begin, end - begin)).read()) {
+    if (!Line(system, text.substr(begin, end - begin), static_cast<Id>(number + 1)).read()) {
       odd.push_back({static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin), number});
     }
     begin = end + 1;

@@ -18,6 +18,7 @@ struct Pushdown {
   NameTable names;
   PairTable heads;
   std::vector<Id> sources, targets;
+  std::vector<Id> rule_lines; // of rules: the line in the file, from 1 on; 0 if it is not known
   std::vector<Id> word_state, word_offsets{0}, word_symbols;
   std::vector<Id> label_owner, label; // of names: which name carries which label
   std::vector<Id> head_label_state, head_label_symbol, head_label;
@@ -30,7 +31,7 @@ struct Pushdown {
     const auto k = static_cast<std::size_t>(~target);
     return std::span(word_symbols).subspan(word_offsets[k], word_offsets[k + 1] - word_offsets[k]);
   }
-  void add_rule(Id state, Id symbol, Id after, std::span<const Id> word);
+  void add_rule(Id state, Id symbol, Id after, std::span<const Id> word, Id line = 0);
 };
 
 // Takes in the lines of a `.pds` text that are ASCII and either rules or labels of names; blank lines and lines that

@@ -68,10 +68,15 @@ class Splitter {
     choose_main();
     const Id count = system_.heads.size();
     for (Id head = 0; head < count; ++head) add_node(system_.heads.first(head), system_.heads.second(head));
+    for (std::size_t i = 0; i < system_.sources.size(); ++i) {
+      Id& line = node_lines_[system_.sources[i]];
+      if (line == 0) line = system_.rule_lines[i];
+    }
     initial_ = alone_ ? first_ : -1;
     if (initial_ < 0) {
       initial_ = add_node(system_.initial_state, stack.empty() ? 0 : stack[0]);
       owner_.push_back(0);
+      if (first_ >= 0) node_lines_.back() = node_lines_[first_];
       names_.back() = "start " + head_name(system_.initial_state, stack.empty() ? 0 : stack[0]);
     }
   }
@@ -126,6 +131,8 @@ class Splitter {
     add_labels(made, nodes.place);
     made.component_offsets = nodes.offsets;
     made.node_flags = nodes.ordered(flags_);
+    made.node_lines = nodes.ordered(node_lines_);
+    made.box_lines = boxes.ordered(box_lines_);
     made.node_names = nodes.ordered(names_);
     made.box_offsets = boxes.offsets;
     made.box_callee = boxes.ordered(box_callee_);
@@ -240,6 +247,7 @@ class Splitter {
     symbol_.push_back(symbol);
     names_.push_back(head_name(state, symbol));
     flags_.push_back(0);
+    node_lines_.push_back(0);
     return static_cast<Id>(names_.size()) - 1;
   }
 
@@ -272,6 +280,7 @@ class Splitter {
     const Id rest = put(std::span(system_.initial_stack).subspan(1));
     for (std::size_t i = 0; i < system_.sources.size(); ++i) {
       if (system_.sources[i] != first_) continue;
+      line_ = system_.rule_lines[i];
       const Id target = system_.targets[i];
       if (target >= 0) {
         const Id symbol = system_.heads.second(target);
@@ -296,6 +305,7 @@ class Splitter {
         pop_node_.push_back(source);
         pop_state_.push_back(system_.word_state[~target]);
       } else {
+        line_ = system_.rule_lines[i];
         add_edge(source, enter(owner_[source], system_.word_state[~target], put(word)));
       }
     }
@@ -323,6 +333,7 @@ class Splitter {
 
   void add_returns(Id box) {
     const Id owner = box_owner_[box], callee = box_callee_[box], word = box_word_[box];
+    line_ = box_lines_[box];
     for (Id i = pop_offsets_[callee]; i < pop_offsets_[callee + 1]; ++i) {
       if (i == pop_offsets_[callee] || pop_node_[i] != pop_node_[i - 1]) {
         return_box_.push_back(box);
@@ -354,6 +365,7 @@ class Splitter {
       box_owner_.push_back(owner);
       box_callee_.push_back(callee);
       box_word_.push_back(word);
+      box_lines_.push_back(line_);
       box_names_.push_back(names_[entry] + ", then " + word_name(word));
       open_.push_back(box);
     }
@@ -387,6 +399,7 @@ class Splitter {
     }
     made.component_names.emplace_back(root_name);
     for (Id c = 1; c < components_; ++c) made.component_names.push_back(names_[named[c]]);
+    for (Id c = 0; c < components_; ++c) made.component_lines.push_back(named[c] < 0 ? 0 : node_lines_[named[c]]);
   }
 
   // The nodes of each label; labels that no node carries come too.
@@ -440,7 +453,9 @@ class Splitter {
   std::vector<std::uint8_t> flags_;
   PairTable words_, box_sites_, box_keys_, calls_, leaf_heads_, leaves_;
   std::vector<Id> leaf_nodes_, open_;
-  std::vector<Id> box_owner_, box_callee_, box_word_, call_box_, call_entry_, return_box_, return_exit_;
+  std::vector<Id> node_lines_;
+  Id line_ = 0; // of the rule that makes the next boxes
+  std::vector<Id> box_owner_, box_callee_, box_word_, box_lines_, call_box_, call_entry_, return_box_, return_exit_;
   std::vector<std::string> box_names_;
   std::vector<Id> edge_sources_, edge_targets_;
   std::vector<Id> pop_node_, pop_state_, pop_offsets_;

@@ -31,6 +31,9 @@ struct SplitModel {
   std::int64_t returns = 0; // about how many return nodes there are, or would be
   std::vector<Id> component_offsets, box_offsets, box_callee, call_offsets, call_entries, return_offsets, return_exits;
   std::vector<Id> edge_sources, edge_targets, label_offsets, label_nodes;
+  // Lines of the file, from 1 on, or 0: of a node that of the first rule of its head, of a box that of the rule that
+  // pushes its word, of a component that of the node which it is called after.
+  std::vector<Id> node_lines, box_lines, component_lines;
   std::vector<std::uint8_t> node_flags;
   std::vector<std::string> component_names, node_names, box_names, label_names;
   Id initial = 0;

@@ -29,7 +29,16 @@ if TYPE_CHECKING:
     from pigro.engines.onthefly.system import System
     from pigro.formats import load, save
     from pigro.logic import Formula, parse, read_formulas
-    from pigro.model import RSM, DeadEnds, ModelBuilder, Names, Semantics, Statistics, kripke
+    from pigro.model import (
+        RSM,
+        DeadEnds,
+        ModelBuilder,
+        Names,
+        Positions,
+        Semantics,
+        Statistics,
+        kripke,
+    )
     from pigro.model.composition import Composition
     from pigro.model.part import Part, PartBuilder
 
@@ -52,7 +61,16 @@ _HOME = {
     ),
     "formats": ("load", "save"),
     "logic": ("Formula", "parse", "read_formulas"),
-    "model": ("RSM", "DeadEnds", "ModelBuilder", "Names", "Semantics", "Statistics", "kripke"),
+    "model": (
+        "RSM",
+        "DeadEnds",
+        "ModelBuilder",
+        "Names",
+        "Positions",
+        "Semantics",
+        "Statistics",
+        "kripke",
+    ),
     "model.composition": ("Composition",),
     "model.part": ("Part", "PartBuilder"),
 }
@@ -75,6 +93,7 @@ __all__ = [
     "Part",
     "PartBuilder",
     "PigroError",
+    "Positions",
     "Semantics",
     "Statistics",
     "System",

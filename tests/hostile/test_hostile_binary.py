@@ -20,11 +20,11 @@ from pigro.model.sections import join_sections, split_sections
 
 
 def small() -> ModelBuilder:
-    model = ModelBuilder()
-    main = model.component("m")
-    main.entry("a", labels=["p", "\u00e9"])
+    model = ModelBuilder(file="a.c")
+    main = model.component("m", at=1)
+    main.entry("a", labels=["p", "\u00e9"], at=(2, 3, 4, 5), file="\u00e9.c")
     main.exit("z")
-    box = main.box("b", calls="m")
+    box = main.box("b", calls="m", at=(3, 3, 3, 4))
     main.edge("a", box.call("a"), "z")
     main.edge(box.returned("z"), "z")
     return model
@@ -46,6 +46,9 @@ def outcome(data: bytes) -> str:
         model = binary.read(data, source="hostile.pigro")
         names = [*model.names.nodes, *model.names.boxes, *model.names.components]
         assert all(isinstance(name, str) for name in names)
+        for node in range(model.core.nodes):
+            place = model.position(node)
+            assert place is None or 1 <= place.line <= place.end_line
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnknownLabelWarning)
             return check(model, "AG (p -> EF !p)").word

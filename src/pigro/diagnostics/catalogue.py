@@ -268,6 +268,11 @@ _ALL = (
         "not a part",
         "A model with calls can't be part of a composition: parts are Kripke structures.",
     ),
+    Diagnostic(
+        "P223",
+        "wrong source position",
+        "A source position has no line, ends before it begins, or names no file.",
+    ),
     Diagnostic("P301", "syntax error", "The formula can't be parsed at the place shown."),
     Diagnostic(
         "P302",

@@ -18,7 +18,7 @@ from pigro.model import DeadEnds
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.model import RSM
+    from pigro.model import RSM, SourcePosition
 
 
 class _State(NamedTuple):
@@ -56,6 +56,10 @@ class Path:
     start: int | None = None
     shortest: bool = False
     """Whether no run that shows the same has fewer states. (That others do not is not said.)"""
+
+    def positions(self, model: RSM) -> list[SourcePosition | None]:
+        """Where each state stands in the program; None where the model does not say."""
+        return [model.position(state.node) for state in self.states]
 
 
 def enters_call(model: RSM, before: State, after: State) -> bool:

@@ -14,27 +14,40 @@ import msgspec
 from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import State
 from pigro.evidence.walking import WrongEvidence, need
+from pigro.model.positions import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.evidence.stacks import Stack
-    from pigro.model import RSM
+    from pigro.model import RSM, SourcePosition
+
+
+class At(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A source position. The file is left out if it is the model's own, and 0 is not known."""
+
+    line: int
+    end_line: int
+    column: int = 0
+    end_column: int = 0
+    file: str = OWN
 
 
 class NodeRow(msgspec.Struct, forbid_unknown_fields=True):
-    """A node, with its name and labels."""
+    """A node, with its name, its labels, and its source position if it has one."""
 
     number: int
     name: str
     labels: list[str]
+    at: At | msgspec.UnsetType = msgspec.UNSET
 
 
 class BoxRow(msgspec.Struct, forbid_unknown_fields=True):
-    """A box, with its name."""
+    """A box, with its name, and its source position if it has one."""
 
     number: int
     name: str
+    at: At | msgspec.UnsetType = msgspec.UNSET
 
 
 class TablesData(msgspec.Struct, forbid_unknown_fields=True):
@@ -78,7 +91,7 @@ class Tables:
         boxes = sorted({stack.box for stack in self._stacks if stack})
         return TablesData(
             [_node_row(model, node) for node in sorted(self._nodes)],
-            [BoxRow(box, _box_name(model, box)) for box in boxes],
+            [_box_row(model, box) for box in boxes],
             [(self._stacks[each.below], each.box) if each else None for each in self._stacks],
         )
 
@@ -90,11 +103,20 @@ class Numbered:
         _ascending([row.number for row in data.nodes], model.core.nodes)
         _ascending([row.number for row in data.boxes], model.core.boxes)
         for row in data.nodes:
-            fine = _node_row(model, row.number) == row
+            made = _node_row(model, row.number)
+            fine = (made.name, made.labels) == (row.name, row.labels)
             need(fine, f"the name or the labels are not those of node {row.number}")
+            need(
+                _same(model, row.at, made.at),
+                f"the source position is not that of node {row.number}",
+            )
         for box in data.boxes:
-            fine = _box_name(model, box.number) == box.name
-            need(fine, f"the name is not that of box {box.number}")
+            there = _box_row(model, box.number)
+            need(there.name == box.name, f"the name is not that of box {box.number}")
+            need(
+                _same(model, box.at, there.at),
+                f"the source position is not that of box {box.number}",
+            )
         self._nodes = {row.number for row in data.nodes}
         self._stacks = _stacks(model, data)
         self._states: dict[tuple[int, int], State] = {}
@@ -121,10 +143,33 @@ def _ascending(numbers: list[int], count: int) -> None:
 
 def _node_row(model: RSM, node: int) -> NodeRow:
     labels = model.labels.get(model.core.subject(node), [])
-    return NodeRow(node, model.node_name(node), labels)
+    positions, core = model.positions, model.core
+    at = None
+    if positions is not None:
+        box = core.box(node)
+        at = positions.node(core.declared_of_node(node)) if box < 0 else positions.box(box)
+    return NodeRow(node, model.node_name(node), labels, _at(at))
 
 
-def _box_name(model: RSM, box: int) -> str:
+def _box_row(model: RSM, box: int) -> BoxRow:
+    at = None if model.positions is None else model.positions.box(box)
+    return BoxRow(box, box_name(model, box), _at(at))
+
+
+def _at(position: SourcePosition | None) -> At | msgspec.UnsetType:
+    return msgspec.UNSET if position is None else At(**position._asdict())
+
+
+def _same(model: RSM, told: At | msgspec.UnsetType, made: At | msgspec.UnsetType) -> bool:
+    """Whether positions are the same, when the model's own file goes by its name in one of them."""
+    if isinstance(told, msgspec.UnsetType) or isinstance(made, msgspec.UnsetType):
+        return told is made
+    if told.file == OWN or (made.file == OWN and told.file == model.source):
+        told = msgspec.structs.replace(told, file=made.file)
+    return told == made
+
+
+def box_name(model: RSM, box: int) -> str:
     """As COMPONENT:BOX."""
     core, names = model.core, model.names
     return f"{names.components[core.box_component(box)]}:{names.boxes[box]}"

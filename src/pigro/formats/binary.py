@@ -6,6 +6,7 @@ get their name into errors.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, ModelError, Position
@@ -43,6 +44,7 @@ def write(model: RSM) -> bytes:
     Reading it again in the same way gives an equal model, apart from these.
     """
     try:
-        return pack(model)
+        positions = model.positions and model.positions.named(model.source)
+        return pack(replace(model, positions=positions))
     except UnicodeEncodeError as error:
         raise unencodable(error) from None

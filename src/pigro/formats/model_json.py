@@ -18,7 +18,7 @@ from pigro.model.calls import call_graph
 if TYPE_CHECKING:
     from pigro.model import RSM
     from pigro.model.calls import CallGraph
-    from pigro.model.declarations import ComponentDecl
+    from pigro.model.declarations import ComponentDecl, ModelDecl
 
 __all__ = ["SCHEMA", "read", "write"]
 
@@ -35,6 +35,7 @@ def write(model: RSM) -> bytes:
         "statistics": model.statistics.as_dict(),
         "initial_component": declared.initial_component,
         "initial_node": declared.initial_node,
+        **_place(declared),
         "components": [
             _component(model, graph, number, each)
             for number, each in enumerate(declared.components)
@@ -51,6 +52,7 @@ def _component(
 ) -> dict[str, object]:
     return {
         "name": declared.name,
+        **_place(declared),
         "calls": [model.names.components[callee] for callee in graph.callees[number]],
         "recursive": graph.recursive[number],
         "reachable": graph.reachable[number],
@@ -59,3 +61,10 @@ def _component(
         "boxes": declared.boxes,
         "transitions": declared.transitions,
     }
+
+
+def _place(declared: ModelDecl | ComponentDecl) -> dict[str, object]:
+    """The file of source positions, and of a component its own position, as far as they are set."""
+    names = ("file", "at")
+    found = {name: getattr(declared, name, msgspec.UNSET) for name in names}
+    return {name: each for name, each in found.items() if each is not msgspec.UNSET}

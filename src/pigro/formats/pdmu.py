@@ -125,15 +125,17 @@ def _sections(text: str, source: str | None) -> dict[str, tuple[int, int]]:
 
 def _add_rules(system: PushdownSystem, text: str, start: int, end: int, source: str | None) -> None:
     """`p g -> q w1 w2;`, with `_` for the empty word."""
-    at = start
+    at, line = start, text.count("\n", 0, start) + 1
     for statement in text[start:end].split(";"):
         parts = statement.split()
         if parts:
             if len(parts) < 5 or parts[2] != "->" or "->" in parts[3:] or len(parts[0]) < 1:
                 raise _wrong(text, at, source, "STATE SYMBOL -> STATE SYMBOL ...;")
             word = () if parts[4:] == [_EMPTY] else tuple(parts[4:])
-            system.add(parts[0], parts[1], parts[3], word)
+            before = statement.count("\n", 0, len(statement) - len(statement.lstrip()))
+            system.add(parts[0], parts[1], parts[3], word, line + before)
         at += len(statement) + 1
+        line += statement.count("\n")
     _check_end(text, start, end, source)
 
 

@@ -1,7 +1,8 @@
 """`.rsm` files: JSON in the shape of the tool RSMCheck (docs/formats.md).
 
 Decoding is msgspec's; the flattening is the model's; what is here is finding the place of an error,
-and writing.
+and writing. Source positions are decoded only if there is a key `at`: files without positions take
+no more time for them.
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ from pigro.model.declarations import (
     ModelDecl,
     NodeDecl,
     NodeRef,
+    PlacedComponent,
+    PlacedModel,
     TransitionDecl,
 )
 from pigro.model.flatten import flatten
 from pigro.model.json_keys import require_distinct_keys
+from pigro.model.placing import place_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,9 +61,12 @@ class _Outline(msgspec.Struct):
     initial_component: str
     initial_node: str | list[str]
     components: list[msgspec.Raw]
+    file: msgspec.Raw = msgspec.Raw(b"null")
 
 
 _DECODER = msgspec.json.Decoder(ComponentDecl)
+_PLACED = "at"
+"""The key that every file with source positions has."""
 
 
 def read(
@@ -76,18 +83,19 @@ def read(
         outline = msgspec.json.decode(data, type=_Outline)
     except (msgspec.DecodeError, RecursionError):
         raise _decoding_error(data, source) from None
-    require_distinct_keys(data, source)
+    placed = require_distinct_keys(data, source, _PLACED)
     try:
         return flatten(
-            _decoded(outline, poll),
+            _decoded(outline, poll, placed=placed),
             initial_component=outline.initial_component,
             initial_node=outline.initial_node,
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
+            file=msgspec.json.decode(outline.file, type=str | None) if placed else None,
         )
     except (msgspec.DecodeError, RecursionError):
-        raise _decoding_error(data, source) from None
+        raise _decoding_error(data, source, PlacedModel if placed else ModelDecl) from None
     except (InputError, ModelError) as error:
         path = error.position.path if error.position is not None else None
         error.position = (
@@ -96,10 +104,13 @@ def read(
         raise
 
 
-def _decoded(outline: _Outline, poll: Poll) -> Iterator[ComponentDecl]:
+def _decoded(outline: _Outline, poll: Poll, *, placed: bool) -> Iterator[ComponentDecl]:
+    decoder: msgspec.json.Decoder[ComponentDecl] = (
+        msgspec.json.Decoder(PlacedComponent) if placed else _DECODER
+    )
     for each in outline.components:
         poll()
-        yield _DECODER.decode(each)
+        yield decoder.decode(each)
 
 
 def write(model: RSM) -> bytes:
@@ -126,11 +137,13 @@ def declarations(model: RSM) -> ModelDecl:
             "an .rsm file can't hold initial nodes of several components",
             hint="write the model with the initial nodes of one component",
         )
-    return ModelDecl(
+    declared = ModelDecl(
         initial_component=names.components[first],
         initial_node=initial[0] if len(initial) == 1 else initial,
         components=components,
     )
+    positions = model.positions and model.positions.named(model.source)
+    return declared if positions is None else place_all(declared, positions)
 
 
 def _component(model: RSM, number: int, labels: dict[int, list[str]]) -> ComponentDecl:
@@ -180,10 +193,12 @@ def _ref(model: RSM, node: int) -> NodeRef | BoxNodeRef:
     )
 
 
-def _decoding_error(data: bytes, source: str | None) -> InputError:
+def _decoding_error(
+    data: bytes, source: str | None, shape: type[ModelDecl] = ModelDecl
+) -> InputError:
     """What is wrong, found by decoding in one go, so that places count from the beginning."""
     try:
-        msgspec.json.decode(data, type=ModelDecl)
+        msgspec.json.decode(data, type=shape)
     except msgspec.ValidationError as error:
         return _shape_error(data, str(error), source)
     except msgspec.DecodeError as error:

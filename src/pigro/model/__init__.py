@@ -3,6 +3,7 @@
 from pigro.model.builder import BoxBuilder, ComponentBuilder, ModelBuilder, kripke
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.names import Names
+from pigro.model.positions import Positions, SourcePosition
 from pigro.model.rsm import RSM
 from pigro.model.statistics import Statistics
 
@@ -13,7 +14,9 @@ __all__ = [
     "DeadEnds",
     "ModelBuilder",
     "Names",
+    "Positions",
     "Semantics",
+    "SourcePosition",
     "Statistics",
     "kripke",
 ]

@@ -15,13 +15,15 @@
 >>> model.build(initial="main:start")
 <RSM: 2 components, 4 nodes, 3 edges, 1 box>
 
-Call and return nodes need not be listed: an edge that uses one lists it.
+Call and return nodes need not be listed: an edge that uses one lists it. Nodes, boxes and
+components may have source positions: a line, or LINE, COLUMN, END LINE, END COLUMN (positions.py).
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from operator import index
+from typing import TYPE_CHECKING, SupportsIndex, TypeVar
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
 from pigro.model.choices import DeadEnds, Semantics
@@ -29,16 +31,23 @@ from pigro.model.declarations import (
     BoxDecl,
     BoxNodeRef,
     ComponentDecl,
-    NodeDecl,
     NodeRef,
+    PlacedBox,
+    PlacedComponent,
+    PlacedNode,
     TransitionDecl,
 )
 from pigro.model.flatten import flatten
+from pigro.model.positions import wrong_position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pigro.model.rsm import RSM
+
+    At = int | Iterable[int]
+
+_Placed = TypeVar("_Placed", PlacedNode, PlacedBox, PlacedComponent)
 
 
 class BoxBuilder:
@@ -63,7 +72,7 @@ class BoxBuilder:
 class ComponentBuilder:
     """A component: nodes, boxes, edges, by name."""
 
-    def __init__(self, declared: ComponentDecl) -> None:
+    def __init__(self, declared: PlacedComponent) -> None:
         self._declared = declared
 
     @property
@@ -71,31 +80,53 @@ class ComponentBuilder:
         """The component's name."""
         return self._declared.name
 
-    def node(
+    def node(  # noqa: PLR0913 - what a node has, by name
         self,
         name: str,
         *,
         labels: Iterable[str] = (),
         entry: bool = False,
         exit: bool = False,  # noqa: A002 - the model's word, and a keyword argument
+        at: At | None = None,
+        file: str | None = None,
     ) -> None:
         """Adds a node; it may be entry and exit at once."""
-        self._declared.nodes.append(
-            NodeDecl(name=name, is_entry=entry, is_exit=exit, labels=_names(labels))
-        )
+        declared = PlacedNode(name=name, is_entry=entry, is_exit=exit, labels=_names(labels))
+        self._declared.nodes.append(_place(declared, at, file))
 
-    def entry(self, name: str, *, labels: Iterable[str] = ()) -> None:
+    def entry(
+        self,
+        name: str,
+        *,
+        labels: Iterable[str] = (),
+        at: At | None = None,
+        file: str | None = None,
+    ) -> None:
         """Adds an entry: where calls begin."""
-        self.node(name, labels=labels, entry=True)
+        self.node(name, labels=labels, entry=True, at=at, file=file)
 
-    def exit(self, name: str, *, labels: Iterable[str] = ()) -> None:
+    def exit(
+        self,
+        name: str,
+        *,
+        labels: Iterable[str] = (),
+        at: At | None = None,
+        file: str | None = None,
+    ) -> None:
         """Adds an exit: where calls return from."""
-        self.node(name, labels=labels, exit=True)
+        self.node(name, labels=labels, exit=True, at=at, file=file)
 
-    def box(self, name: str, *, calls: str | ComponentBuilder) -> BoxBuilder:
+    def box(
+        self,
+        name: str,
+        *,
+        calls: str | ComponentBuilder,
+        at: At | None = None,
+        file: str | None = None,
+    ) -> BoxBuilder:
         """Adds a call site of another component (or of this one)."""
         callee = calls if isinstance(calls, str) else calls.name
-        declared = BoxDecl(name=name, component=callee)
+        declared = _place(PlacedBox(name=name, component=callee), at, file)
         self._declared.boxes.append(declared)
         return BoxBuilder(declared)
 
@@ -112,14 +143,20 @@ class ComponentBuilder:
 
 
 class ModelBuilder:
-    """A model under construction: add components, then `build`."""
+    """A model under construction: add components, then `build`.
 
-    def __init__(self) -> None:
+    `file` is where source positions are that name no file, and neither does their component.
+    """
+
+    def __init__(self, *, file: str | None = None) -> None:
         self._components: list[ComponentDecl] = []
+        self._file = file
 
-    def component(self, name: str) -> ComponentBuilder:
+    def component(
+        self, name: str, *, at: At | None = None, file: str | None = None
+    ) -> ComponentBuilder:
         """Adds a component."""
-        declared = ComponentDecl(name=name)
+        declared = _place(PlacedComponent(name=name), at, file)
         self._components.append(declared)
         return ComponentBuilder(declared)
 
@@ -142,6 +179,7 @@ class ModelBuilder:
                 initial_node=nodes,
                 semantics=semantics,
                 dead_ends=dead_ends,
+                file=self._file,
             )
         except ModelError as error:
             error.position = None  # paths are for files
@@ -209,3 +247,15 @@ def _names(names: Iterable[str]) -> list[str]:
 
 def _ref(node: str | BoxNodeRef) -> NodeRef | BoxNodeRef:
     return NodeRef(name=node) if isinstance(node, str) else node
+
+
+def _place(declared: _Placed, at: At | None, file: str | None) -> _Placed:
+    """Gives a declaration its source position."""
+    if file is not None:
+        declared.file = file
+    if at is not None:
+        try:
+            declared.at = [index(at)] if isinstance(at, SupportsIndex) else list(map(index, at))
+        except TypeError:
+            raise wrong_position(repr(at)) from None
+    return declared

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 from pigro.model import mistakes
 from pigro.model.choices import DeadEnds, Semantics
-from pigro.model.declarations import BoxNodeRef
+from pigro.model.declarations import BoxNodeRef, PlacedComponent
 from pigro.model.names import Names
+from pigro.model.placing import Placing
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
@@ -37,9 +38,10 @@ def flatten(  # noqa: PLR0913 - a model and how to read it
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     source: str | None = None,
+    file: str | None = None,
 ) -> RSM:
-    """The model that the declarations describe."""
-    flat = _Flattening()
+    """The model that the declarations describe; `file` is where positions without a file are."""
+    flat = _Flattening(file)
     for component in components:
         flat.add(component)
     flat.link_boxes()
@@ -65,13 +67,15 @@ def flatten(  # noqa: PLR0913 - a model and how to read it
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
+        positions=flat.placing.finish(len(flat.flags), len(flat.boxes), len(flat.components)),
     )
 
 
 class _Flattening:
     """The arrays while they grow."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: str | None) -> None:
+        self.placing = Placing(file)
         self.components: dict[str, int] = {}
         self.node_ids: list[dict[str, int]] = []  # of each component: name -> declared node
         self.component_offsets = array("i", [0])
@@ -94,6 +98,8 @@ class _Flattening:
         if component.name in self.components:
             names = [*self.components, component.name]
             raise mistakes.duplicate("components", names, "$.components[{}].name")
+        if isinstance(component, PlacedComponent):
+            self.placing.add(component, len(self.components), len(self.flags), len(self.boxes))
         self.components[component.name] = len(self.components)
         owner = f"of component {mistakes.quoted(component.name)}"
         ids = self._add_nodes(component.nodes)

@@ -13,12 +13,15 @@ from pigro.diagnostics import InputError, place_of, printable
 _WIDEST = 80
 
 
-def require_distinct_keys(data: bytes, source: str | None) -> None:
-    """`InputError` P106 if some object has a key twice, at any depth and however it is written."""
+def require_distinct_keys(data: bytes, source: str | None, wanted: str = "") -> bool:
+    """`InputError` P106 if some object has a key twice, at any depth and however it is written.
+
+    Whether some object has the key `wanted`.
+    """
     data = _as_utf8(data)
-    offset = _core.repeated_key(data)
+    offset, has = _core.scan_keys(data, wanted)
     if offset is None:
-        return
+        return has
     from json import JSONDecoder  # noqa: PLC0415 - takes 3 ms, and few need it
 
     text = data.decode("utf-8", "replace")

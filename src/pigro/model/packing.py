@@ -2,8 +2,8 @@
 
 Source: decision 0025. The bytes hold the arrays that the model was built from, not its normal form:
 so a file can be read in either semantics, and `_core.Model` stays the only one that validates.
-docs/formats.md lists the sections. Room is left for sections with source positions: their tags will
-begin with small letters, and readers that do not know them skip them.
+docs/formats.md lists the sections. Those with source positions have tags that begin with small
+letters: a reader that does not know them skips them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pigro import _core
 from pigro.diagnostics import ModelError
 from pigro.model.arrays import for_pickle
 from pigro.model.names import Names, Packed, PackedLabels
+from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
 from pigro.model.sections import damaged, join_sections, split_sections
 
@@ -49,10 +50,14 @@ _ORDER = "LORD"
 """The numbers of labels, ascending by the bytes of their texts: shows that labels are distinct."""
 _NAMES = {"components": ("ctxo", "ctxt"), "nodes": ("ntxo", "ntxt"), "boxes": ("btxo", "btxt")}
 """Names are left out where they are just numbers."""
+_FILES = "file"
+"""The names of source files in UTF-8, each followed by a zero byte."""
+_POSITIONS = {"nodes": "npos", "boxes": "bpos", "components": "cpos"}
+"""Source positions (model/positions.py); left out where no thing of that kind has one."""
 _TEXTS = (_LABELS, *_NAMES.values())
 _ITEMS = dict.fromkeys(
-    (*_ARRAYS, _INITIAL, _ORDER, *(offsets for offsets, _ in _TEXTS)), 4
-) | dict.fromkeys(("NFLG", *(text for _, text in _TEXTS)), 1)
+    (*_ARRAYS, _INITIAL, _ORDER, *_POSITIONS.values(), *(offsets for offsets, _ in _TEXTS)), 4
+) | dict.fromkeys(("NFLG", _FILES, *(text for _, text in _TEXTS)), 1)
 """Bytes of an item."""
 
 
@@ -87,6 +92,7 @@ def unpack(
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
+        positions=_positions(found, errors),
     )
 
 
@@ -136,6 +142,15 @@ def _contents(model: RSM, errors: str) -> Iterator[tuple[str, bytes]]:
     if model.names != Names.numbered(model.core):
         for what, tags in _NAMES.items():
             yield from zip(tags, _packed(getattr(model.names, what), errors), strict=True)
+    if model.positions is not None:
+        yield from _packed_positions(model.positions, errors)
+
+
+def _packed_positions(positions: Positions, errors: str) -> Iterator[tuple[str, bytes]]:
+    yield _FILES, b"".join(each.encode("utf-8", errors) + b"\0" for each in positions.files)
+    for what, tag in _POSITIONS.items():
+        if rows := getattr(positions, what):
+            yield tag, rows
 
 
 def _shown_rows(model: RSM, arrays: dict[str, bytes]) -> dict[str, bytes]:
@@ -195,3 +210,19 @@ def _names(found: dict[str, memoryview], errors: str) -> Names | None:
     if there != tags:
         raise damaged("some of its names are missing")
     return Names(**{what: Packed(_texts(found, pair, errors)) for what, pair in _NAMES.items()})
+
+
+def _positions(found: dict[str, memoryview], errors: str) -> Positions | None:
+    rows = {what: found[tag] for what, tag in _POSITIONS.items() if tag in found}
+    if _FILES not in found:
+        if rows:
+            raise damaged("its source positions have no files")
+        return None
+    *files, rest = bytes(found[_FILES]).split(b"\0")
+    if rest:
+        raise damaged(f"the section {_FILES} does not end in a zero byte")
+    try:
+        names = [each.decode("utf-8", errors) for each in files]
+    except UnicodeDecodeError:
+        raise damaged(f"the section {_FILES} is not valid UTF-8") from None
+    return Positions.of(names, **{what: array_view(what, each) for what, each in rows.items()})

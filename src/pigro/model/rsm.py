@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pigro.model.plain import PlainModel
+    from pigro.model.positions import Positions, SourcePosition
 
 
 _Kept = TypeVar("_Kept")
@@ -59,6 +60,8 @@ class RSM:
     own: int | None = None
     """How many labels, the first ones, are the model's own; None: all. Others were added for
     formulas, so the digest leaves them out."""
+    positions: Positions | None = None
+    """Where nodes, boxes and components stand in a program; None if that is not known."""
 
     @classmethod
     def from_arrays(  # noqa: PLR0913 - a model has many arrays, given by keyword
@@ -81,6 +84,7 @@ class RSM:
         dead_ends: DeadEnds | str | None = None,
         source: str | None = None,
         conditions: Conditions | None = None,
+        positions: Positions | None = None,
     ) -> RSM:
         """A model from flat arrays, without an object per node.
 
@@ -94,7 +98,8 @@ class RSM:
         An edge joins references: a node, or `N + i` for the i-th listed call (as target), or
         `N + len(call_entries) + j` for the j-th listed return (as source).
         `labels` maps each label to its nodes; `initial` are nodes. `conditions` finds the nodes of
-        labels that are not among these, or None if there is no such label.
+        labels that are not among these, or None if there is no such label. `positions` are source
+        positions (`Positions.of`).
 
         >>> model = RSM.from_arrays(
         ...     component_offsets=[0, 2], node_flags=bytes([1, 0]),
@@ -128,6 +133,7 @@ class RSM:
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
+            positions=positions,
         )
         model = replace(model, conditions=conditions)
         return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
@@ -143,6 +149,7 @@ class RSM:
         semantics: Semantics | str,
         dead_ends: DeadEnds | str | None,
         source: str | None,
+        positions: Positions | None,
     ) -> RSM:
         """A model from the arrays of the native core (`RawModel` in native/core/model.hpp).
 
@@ -159,6 +166,8 @@ class RSM:
             raise explain_fault(rule, first, second, names.nodes if names else None) from None
         names = names or Names.numbered(core)
         _check_names(core, names, label_ids)
+        if positions is not None:
+            positions.fit(core)
         return cls(
             core=core,
             names=names,
@@ -167,6 +176,7 @@ class RSM:
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
+            positions=positions,
         )
 
     def with_initial(self, nodes: Iterable[int]) -> RSM:
@@ -297,6 +307,29 @@ class RSM:
         return f"{self.component_name(node)}:" + (
             local if box < 0 else f"{self.names.boxes[box]}.{local}"
         )
+
+    def position(self, node: int) -> SourcePosition | None:
+        """Where a node stands in a program; of a call or return node, where its box does."""
+        if self.positions is None:
+            return None
+        box = self.core.box(node)
+        if box >= 0:
+            return self.box_position(box)
+        return self._located(self.positions.node(self.core.declared_of_node(node)))
+
+    def box_position(self, box: int) -> SourcePosition | None:
+        """Where a box stands in a program."""
+        return None if self.positions is None else self._located(self.positions.box(box))
+
+    def component_position(self, number: int) -> SourcePosition | None:
+        """Where a component stands in a program."""
+        return None if self.positions is None else self._located(self.positions.component(number))
+
+    def _located(self, position: SourcePosition | None) -> SourcePosition | None:
+        """A position in the model's own file gets the name of that file."""
+        if position is None or position.file:
+            return position
+        return position._replace(file=self.source or "")
 
     @property
     def is_kripke(self) -> bool:

@@ -1,7 +1,8 @@
 """Evidence as text: paths with their calls indented, what is true at their end, and claims.
 
 Labels are told where they change, and only those of the formula; and so are the facts that a run
-relies on. In the short form, calls that begin and return on a path are folded, and so is the middle
+relies on. A state has its source position, with the text of the line, where that changes. In the
+short form, calls that begin and return on a path are folded, and so is the middle
 of a long path.
 """
 
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence.states import enters_call
 from pigro.limits import unwatched
+from pigro.render.source_lines import shown_position
 from pigro.render.wording import wording
 
 if TYPE_CHECKING:
@@ -72,6 +74,7 @@ class Writer:
         self.names: dict[int, str] = model.kept("names in text", lambda _: {})
         """Of nodes, harmless; for all evidence on the model."""
         self._labels: dict[int, tuple[str, ...]] = {}
+        self._places: dict[int, str] = {}
 
     def lines(self, root: Evidence) -> Iterator[str]:
         pending = [(root, "")]
@@ -137,6 +140,7 @@ class Writer:
         before: tuple[str, ...] | None = ()
         if first > 0:
             before = self.told(path, facts, units[first - 1][0])
+        place = ""
         for number in range(first, which.stop):
             self.poll()
             at, end = units[number]
@@ -144,12 +148,17 @@ class Writer:
                 inside = [self.told(path, facts, each) for each in range(at, end)]
                 row = _fold(states[at].stack.depth - 1, inside)
                 before = before if all(each == before for each in inside) else None
+                place = ""
             else:
                 labels = self.told(path, facts, at)
                 told = ""
                 if labels != before:
                     told = f"   [{', '.join(labels) or 'none of the labels'}]"
                 before = labels
+                here = self.place(states[at].node)
+                if here and (here != place or number == which.start):
+                    told += f"   {here}"
+                place = here
                 row = f"{at:>6}  {_bars(states[at].stack.depth)}{self.name(states, at)}{told}"
             if number in which:
                 yield row
@@ -169,8 +178,19 @@ class Writer:
             name = self.names[state.node] = printable(self.model.node_name(state.node))
         if at == 0 or not enters_call(self.model, states[at - 1], state):
             return name
-        box = self.model.names.boxes[state.stack.box]
-        return f"{name}   (called by {printable(box)})"
+        box = printable(self.model.names.boxes[state.stack.box])
+        position = self.model.box_position(state.stack.box)
+        return f"{name}   (called by {box}{f' at {position}' if position else ''})"
+
+    def place(self, node: int) -> str:
+        """The source position of a node, with the text of its line; empty without one."""
+        if self.model.positions is None:
+            return ""
+        found = self._places.get(node)
+        if found is None:
+            found = shown_position(self.model, self.model.position(node))
+            self._places[node] = found
+        return found
 
     def labels(self, node: int) -> tuple[str, ...]:
         found = self._labels.get(node)

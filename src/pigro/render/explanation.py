@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.engines.explaining import Truth
 from pigro.engines.reason import sentence
+from pigro.evidence.tables import box_name
 from pigro.render.json import harmless
+from pigro.render.source_lines import shown_position
 from pigro.render.text import initial_text
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ def explanation_json(told: Explanation) -> bytes:
         },
         "formula": str(told.formula),
         "at": None if told.node is None else model.node_name(told.node),
+        **({} if told.node is None else _position(model, told.node)),
         "subformulas": [_subformula(told, each) for each in told.truths],
         "left_out": told.left_out,
         "warnings": list(told.warnings),
@@ -75,7 +78,10 @@ def _lines(told: Explanation) -> Iterator[str]:
         yield f"{_node(told)} is not reachable from {initial_text(told.model)}"
         return
     place = f"at {initial_text(told.model)}, with the empty stack"
-    yield place if told.node is None else f"at {_node(told)}, whoever called"
+    where = place if told.node is None else f"at {_node(told)}, whoever called"
+    nodes = told.model.initial if told.node is None else (told.node,)
+    position = told.model.position(nodes[0]) if len(nodes) == 1 else None
+    yield where if position is None else f"{where}   {shown_position(told.model, position)}"
     yield ""
     for each in told.truths:
         text = str(each.formula)
@@ -106,7 +112,7 @@ def _circumstances(told: Explanation, state: State) -> str:
     """What a truth depends on: the initial node, or the calls that have not returned."""
     if told.node is None:
         return f"at {printable(told.model.node_name(state.node))}"
-    boxes = [printable(each) for each in _boxes(told.model, state)]
+    boxes = [_box(told.model, box) for box in state.stack]
     if not boxes:
         return "with the empty stack"
     if len(boxes) > _BOXES:
@@ -128,15 +134,20 @@ def _subformula(told: Explanation, each: SubformulaTruth) -> dict[str, object]:
 def _state(model: RSM, state: State | None) -> dict[str, object] | None:
     if state is None:
         return None
-    return {"node": model.node_name(state.node), "stack": _boxes(model, state)}
+    boxes = [box_name(model, box) for box in state.stack]
+    return {"node": model.node_name(state.node), **_position(model, state.node), "stack": boxes}
 
 
-def _boxes(model: RSM, state: State) -> list[str]:
-    """The stack, outermost call first, as COMPONENT:BOX."""
-    core, names = model.core, model.names
-    return [
-        f"{names.components[core.box_component(box)]}:{names.boxes[box]}" for box in state.stack
-    ]
+def _position(model: RSM, node: int) -> dict[str, object]:
+    """The source position of a node, if it has one."""
+    position = model.position(node)
+    return {} if position is None else {"position": position._asdict()}
+
+
+def _box(model: RSM, box: int) -> str:
+    """As COMPONENT:BOX, with its source position."""
+    position = model.box_position(box)
+    return printable(box_name(model, box)) + (f" ({position})" if position else "")
 
 
 def _node(told: Explanation) -> str:

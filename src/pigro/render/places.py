@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence import EMPTY
+from pigro.render.source_lines import line_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pigro.evidence import Stack, State
-    from pigro.model import RSM
+    from pigro.model import RSM, SourcePosition
 
 WHOLE = 150
 """Places of a component that is drawn whole."""
@@ -103,12 +104,14 @@ class Places:
         flags = _ENTRY * core.is_entry(node) + _EXIT * (core.kind(node).name == "EXIT")
         flags += _INITIAL * (node in self.model.initial)
         labels = [self.label(each) for each in self.model.labels.get(core.subject(node), ())]
-        return [core.component(node), printable(name), flags, labels, self._place(node)]
+        told = [core.component(node), printable(name), flags, labels, self._place(node)]
+        return told + _source(self.model, self.model.position(node))
 
     def _box(self, box: int) -> list[object]:
         core, names = self.model.core, self.model.names
         callee = printable(names.components[core.callee(box)])
-        return [core.box_component(box), printable(names.boxes[box]), callee]
+        told = [core.box_component(box), printable(names.boxes[box]), callee]
+        return told + _source(self.model, self.model.box_position(box))
 
     def _component(self, number: int, own: set[int]) -> tuple[set[int], list[Edge], bool]:
         """Places and edges of a component; and whether it is all of it."""
@@ -135,6 +138,11 @@ class Places:
                 text = printable(" → ".join(words))
                 found[self._place(node), self._place(after), text] = None
         return list(found)
+
+
+def _source(model: RSM, position: SourcePosition | None) -> list[object]:
+    """A source position and the text of its line; nothing without a position."""
+    return [] if position is None else [str(position), line_text(model, position)]
 
 
 def _around(own: Iterable[int], edges: list[Edge]) -> set[int]:

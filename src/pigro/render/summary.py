@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.model.calls import call_graph
+from pigro.render.source_lines import shown_position
 from pigro.render.tables import table
-from pigro.render.text import model_text
+from pigro.render.text import count, model_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ def summary(model: RSM, *, everything: bool = False) -> str:
     if len(numbers) > _SHOWN and not everything:
         largest = sorted(numbers, key=lambda each: (-len(core.nodes_of(each)), each))
         numbers = sorted(largest[:_SHOWN])
-    parts = [model_text(model, None), _frequent_labels(model), "\n"]
+    parts = [model_text(model, None), _frequent_labels(model), _positions(model), "\n"]
     head = ("component", "nodes", "entries", "exits", "boxes", "edges", "", "calls")
     rows = [head, *(_row(model, graph, number) for number in numbers)]
     parts.append(table(rows, right=range(1, 6)))
@@ -48,7 +49,9 @@ def component_text(model: RSM, number: int) -> str:
         ("calls", _list([names.components[each] for each in graph.callees[number]])),
         ("called by", _list([names.components[each] for each in callers])),
     ]
-    head = ("node", "kind", "labels", "leads to")
+    if position := shown_position(model, model.component_position(number)):
+        facts.append(("source", position))
+    head = ("node", "kind", "labels", "leads to", *(("source",) if model.positions else ()))
     labels: dict[int, list[str]] = {}
     for label, identifier in model.label_ids.items():
         for node in core.labelled(identifier):
@@ -91,7 +94,8 @@ def _node_row(
     core = model.core
     targets = ", ".join(_local(model, each) for each in core.successors(node))
     own = ", ".join(labels.get(core.subject(node), []))
-    return _local(model, node), _kind(model, node, initial), own, targets
+    place = (shown_position(model, model.position(node)),) if model.positions else ()
+    return _local(model, node), _kind(model, node, initial), own, targets, *place
 
 
 def _kind(model: RSM, node: int, initial: set[int]) -> str:
@@ -121,6 +125,21 @@ def _frequent_labels(model: RSM) -> str:
     shown = [f"{printable(label)} ({count:,})" for count, label in counts[:_NAMES]]
     more = f" and {len(counts) - _NAMES:,} more" if len(counts) > _NAMES else ""
     return f"{'frequent':<12}{', '.join(shown)}{more}\n"
+
+
+def _positions(model: RSM) -> str:
+    """How much of the model has source positions, and in which files."""
+    if model.positions is None:
+        return ""
+    core = model.core
+    every = (core.declared_nodes, "node"), (core.boxes, "box"), (core.components, "component")
+    counts = [
+        f"{found:,} of {count(of, one, 'boxes' if one == 'box' else None)}"
+        for found, (of, one) in zip(model.positions.counts(), every, strict=True)
+        if of
+    ]
+    files = _list([each or model.source or "?" for each in model.positions.files])
+    return f"{'source':<12}{files} ({', '.join(counts)})\n"
 
 
 def _list(names: Sequence[str]) -> str:

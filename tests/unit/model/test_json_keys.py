@@ -53,7 +53,7 @@ def has_repeats(text: bytes) -> bool:
     ],
 )
 def test_where_it_is(text, at):
-    found = _core.repeated_key(text.encode())
+    found = _core.scan_keys(text.encode(), "")[0]
     assert has_repeats(text.encode()) is (found is not None)
     expected = text.rindex('"k7"') if at is None else at
     assert (-1 if found is None else found) == expected
@@ -114,7 +114,7 @@ def test_like_the_decoder_of_python():
     seen = []
     for _ in range(1000):
         text = written(drawn(rng), rng).encode("utf-8", "surrogatepass")
-        found = _core.repeated_key(text)
+        found = _core.scan_keys(text, "")[0]
         seen.append(has_repeats(text))
         assert (found is not None) is seen[-1], text
         if found is not None:
@@ -124,7 +124,7 @@ def test_like_the_decoder_of_python():
 
 @given(st.binary() | st.text(alphabet='{}[]",:\\u0061 ').map(str.encode))
 def test_any_bytes(data):
-    found = _core.repeated_key(data)
+    found = _core.scan_keys(data, "")[0]
     assert found is None or data[found] == ord('"')
 
 
@@ -137,3 +137,18 @@ def test_the_error():
         assert (error.code, error.message) == ("P106", 'the key "é\\t" is twice in one object')
         place = error.position
         assert (place.source, place.line, place.column) == ("f.json", 3, 13)
+
+
+@pytest.mark.parametrize(
+    ("text", "has"),
+    [
+        ('{"at": 1}', True),
+        ('[{"a": {"at": 1}}]', True),
+        ('{"\\u0061t": 1}', True),
+        ('{"a": "at", "b": ["at"], "cat": "\\"at\\": 1"}', False),
+        ("at", False),
+        ("", False),
+    ],
+)
+def test_whether_a_key_is_there(text, has):
+    assert require_distinct_keys(text.encode(), None, "at") is has

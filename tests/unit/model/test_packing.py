@@ -124,7 +124,7 @@ def test_names_that_are_numbers_take_no_room():
 
 
 def test_foreign_sections_are_skipped():
-    assert binary.read(forged(npos=b"something")) == MODEL
+    assert binary.read(forged(zzzz=b"something")) == MODEL
 
 
 @pytest.mark.parametrize(

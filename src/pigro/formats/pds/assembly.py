@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from pigro.model.names import Names
+from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from pigro.formats.pds.system import Head, Rules
     from pigro.model.choices import DeadEnds, Semantics
+
+_EXIT = 2
 
 
 class Links:
@@ -62,6 +65,7 @@ class Assembly(Links):
         self.box_names: list[str] = []
         self.box_owner: list[int] = []
         self.box_callee: list[int] = []
+        self.box_lines: list[int] = []
 
     def node(self, owner: int, head: Head, name: str, flags: int) -> int:
         """A new node."""
@@ -71,8 +75,9 @@ class Assembly(Links):
         self.flags.append(flags)
         return len(self.heads) - 1
 
-    def box(self, owner: int, callee: int, name: str) -> int:
-        """A new box."""
+    def box(self, owner: int, callee: int, name: str, line: int) -> int:
+        """A new box, and the line of the rule that makes it."""
+        self.box_lines.append(line)
         self.box_owner.append(owner)
         self.box_callee.append(callee)
         self.box_names.append(name)
@@ -121,14 +126,31 @@ class Assembly(Links):
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
+            positions=self._positions(rules, nodes, boxes),
+        )
+
+    def _positions(self, rules: Rules, nodes: list[int], boxes: list[int]) -> Positions | None:
+        """Of a node the line of the first rule of its head; an exit stands for many heads."""
+        lines = {head: found[0] for head, found in rules.lines.items()}
+        here = [
+            0 if flags & _EXIT else lines.get(head, 0)
+            for head, flags in zip(self.heads, self.flags, strict=True)
+        ]
+        return Positions.of_lines(
+            nodes=[here[each] for each in nodes],
+            boxes=[self.box_lines[each] for each in boxes],
+            components=[here[each] for each in self._first_nodes()],
         )
 
     def _component_names(self) -> tuple[str, ...]:
-        """After the first node that is called, or the first one at all."""
-        names = [""] * self.components
+        return tuple(self.names[node] for node in self._first_nodes())
+
+    def _first_nodes(self) -> list[int]:
+        """Of each component the first node that is called, or the first one at all."""
+        first = [0] * self.components
         for node in (*reversed(range(len(self.names))), *reversed(self.call_entry)):
-            names[self.owner[node]] = self.names[node]
-        return tuple(names)
+            first[self.owner[node]] = node
+        return first
 
 
 def _grouped(owners: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -33,6 +33,7 @@ class Draft(Links):
         self.names: list[str] = []
         self.flags = bytearray()
         self.box_names: list[str] = []
+        self.box_lines: list[int] = []
 
     def node(self, head: Head, name: str, flags: int = 0) -> int:
         """A new node."""
@@ -41,9 +42,10 @@ class Draft(Links):
         self.flags.append(flags)
         return len(self.heads) - 1
 
-    def box(self, name: str) -> int:
-        """A new box."""
+    def box(self, name: str, line: int) -> int:
+        """A new box, and the line of the rule that makes it."""
         self.box_names.append(name)
+        self.box_lines.append(line)
         return len(self.box_names) - 1
 
     def call(self, box: int, entry: int) -> int:
@@ -130,7 +132,8 @@ class _Separation:
             key = (box, self.part[entry])
             if key not in self.boxes:
                 name = draft.box_names[box]
-                number = made.box(self.part[self.nodes + box], key[1], f"{name} {key[1]}")
+                owner, line = self.part[self.nodes + box], draft.box_lines[box]
+                number = made.box(owner, key[1], f"{name} {key[1]}", line)
                 self.boxes[key] = number
             calls.append(made.call(self.boxes[key], self.place[entry]))
         return calls

@@ -57,6 +57,8 @@ class General:
         self._nodes: dict[tuple[str, int, str], int] = {}
         self._boxes: dict[tuple[int, str], int] = {}
         self._calls: dict[tuple[int, int], int] = {}
+        self._line = 0
+        """Of the rule that makes the next boxes."""
         self._open: list[tuple[int, str, int, str]] = []
         """Sources whose edges are still to come, with the configurations they stand for."""
         state, stack = rules.initial
@@ -68,7 +70,10 @@ class General:
             poll()
             source, state, word, kind = self._open.pop()
             rest = self.words.rest[word]
-            for after, pushed in self.rules.after.get((state, self.words.first[word]), ()):
+            head = (state, self.words.first[word])
+            lines = self.rules.lines.get(head, ())
+            for (after, pushed), line in zip(self.rules.after.get(head, ()), lines, strict=True):
+                self._line = line
                 self.draft.edge(source, self._enter(after, pushed, rest, kind))
             self._refuse_giants()
         return self.draft
@@ -106,7 +111,7 @@ class General:
         found = self._boxes.get((word, kind))
         if found is None:
             name = f"<{self.words.text(word)}>" + (f" on {kind}" if kind else "")
-            found = self._boxes[word, kind] = self.draft.box(name)
+            found = self._boxes[word, kind] = self.draft.box(name, self._line)
             symbol = self.words.first[word]
             for state in self._back.get(symbol, ()):
                 leave = self._node(state, 0, self._kinds[symbol])

@@ -165,7 +165,7 @@ class _Line:
         if len(stack) != 1:
             message = f"the left side of a rule has one symbol, not {len(stack)}"
             raise self.place.error("P110", message, before, _RULE)
-        system.add(state, stack[0], after, word)
+        system.add(state, stack[0], after, word, self.place.number)
 
     def _end(self) -> None:
         if not self.over() and not self.follows("#"):

@@ -33,9 +33,9 @@ class PushdownSystem:
 
     core: _core.Pushdown = field(default_factory=_core.Pushdown)
 
-    def add(self, state: str, symbol: str, after: str, word: Sequence[str]) -> None:
-        """Takes in a rule."""
-        self.core.add_rule(state, symbol, after, word)
+    def add(self, state: str, symbol: str, after: str, word: Sequence[str], line: int = 0) -> None:
+        """Takes in a rule, and the line that it stands in; 0 if that is not known."""
+        self.core.add_rule(state, symbol, after, word, line)
 
     def label(self, name: str, labels: Sequence[str]) -> None:
         """Labels of a control state or a symbol, or of both if they share the name."""
@@ -59,6 +59,8 @@ class Rules:
     labels: dict[str, list[str]]
     head_labels: dict[Head, list[str]]
     initial: tuple[str, Word]
+    lines: dict[Head, list[int]]
+    """For each head that has rules, the lines of the file that they stand in, or zeros."""
 
     @classmethod
     def of(cls, system: PushdownSystem) -> Rules:
@@ -68,7 +70,9 @@ class Rules:
         heads = [(names[state], names[symbol]) for state, symbol in core.heads]
         words = [(names[state], tuple(names[each] for each in word)) for state, word in core.words]
         after = defaultdict[Head, list[tuple[str, Word]]](list)
-        for source, target in zip(core.sources, core.targets, strict=True):
+        lines = defaultdict[Head, list[int]](list)
+        for source, target, line in zip(core.sources, core.targets, core.rule_lines, strict=True):
+            lines[heads[source]].append(line)
             state, symbol = heads[target] if target >= 0 else ("", "")
             after[heads[source]].append(words[~target] if target < 0 else (state, (symbol,)))
         labels = defaultdict[str, list[str]](list)
@@ -80,4 +84,4 @@ class Rules:
         ):
             head_labels[names[state_number], names[symbol_number]].append(names[label])
         initial = (names[core.initial_state], tuple(names[each] for each in core.initial_stack))
-        return cls(dict(after), dict(labels), dict(head_labels), initial)
+        return cls(dict(after), dict(labels), dict(head_labels), initial, dict(lines))

@@ -13,6 +13,7 @@ from pigro.formats.pds.system import PushdownSystem, Rules
 from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics, choose
 from pigro.model.names import Names
+from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
@@ -81,6 +82,11 @@ def _model(made: _core.SplitModel, reading: _Reading) -> RSM:
         labels=made.labels(),
         initial=[made.initial],
         names=Names(made.component_names, made.node_names, made.box_names),
+        positions=Positions.of_lines(
+            nodes=_ids(made.node_lines),
+            boxes=_ids(made.box_lines),
+            components=_ids(made.component_lines),
+        ),
         **reading,
     )
 

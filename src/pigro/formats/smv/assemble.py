@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.formulas import Atom
     from pigro.formats.smv.parts import Part
     from pigro.model import DeadEnds, Semantics
+    from pigro.model.positions import Positions
     from pigro.model.rsm import Conditions
 
 _ENTRY, _EXIT = 1, 2
@@ -30,6 +31,7 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
     dead_ends: DeadEnds | str | None,
     source: str | None,
     conditions: Conditions,
+    positions: Positions,
 ) -> RSM:
     """The model of all modules; `atoms` are the conditions that it has as labels."""
     arrays = _Arrays(parts)
@@ -56,6 +58,7 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
         dead_ends=dead_ends,
         source=source,
         conditions=conditions,
+        positions=positions,
     )
 
 

@@ -22,6 +22,7 @@ from pigro.formats.smv.mistakes import unexpected
 from pigro.formats.smv.nodes import Expression, Nodes
 from pigro.formats.smv.parser import modules
 from pigro.formats.smv.parts import Part
+from pigro.formats.smv.positions import positions
 from pigro.formats.smv.text import END, Fault, Text
 from pigro.formats.text import decode
 from pigro.limits import unwatched
@@ -180,6 +181,7 @@ class Document:
             dead_ends=dead_ends,
             source=self.source,
             conditions=Finder(Document, self.text.text, self.source, self._bounds, self),
+            positions=positions(self.text, self.parts.values()),
         )
 
     def requirements(self, model: RSM | None) -> list[Requirement]:

@@ -42,6 +42,8 @@ class Part:
             if is_condition(names.kinds[space.module.name, name])
         }
         """The states of each label."""
+        self.called_at: dict[int, int] = {}
+        """State to the token of the call."""
         self.calls = self._calls(names)
         """State to callee."""
         with_labels: set[int] = set()
@@ -71,6 +73,7 @@ class Part:
                     hint = "exclude it: `... & !(x = EXIT)` for some variable x"
                     raise Fault("P127", message, at, hint)
                 calls[state] = callee
+                self.called_at.setdefault(state, at)
         return calls
 
     @cached_property

@@ -85,6 +85,18 @@ class Text:
             found_.append((line, " ".join(written.split())))
         return found_
 
+    def spans(self, tokens: set[int]) -> dict[int, tuple[int, int, int, int]]:
+        """The line and column of tokens, and those of their ends. One scan."""
+        found_: dict[int, tuple[int, int, int, int]] = {}
+        line, offset = 1, 0
+        for number, match in enumerate(self._matches()):
+            if number in tokens:
+                line += self.text.count("\n", offset, match.start())
+                offset = match.start()
+                column = offset - self.text.rfind("\n", 0, offset)
+                found_[number] = (line, column, line, column + len(match[0]))
+        return found_
+
     def _span(self, at: int) -> tuple[int, int]:
         end = 0
         for number, match in enumerate(self._matches()):

@@ -21,6 +21,16 @@ function fullName(data, node) {
   return `${data.components[data.nodes[node][0]].name}:${data.nodes[node][1]}`;
 }
 
+// Where a node or box stands in the program, from its columns on: the position, and the text of the line.
+function source([position, text]) {
+  if (!position) return null;
+  return el("span", { class: "source-line", title: `${position}${text ? `: ${text}` : ""}` },
+    name(position, "position"), text ? name(text, "code") : null);
+}
+
+const nodeSource = (data, node) => source(data.nodes[node].slice(5));
+const boxSource = (data, box) => source(data.boxes[box].slice(3));
+
 function labelChip(data, label, atoms, change) {
   const kind = ["chip", atoms.has(label) ? "atom" : "", change || ""].join(" ").trim();
   const said = { new: " (new here)", gone: " (no longer)" }[change] || "";
@@ -67,7 +77,7 @@ function stackPanel(data, node, frame, shown, choose) {
     }
     const [owner, box] = data.boxes[boxes[at]];
     item("", shown === at, () => choose(at), name(data.components[owner].name, "component"),
-      el("span", { class: "dim" }, " in box "), name(box));
+      el("span", { class: "dim" }, " in box "), name(box), boxSource(data, boxes[at]) || "");
   });
   return list;
 }

@@ -172,6 +172,8 @@ function stateLine(made, { run, at }) {
   for (const each of atoms(now)) chips.append(labelChip(data, each, view.atoms, at ? "new" : null));
   for (const each of atoms(gone)) chips.append(labelChip(data, each, view.atoms, "gone"));
   made.append(chips);
+  const before = at ? nodeSource(data, path.nodes[at - 1]) : null, here = nodeSource(data, node);
+  if (here && here.title !== before?.title) made.append(here);
   const { start, ends } = path;
   if (start === at && ends === "loop") made.append(el("span", { class: "tag loop" }, "loop starts"));
   if (start === at && ends === "pump") made.append(el("span", { class: "tag pump" }, "recursion starts"));
@@ -214,7 +216,7 @@ function showState(node, frame, truths, run, at) {
   const place = run ? `state ${at.toLocaleString("en")} (0–${last.toLocaleString("en")})` : "the first state";
   part.here.replaceChildren(
     el("div", { class: "where" }, name(fullName(data, node)), el("span", { class: "dim" }, place)),
-    labelsPanel(data, node, before, view.atoms));
+    nodeSource(data, node) || "", labelsPanel(data, node, before, view.atoms));
   part.stack.replaceChildren(stackPanel(data, node, frame, view.frame, (chosen) => {
     view.frame = chosen;
     showState(node, frame, truths, run, at);
