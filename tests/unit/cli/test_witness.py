@@ -11,6 +11,8 @@ import pigro
 from pigro.evidence import document
 from pigro.render import evidence as text_of_evidence
 
+from deep_calls import deep_calls
+
 HOME = Path(pigro.__file__).parent
 RESULT = json.loads((HOME / "render" / "result.schema.json").read_text("utf-8"))
 EVIDENCE = json.loads((HOME / "evidence" / "evidence.schema.json").read_text("utf-8"))
@@ -245,14 +247,7 @@ def test_deep_runs_take_linear_space(run):
     """Twice as deep is about twice as long, as JSON and as text."""
     sizes = {"json": [], "text": []}
     for depth in (1000, 2000):
-        model = pigro.ModelBuilder()
-        for at in range(depth):
-            each = model.component(f"c{at}")
-            each.entry("in", labels=["goal"] if at == depth - 1 else [])
-            each.exit("out")
-            if at < depth - 1:
-                each.edge("in", each.box("go", calls=f"c{at + 1}").call("in"))
-        pigro.save(model.build(initial="c0:in"), "deep.rsm")
+        pigro.save(deep_calls(depth), "deep.rsm")
         for form, found in sizes.items():
             done = run("check", "deep.rsm", "EF goal", "--witness", "--format", form)
             found.append(len(done.stdout))

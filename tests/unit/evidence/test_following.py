@@ -9,23 +9,13 @@ from pigro.evidence import evidence_for
 from pigro.evidence.following import Follower, Shared
 from pigro.logic import existential_normal_form, parse
 
-
-def calls(depth):
-    """A chain of procedures, each called by the one before; the last one has the goal."""
-    model = pigro.ModelBuilder()
-    for at in range(depth):
-        each = model.component(f"c{at}")
-        each.entry("in", labels=["goal"] if at == depth - 1 else [])
-        each.exit("out")
-        if at < depth - 1:
-            each.edge("in", each.box("go", calls=f"c{at + 1}").call("in"))
-    return model.build(initial="c0:in")
+from deep_calls import deep_calls
 
 
 @pytest.fixture
 def opened():
     """A certificate of EF goal, opened by the native follower alone."""
-    model = calls(3)
+    model = deep_calls(3)
     certificate = pigro.check(model, "EF goal", certify=True).certificate
     follower = _core.Follower(model.core, _core.DeadEnds.STUTTER)
     form = existential_normal_form(parse("EF goal"))
@@ -73,7 +63,7 @@ def test_states_and_stacks_must_fit(opened):
 
 
 def test_bytes_that_are_no_certificate(opened):
-    model = calls(3)
+    model = deep_calls(3)
     form = existential_normal_form(parse("EF goal"))
     arrays = (memoryview(form.ops), memoryview(form.left), memoryview(form.right))
     with pytest.raises(_core.Malformed):
@@ -88,19 +78,19 @@ def test_bytes_that_are_no_certificate(opened):
 
 
 def test_evidence_is_made_once():
-    verdict = pigro.check(calls(3), "EF goal", certify=True)
+    verdict = pigro.check(deep_calls(3), "EF goal", certify=True)
     assert verdict.evidence is verdict.evidence
 
 
 def test_evidence_of_one_model_shares_its_states():
-    model = calls(4)
+    model = deep_calls(4)
     one, other = pigro.check_all(model, ["EF goal", "EF (goal & EF goal)"], certify=True)
     first, second = one.evidence.path.states, other.evidence.path.states
     assert all(a is b for a, b in zip(first, second, strict=True))
 
 
 def test_two_certificates_at_once_do_not_disturb_each_other():
-    model = calls(4)
+    model = deep_calls(4)
     one, other = pigro.check_all(model, ["EF goal", "EX EX true"], certify=True)
     with Follower.of(one.certificate) as first, Follower.of(other.certificate) as second:
         assert first.shared is not second.shared
@@ -114,7 +104,7 @@ class Stop(Exception):
 
 
 def test_polls_stop_the_work():
-    model, polls = calls(4000), []
+    model, polls = deep_calls(4000), []
 
     def poll():
         polls.append(None)

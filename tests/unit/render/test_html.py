@@ -18,6 +18,8 @@ from pigro.evidence import Path, State, evidence_for
 from pigro.render.html import render_html
 from pigro.render.truths import formula_rows
 
+from deep_calls import deep_calls
+
 EXAMPLES = File(__file__).parents[3] / "examples"
 HOSTILE = [
     "</script><img src=x onerror=alert(1)>",
@@ -225,14 +227,7 @@ def test_ten_thousand_states():
 
 def test_deep_stacks_are_small():
     depth = 2_000
-    model = pigro.ModelBuilder()
-    for at in range(depth):
-        each = model.component(f"c{at}")
-        each.entry("in", labels=["goal"] if at == depth - 1 else [])
-        each.exit("out")
-        if at < depth - 1:
-            each.edge("in", each.box("go", calls=f"c{at + 1}").call("in"))
-    page = report(model.build(initial="c0:in"), "EF goal")
+    page = report(deep_calls(depth), "EF goal")
     assert len(page) < 1_000_000
     assert len(data_of(page)["frames"][0]) == depth
 
