@@ -19,6 +19,10 @@ star_lasso      does a path formula hold on one path?
 star_tableau    where does a formula hold? Answers always
 star_questions  a fixed list of formulas
 
+For CTL* on recursive machines:
+
+star_pushdown   does a formula hold? Repeating heads, pre-star, regular valuations. Answers always
+
 For the mu-calculus on compositions, where labels and steps may be unknown:
 
 mu_formula    the mu-calculus as nested tuples, random formulas

@@ -185,6 +185,17 @@ class Tableau:
         right = run.endless() if all(after) else _union(run.endless(), run.ending())
         return frozenset(s for s, here in enumerate(letters) if right[s] & here.wanted)
 
+    @property
+    def untils(self) -> list[int]:
+        """The promises that matter to E, whose formula has no negation over a U or R: those of U."""
+        kinds = [part[0] for part in self._parts if part[0] in ("U", "R")]
+        return [number for number, kind in enumerate(kinds) if kind == "U"]
+
+    def letter_of(self, truths: list[bool]) -> Letter:
+        """The letter with these truths of the leaves."""
+        pairs = zip(self._leaf_bits, truths, strict=True)
+        return self._letter(sum(bit for bit, true in pairs if true))
+
     def step_back(self, here: Letter, there: Letter, following: int) -> int:
         """The views of letter `here` after which one of the views `following` of `there` may come."""
         key = (here.leaves, there.leaves, following)
@@ -192,11 +203,11 @@ class Tableau:
             result = 0
             for view, number in there.number.items():
                 if following >> number & 1:
-                    result |= 1 << here.number[self._before(here.leaves, view)]
+                    result |= 1 << here.number[self.before(here.leaves, view)]
             self._steps_back[key] = result
         return self._steps_back[key]
 
-    def _before(self, leaves: int, following: int | None) -> int:
+    def before(self, leaves: int, following: int | None) -> int:
         """What holds, by the law, with these leaves; None: the path ends."""
         view = leaves
         for part in self._parts:
@@ -229,7 +240,7 @@ class Tableau:
                 number,
                 every,
                 wanted=sum(1 << number[view] for view in number if view & self._whole),
-                end=1 << number[self._before(leaves, None)],
+                end=1 << number[self.before(leaves, None)],
                 keeping=keeping or [every],
             )
         return self._letters[leaves]

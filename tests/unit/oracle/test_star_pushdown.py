@@ -1,0 +1,36 @@
+"""The oracle for CTL* on recursive machines: known verdicts, and agreement with the other oracles."""
+
+from random import Random
+
+import pytest
+
+from pigro.logic import parse
+
+from oracle import contexts, star_pushdown, star_tableau
+from oracle.generate import random_case
+from oracle.star_formula import from_ctl, random_star
+from oracle.star_structures import as_machine, random_structure
+from star_decider import as_oracle
+from star_traps import TRAPS
+
+
+@pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: f"{trap.mistake}: {trap.formula}")
+def test_known_verdicts(trap):
+    asked = as_oracle(parse(trap.formula))[-1]
+    assert star_pushdown.decide(trap.machine, asked) is trap.holds
+
+
+def test_flat_structures():
+    for seed in range(400):
+        rng = Random(seed)
+        structure = random_structure(rng, 5, ("p", "q"))
+        asked = random_star(rng, ("p", "q"), rng.randint(1, 6))
+        truth = star_tableau.holds(structure, asked)
+        assert star_pushdown.decide(as_machine(structure), asked) is truth, seed
+
+
+def test_ctl_on_machines():
+    for seed in range(400):
+        case = random_case(seed)
+        truth = contexts.decide(case.machine, case.formula)
+        assert star_pushdown.decide(case.machine, from_ctl(case.formula)) is truth, seed
