@@ -65,9 +65,10 @@ CheckResult attempt(const Setting& setting, const Policy& policy, const FlatForm
                     const std::function<void(std::size_t)>& on_tick) {
   const Model& model = setting.model;
   const std::vector<LevelSpec> specs = cut_into_levels(formula);
+  const bool has_paths = std::ranges::any_of(specs, [](const LevelSpec& spec) { return spec.op == Op::exists; });
   Query query(model, &setting.statics, setting.reachable.data(), formula.atom_labels, setting.dead_ends, policy,
               on_tick);
-  if (policy.tentative) {
+  if (policy.tentative && !has_paths) {
     query.expected_backward = setting.backward_steps;
     query.on_round = [&query] {
       const std::int64_t visited = query.counters.visited;
@@ -83,7 +84,7 @@ CheckResult attempt(const Setting& setting, const Policy& policy, const FlatForm
   CheckResult result;
   for (const Id start : setting.starts) result.holds.push_back(levels.back()->holds_at(start));
   result.counters = query.counters;
-  if (policy.certify) {
+  if (policy.certify && !has_paths) { // there are no certificates of path levels
     const auto began = std::chrono::steady_clock::now();
     try {
       result.certificate = certify(query, levels, specs, setting.starts, result.holds);

@@ -102,4 +102,9 @@ ProgramCovers cover(const Program& program, std::size_t children, const std::vec
   return result;
 }
 
+UsualValue usual_value(const ProgramCovers& covers) {
+  if (!covers.maybe_true.all) return {.value = false, .except = covers.maybe_true};
+  return {.value = true, .except = covers.maybe_false};
+}
+
 } // namespace pigro::core

@@ -30,4 +30,11 @@ struct ProgramCovers {
 // An empty program (an operator without such an argument) is never true and never false.
 ProgramCovers cover(const Program& program, std::size_t children, const std::vector<std::int64_t>& weight);
 
+// A value that the program has wherever labels do not say otherwise, and where they may.
+struct UsualValue {
+  bool value = false;
+  Cover except;
+};
+UsualValue usual_value(const ProgramCovers& covers);
+
 } // namespace pigro::core

@@ -33,17 +33,18 @@ class Cutter {
   bool has_left(Id node) const { return op_of(node) >= Op::negation; }
   bool has_right(Id node) const {
     const Op op = op_of(node);
-    return op == Op::conjunction || op == Op::disjunction || op == Op::until;
+    return op == Op::conjunction || op == Op::disjunction || op == Op::until || op == Op::path_until ||
+           op == Op::path_release;
   }
 
-  void check() const {
+  void check() {
     const auto fail = [] { throw std::invalid_argument("malformed flat formula"); };
     if (formula_.ops.empty() || formula_.left.size() != formula_.ops.size() ||
         formula_.right.size() != formula_.ops.size()) {
       fail();
     }
     for (Id node = 0; node < size(); ++node) {
-      if (formula_.ops[node] > static_cast<std::uint8_t>(Op::globally)) fail();
+      if (formula_.ops[node] > static_cast<std::uint8_t>(Op::path_release)) fail();
       const Id left = formula_.left[node];
       const Id right = formula_.right[node];
       if (has_left(node) && (left < 0 || left >= node)) fail();
@@ -51,10 +52,23 @@ class Cutter {
       if (op_of(node) == Op::atom && (left < 0 || static_cast<std::size_t>(left) >= formula_.atom_labels.size())) {
         fail();
       }
+      if (!note_path(node)) fail();
     }
+    if (is_path_.back()) fail();
+  }
+
+  // Finds out whether the node is a path formula; false if it stands where a state formula must.
+  bool note_path(Id node) {
+    const Op op = op_of(node);
+    const bool below =
+        (has_left(node) && is_path_[formula_.left[node]]) || (has_right(node) && is_path_[formula_.right[node]]);
+    const bool both = op == Op::conjunction || op == Op::disjunction;
+    is_path_.push_back(op > Op::exists || (both && below));
+    return op == Op::exists ? below : is_path_.back() || !below;
   }
 
   LevelSpec make_level(Op op, Id node) {
+    if (op == Op::exists) return make_path_level(formula_.left[node]);
     LevelSpec level;
     level.op = op;
     std::vector<Id> roots{formula_.left[node]};
@@ -63,6 +77,67 @@ class Cutter {
     level.first = compile(roots[0], level);
     if (op == Op::until) level.second = compile(roots[1], level);
     return level;
+  }
+
+  LevelSpec make_path_level(Id body) {
+    LevelSpec level;
+    level.op = Op::exists;
+    std::vector<Id> paths;
+    std::vector<Id> leaves;
+    for (const Id node : path_part(body)) (is_path_[node] ? paths : leaves).push_back(node);
+    collect_children(level, leaves);
+    std::vector<Id>& made = slot_of_; // where each node's negation is
+    for (const Id leaf : leaves) level.leaves.push_back(compile(leaf, level));
+    const auto add = [&](PathOp op, Id left, Id right = kNone) {
+      level.path.ops.push_back(static_cast<std::uint8_t>(op));
+      level.path.left.push_back(left);
+      level.path.right.push_back(right);
+      return static_cast<Id>(level.path.ops.size()) - 1;
+    };
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      made[leaves[i]] = add(PathOp::negation, add(PathOp::atom, static_cast<Id>(i)));
+    }
+    for (const Id node : paths) {
+      made[node] =
+          add(dual(op_of(node)), made[formula_.left[node]], has_right(node) ? made[formula_.right[node]] : kNone);
+    }
+    for (const Id node : leaves) made[node] = kNone;
+    for (const Id node : paths) made[node] = kNone;
+    return level;
+  }
+
+  static PathOp dual(Op op) {
+    switch (op) {
+      case Op::conjunction:
+        return PathOp::disjunction;
+      case Op::disjunction:
+        return PathOp::conjunction;
+      case Op::path_until:
+        return PathOp::release;
+      case Op::path_release:
+        return PathOp::until;
+      default:
+        return PathOp::next;
+    }
+  }
+
+  // The nodes from a path formula down to its leaves, ascending: children first.
+  std::vector<Id> path_part(Id body) {
+    std::vector<Id> found;
+    std::vector<Id> pending{body};
+    while (!pending.empty()) {
+      const Id node = pending.back();
+      pending.pop_back();
+      if (slot_of_[node] != kNone) continue;
+      slot_of_[node] = 0; // seen
+      found.push_back(node);
+      if (!is_path_[node]) continue;
+      pending.push_back(formula_.left[node]);
+      if (has_right(node)) pending.push_back(formula_.right[node]);
+    }
+    for (const Id node : found) slot_of_[node] = kNone;
+    std::sort(found.begin(), found.end());
+    return found;
   }
 
   // The nodes from `root` down to atoms and temporal operators, ascending: children first.
@@ -123,12 +198,24 @@ class Cutter {
   }
 
   const FlatFormula& formula_;
-  std::vector<Id> level_of_; // of temporal nodes
-  std::vector<Id> slot_of_;  // scratch of boolean_part and compile, kNone between calls
+  std::vector<Id> level_of_;  // of temporal nodes
+  std::vector<bool> is_path_; // of all nodes
+  std::vector<Id> slot_of_;   // scratch of boolean_part and compile, kNone between calls
   std::vector<LevelSpec> levels_;
 };
 
 } // namespace
+
+std::vector<const Program*> programs_of(const LevelSpec& spec) {
+  if (spec.op != Op::exists) return {&spec.first, &spec.second};
+  std::vector<const Program*> all;
+  for (const Program& leaf : spec.leaves) all.push_back(&leaf);
+  return all;
+}
+
+bool has_children(const Program& program) {
+  return std::ranges::any_of(program.steps, [](const Step& step) { return step.kind == Step::Kind::child; });
+}
 
 std::vector<LevelSpec> cut_into_levels(const FlatFormula& formula) { return Cutter(formula).run(); }
 

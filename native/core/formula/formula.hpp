@@ -2,6 +2,8 @@
 //
 // Between a temporal operator and the temporal operators in its arguments lie only boolean
 // operators: a Program. The last level is the whole formula's boolean top, without an operator.
+// An operator `exists` stands over a path formula, made of `path_next`, `path_until` and
+// `path_release`, booleans, and state formulas, its leaves: each leaf is a Program.
 #pragma once
 
 #include <span>
@@ -12,9 +14,25 @@
 namespace pigro::core {
 
 // The numbers are shared with pigro.logic.normal.
-enum class Op : std::uint8_t { truth, atom, negation, conjunction, disjunction, next, until, globally };
+enum class Op : std::uint8_t {
+  truth,
+  atom,
+  negation,
+  conjunction,
+  disjunction,
+  next,
+  until,
+  globally,
+  exists,
+  path_next,
+  path_until,
+  path_release
+};
 
-inline bool is_temporal(Op op) { return op >= Op::next; }
+inline bool is_temporal(Op op) { return op >= Op::next && op <= Op::exists; } // it has a level
+
+// The numbers are shared with pigro.logic.positive.
+enum class PathOp : std::uint8_t { truth, atom, negation, conjunction, disjunction, all, next, until, release };
 
 // Steps of straight-line code over 64 nodes at a time; step i leaves its result in slot i.
 struct Step {
@@ -28,12 +46,25 @@ struct Program {
   std::vector<Step> steps; // the last one is the result; empty where the operator has no such argument
 };
 
-struct LevelSpec {
-  Op op = Op::truth;        // next, until, globally; truth for the boolean top
-  std::vector<Id> children; // levels that the programs read, ascending
-  Program first;            // phi of EX and EG, phi1 of EU, the whole top
-  Program second;           // phi2 of EU
+// The *negation* of the path formula under `exists`: children first, the root last. Atoms are leaves, by number.
+struct NegatedPath {
+  std::vector<std::uint8_t> ops; // of PathOp
+  std::vector<Id> left, right;
 };
+
+struct LevelSpec {
+  Op op = Op::truth;           // next, until, globally, exists; truth for the boolean top
+  std::vector<Id> children;    // levels that the programs read, ascending
+  Program first;               // phi of EX and EG, phi1 of EU, the whole top
+  Program second;              // phi2 of EU
+  std::vector<Program> leaves; // of `exists`
+  NegatedPath path;            // of `exists`
+};
+
+// All programs of a level.
+std::vector<const Program*> programs_of(const LevelSpec& spec);
+// Whether the program reads a child.
+bool has_children(const Program& program);
 
 // The flat normal form as it arrives: children before parents, the root last.
 struct FlatFormula {

@@ -171,7 +171,7 @@ void GloballyLevel::close_lasso() {
 }
 
 // Greatest fixpoint: a node dies when its last living successor dies.
-void GloballyLevel::pass(const Instance& instance, Word* values) {
+void GloballyLevel::pass(Instance& instance, Word* values) {
   constexpr Id kForever = std::numeric_limits<Id>::max();
   const Id argument_id = instance.argument;
   const Id component = argument(argument_id).component;

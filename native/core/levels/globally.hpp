@@ -21,7 +21,7 @@ class GloballyLevel final : public Level {
 
  protected:
   bool decide(Id node) override;
-  void pass(const Instance& instance, Word* values) override;
+  void pass(Instance& instance, Word* values) override;
 
  private:
   friend class GloballyProof; // reads the search's tables

@@ -4,6 +4,7 @@
 
 #include "core/levels/globally.hpp"
 #include "core/levels/next.hpp"
+#include "core/levels/path.hpp"
 #include "core/levels/top.hpp"
 #include "core/levels/until.hpp"
 
@@ -17,6 +18,8 @@ std::unique_ptr<Level> Level::make(Query& query, const LevelSpec& spec, std::vec
       return std::make_unique<UntilLevel>(query, spec, std::move(children));
     case Op::globally:
       return std::make_unique<GloballyLevel>(query, spec, std::move(children));
+    case Op::exists:
+      return std::make_unique<PathLevel>(query, spec, std::move(children));
     default:
       return std::make_unique<TopLevel>(query, spec, std::move(children));
   }
@@ -40,8 +43,8 @@ Id Level::intern_argument(Id component, const std::vector<Id>& lower) {
 }
 
 Id Level::intern_instance(Id argument, const Word* mask) {
-  const std::size_t words = model_.exit_words(arguments_[argument].component);
-  assert(words == 0 ||
+  const std::size_t words = mask_words(arguments_[argument].component);
+  assert(words == 0 || spec_.op == Op::exists ||
          (mask[words - 1] & ~tail_mask(static_cast<std::size_t>(model_.exit_count(arguments_[argument].component)))) ==
              0); // L1
   std::uint64_t hash = mix(1, static_cast<std::uint64_t>(argument));
@@ -152,13 +155,16 @@ const Word* Level::values(Id id) {
     ++query_.counters.passes;
     instance.values = values;
 #ifndef NDEBUG
-    for (const Id exit : model_.exits(component)) { // L2
-      assert(test_bit(values, static_cast<std::size_t>(exit - model_.first(component))) ==
-             test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(exit))));
-    }
+    for (const Id exit : model_.exits(component)) assert(agrees(instance, values, exit)); // L2
 #endif
   }
   return instance.values;
+}
+
+bool Level::agrees(const Instance& instance, const Word* values, Id exit) {
+  const Id first_node = model_.first(model_.component(exit));
+  return test_bit(values, static_cast<std::size_t>(exit - first_node)) ==
+         test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(exit)));
 }
 
 const Word* Level::loop_mask(Id id) {
@@ -256,6 +262,11 @@ Word Level::evaluate_word(const Program& program, std::size_t node, std::size_t 
     ++slot;
   }
   return slots_[program.steps.size() - 1];
+}
+
+bool Level::value_by_labels(const Program& program, Id node) {
+  slots_.resize(std::max(slots_.size(), program.steps.size()));
+  return (evaluate_word(program, static_cast<std::size_t>(node), 0) & 1U) != 0;
 }
 
 bool Level::is_context_free(Id component) {

@@ -9,7 +9,8 @@
 // Words (docs/glossary.md): an *argument* is a component together with an instance of every level
 // that the operator's arguments read; an *instance* is an argument together with the context mask
 // (bit e: the operator is true when the component has returned through exit e); a *key* is an
-// argument with a called entry, and carries that entry's summary.
+// argument with a called entry, and carries that entry's summary. For path formulas, masks and summaries
+// are of pairs of an exit and a state of an automaton (core/levels/path.hpp).
 //
 // Everything is computed when first asked for and kept. An engine is a policy of what to ask
 // (Policy in core/formula/query.hpp): `exhaustive` asks for every instance of every level, `demand` for the
@@ -44,7 +45,9 @@ class Level : private RefinementSource {
         spec_(spec),
         children_(std::move(children)),
         argument_ids_(query.allocation_guard()),
-        instance_ids_(query.allocation_guard()) {}
+        instance_ids_(query.allocation_guard()) {
+    for (std::size_t i = 0; i < children_.size(); ++i) children_[i]->parents_.push_back({this, i});
+  }
   ~Level() override = default;
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
@@ -61,7 +64,7 @@ class Level : private RefinementSource {
   Id component_of(Id instance) const { return arguments_[instances_[instance].argument].component; }
 
   // The instance that a box of this instance's component calls. May run the pass of `instance`.
-  Id callee(Id instance, Id box);
+  virtual Id callee(Id instance, Id box);
   // The operator's value at every node of the component (bit = node - first node). Runs the pass once.
   const Word* values(Id instance);
 
@@ -78,14 +81,33 @@ class Level : private RefinementSource {
     Id argument;
     const Word* mask;
     const Word* values = nullptr;
-    Id* callees = nullptr; // per box of the component
-    Id* trail = nullptr;   // when certifying: how the pass came by the values, as the operator tells it
+    Id* callees = nullptr;       // per box of the component
+    Id* trail = nullptr;         // when certifying: how the pass came by the values, as the operator tells it
+    const Word* pairs = nullptr; // of a path formula: its value at every pair (core/levels/path.hpp)
+  };
+  // The operator's values with as few exits true as there can be, and with as many.
+  struct Bounds {
+    const Word* least;
+    const Word* most;
+  };
+  // A level whose programs read this one.
+  struct Parent {
+    Level* level;
+    std::size_t child; // this one, among the parent's children
   };
 
   // The value at a node with the empty stack by the shortest way, without an instance.
   virtual bool decide(Id node) = 0;
   // Fills `values` (zeroed) for all nodes of the component; L2 holds after it.
-  virtual void pass(const Instance& instance, Word* values) = 0;
+  virtual void pass(Instance& instance, Word* values) = 0;
+  // How many bits the masks of a component have, in words.
+  virtual std::size_t mask_words(Id component) { return model_.exit_words(component); }
+  // The mask with the empty stack below: what is true at the exits, where the path stays.
+  virtual const Word* loop_mask(Id argument);
+  // Needs: is_context_free(component).
+  virtual Bounds bounds(Id component);
+  // L2: values agree with the mask at the exit.
+  virtual bool agrees(const Instance& instance, const Word* values, Id exit);
 
   // The values of the operator's arguments at every node of the component.
   const Word* first(Id argument) { return evaluate(argument, spec_.first, arguments_[argument].first); }
@@ -96,22 +118,36 @@ class Level : private RefinementSource {
   bool is_cold(Id component) { return !relevance().hot(component); }
   bool calls_cold(Id box) { return !relevance().hot(model_.callee(box)); }
 
+  const Relevance& relevance() {
+    if (!relevance_) relevance_.emplace(query_, spec_, static_cast<RefinementSource&>(*this));
+    return *relevance_;
+  }
+  const Relevance& relevance_of(Level& other) const { return other.relevance(); }
+  Op op_of(const Level& other) const { return other.spec_.op; }
+  // Per child of that level: where labels let it depend on the child.
+  static std::vector<Cover> covers_in(const Level& parent) {
+    return covers_of_children(parent.spec_, parent.query_.weights());
+  }
+  std::size_t argument_count() const { return arguments_.size(); }
+  Id context_free_argument(Id component) {
+    return intern_argument(component, std::vector<Id>(children_.size(), kNone));
+  }
+  Id intern_instance(Id argument, const Word* mask);
+  Instance& instance(Id id) { return instances_[id]; }
+  const Word* evaluate(Id argument, const Program& program, const Word*& kept);
+  // The value of a program that reads labels only.
+  bool value_by_labels(const Program& program, Id node);
+
   Query& query_;
   const Model& model_;
   const LevelSpec& spec_;
   std::vector<Level*> children_;
+  std::vector<Parent> parents_;
 
  private:
   friend class Backward;   // searches on behalf of a level
   friend class LevelProof; // proves what a level found
 
-  // The operator's values with as few exits true as there can be, and with as many.
-  // Needs: is_context_free(component).
-  struct Bounds {
-    const Word* least;
-    const Word* most;
-  };
-  Bounds bounds(Id component);
   std::pair<Id, Id> bounding_instances(Id component);
   bool is_context_free(Id component);
 
@@ -119,17 +155,10 @@ class Level : private RefinementSource {
   bool depends_on_context(std::size_t child, Id component, const Word* nodes) override;
   bool takes(const Program& program, bool value, Id component, const std::vector<bool>& asked) override;
 
-  const Relevance& relevance() {
-    if (!relevance_) relevance_.emplace(query_, spec_, static_cast<RefinementSource&>(*this));
-    return *relevance_;
-  }
   Id intern_argument(Id component, const std::vector<Id>& lower);
-  Id intern_instance(Id argument, const Word* mask);
-  const Word* evaluate(Id argument, const Program& program, const Word*& kept);
   void evaluate(const Program& program, Id component, Word* result); // reads child_values_
   void check_irrelevant(const Program& program, const Argument& argument, const Word* result);
   Word evaluate_word(const Program& program, std::size_t node, std::size_t word);
-  const Word* loop_mask(Id argument);
   bool is_new_root(Id component);
 
   std::optional<Relevance> relevance_; // made when first asked for

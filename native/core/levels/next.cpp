@@ -2,7 +2,7 @@
 
 namespace pigro::core {
 
-void NextLevel::pass(const Instance& instance, Word* values) {
+void NextLevel::pass(Instance& instance, Word* values) {
   const Argument& here = argument(instance.argument);
   const Word* phi = first(instance.argument);
   const Id first_node = model_.first(here.component);

@@ -12,7 +12,7 @@ class NextLevel final : public Level {
 
  protected:
   bool decide(Id node) override;
-  void pass(const Instance& instance, Word* values) override;
+  void pass(Instance& instance, Word* values) override;
 
  private:
   bool some_successor(Id node, const Word* phi, Id first_node) const;

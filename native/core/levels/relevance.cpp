@@ -38,13 +38,28 @@ Relevance::Relevance(Query& query, const LevelSpec& spec, RefinementSource& sour
     hot_.set_all();
     return;
   }
-  const ProgramCovers first = cover(spec.first, children, query.weights());
-  const ProgramCovers second = cover(spec.second, children, query.weights());
-  const bool at_calls = spec.op == Op::next; // the searches of EU and EG never look at a call node itself
+  std::vector<ProgramCovers> covers;
+  for (const Program* program : programs_of(spec)) covers.push_back(cover(*program, children, query.weights()));
+  const bool at_calls = spec.op == Op::next; // the searches of EU, EG and paths never look at a call node itself
   for (std::size_t i = 0; i < children; ++i) {
-    find_asks(query, i, join(first.depends[i], second.depends[i]), at_calls, source);
+    Cover depends;
+    for (const ProgramCovers& each : covers) depends = join(depends, each.depends[i]);
+    find_asks(query, i, std::move(depends), at_calls, source);
   }
-  find_hot(query, spec, first, second, source);
+  if (spec.op == Op::exists) {
+    find_hot_of_path(query, covers);
+  } else {
+    find_hot(query, spec, covers, source);
+  }
+}
+
+std::vector<Cover> covers_of_children(const LevelSpec& spec, const std::vector<std::int64_t>& weights) {
+  std::vector<Cover> found(spec.children.size());
+  for (const Program* program : programs_of(spec)) {
+    const ProgramCovers covers = cover(*program, found.size(), weights);
+    for (std::size_t i = 0; i < found.size(); ++i) found[i] = join(found[i], covers.depends[i]);
+  }
+  return found;
 }
 
 Relevance::Found Relevance::find(Marks& marks, Query& query, Cover cover, bool at_calls) {
@@ -101,9 +116,11 @@ void Relevance::find_asks(Query& query, std::size_t child, Cover cover, bool at_
   needs_[child].insert_with_callers(model, std::move(dependent)); // N2
 }
 
-void Relevance::find_hot(Query& query, const LevelSpec& spec, const ProgramCovers& first, const ProgramCovers& second,
+void Relevance::find_hot(Query& query, const LevelSpec& spec, const std::vector<ProgramCovers>& covers,
                          RefinementSource& source) {
   if (spec.op == Op::next) return hot_.set_all();
+  const ProgramCovers& first = covers[0];
+  const ProgramCovers& second = covers[1];
   Marks candidates;
   // phi2 true or phi1 false; of EG, phi false
   const Found found = find(candidates, query, join(first.maybe_false, second.maybe_true), false);
@@ -121,6 +138,29 @@ void Relevance::find_hot(Query& query, const LevelSpec& spec, const ProgramCover
     if (!cold) hot.push_back(component);
   }
   hot_.insert_with_callers(query.model, std::move(hot)); // N3
+}
+
+void Relevance::find_hot_of_path(Query& query, const std::vector<ProgramCovers>& covers) {
+  const Model& model = query.model;
+  Cover except;
+  for (const ProgramCovers& leaf : covers) except = join(except, usual_value(leaf).except);
+  Marks candidates;
+  Found found = find(candidates, query, std::move(except), false);
+  if (candidates.all()) return hot_.set_all();
+  if (query.dead_ends == DeadEnds::stop) {
+    for (Id node = 0; node < model.nodes(); ++node) {
+      query.poll();
+      const NodeKind kind = model.kind(node);
+      if ((kind == NodeKind::plain || kind == NodeKind::ret) && model.successors(node).empty()) {
+        found.components.push_back(model.component(node));
+      }
+    }
+    for (Id box = 0; box < model.boxes(); ++box) {
+      const bool all = model.return_count(box) == model.exit_count(model.callee(box));
+      if (!all) found.components.push_back(model.box_component(box));
+    }
+  }
+  hot_.insert_with_callers(model, std::move(found.components)); // N3
 }
 
 } // namespace pigro::core

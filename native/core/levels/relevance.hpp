@@ -9,7 +9,8 @@
 //       value of the child gives the same result.
 //   N2  needs(i, c): in c, or in a component it calls, the value asked for depends on the context.
 //       Closed over callers, since a callee's context is read off the caller's values.
-//   N3  hot(c): in c, or in a component it calls, phi2 may be true or phi1 false (EU), phi false (EG).
+//   N3  hot(c): in c, or in a component it calls, phi2 may be true or phi1 false (EU), phi false (EG), or
+//       a leaf of a path formula may have another value than usual; under `stop`, also if a run may end there.
 //       In a cold component every run can do what it could without any formula.
 //   N4  refinement is used only where the child's own arguments need no context.
 #pragma once
@@ -50,6 +51,9 @@ class RefinementSource {
   virtual bool takes(const Program& program, bool value, Id component, const std::vector<bool>& asked) = 0;
 };
 
+// Per child of the level: the nodes at which labels let the level's programs depend on it.
+std::vector<Cover> covers_of_children(const LevelSpec& spec, const std::vector<std::int64_t>& weights);
+
 class Relevance {
  public:
   Relevance(Query& query, const LevelSpec& spec, RefinementSource& source);
@@ -67,8 +71,9 @@ class Relevance {
   // The components with a node of the cover at which the program is evaluated.
   Found find(Marks& marks, Query& query, Cover cover, bool at_calls);
   void find_asks(Query& query, std::size_t child, Cover cover, bool at_calls, RefinementSource& source);
-  void find_hot(Query& query, const LevelSpec& spec, const ProgramCovers& first, const ProgramCovers& second,
+  void find_hot(Query& query, const LevelSpec& spec, const std::vector<ProgramCovers>& covers,
                 RefinementSource& source);
+  void find_hot_of_path(Query& query, const std::vector<ProgramCovers>& covers);
 
   std::vector<Marks> asks_, needs_, unsettled_;
   Marks hot_;

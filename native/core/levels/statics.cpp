@@ -15,8 +15,10 @@ Program falsity() { return {{{Step::Kind::truth}, {Step::Kind::negation, 0}}}; }
 
 } // namespace
 
-const LevelSpec& kReach = *new LevelSpec{.op = Op::until, .children = {}, .first = truth(), .second = falsity()};
-const LevelSpec& kStay = *new LevelSpec{.op = Op::globally, .children = {}, .first = truth(), .second = {}};
+const LevelSpec& kReach =
+    *new LevelSpec{.op = Op::until, .children = {}, .first = truth(), .second = falsity(), .leaves = {}, .path = {}};
+const LevelSpec& kStay =
+    *new LevelSpec{.op = Op::globally, .children = {}, .first = truth(), .second = {}, .leaves = {}, .path = {}};
 
 // The searches of one operator, and what they found for each called entry.
 template <typename LevelType>

@@ -55,6 +55,6 @@ bool TopLevel::value_at(Id node, std::vector<Id>* asked) {
   return known.back() == Truth::yes;
 }
 
-void TopLevel::pass(const Instance&, Word*) { assert(false); }
+void TopLevel::pass(Instance&, Word*) { assert(false); }
 
 } // namespace pigro::core

@@ -15,7 +15,7 @@ class TopLevel final : public Level {
 
  protected:
   bool decide(Id node) override { return value_at(node, nullptr); }
-  void pass(const Instance& instance, Word* values) override;
+  void pass(Instance& instance, Word* values) override;
 };
 
 } // namespace pigro::core

@@ -189,7 +189,7 @@ void UntilLevel::hit(Pending by) {
 }
 
 // Least fixpoint: from phi2, true exits and hit calls backwards over phi1-nodes.
-void UntilLevel::pass(const Instance& instance, Word* values) {
+void UntilLevel::pass(Instance& instance, Word* values) {
   Id* trail = instance.trail; // when certifying: the node after each true one, kNone where it ends
   const Id argument_id = instance.argument;
   const Id component = argument(argument_id).component;

@@ -24,7 +24,7 @@ class UntilLevel final : public Level {
 
  protected:
   bool decide(Id node) override;
-  void pass(const Instance& instance, Word* values) override;
+  void pass(Instance& instance, Word* values) override;
 
  private:
   friend class UntilProof; // reads the searches' tables

@@ -39,7 +39,7 @@ Id interned(Interner& numbers, const std::vector<Word>& words, std::vector<const
 
 } // namespace
 
-PositiveFormula::PositiveFormula(const FlatFormula& formula)
+PositiveFormula::PositiveFormula(const FlatFormula& formula, const std::vector<bool>& quantified)
     : ops_(formula.ops.begin(), formula.ops.end()),
       left_(formula.left.begin(), formula.left.end()),
       right_(formula.right.begin(), formula.right.end()),
@@ -62,8 +62,9 @@ PositiveFormula::PositiveFormula(const FlatFormula& formula)
     need(at != PathOp::all || is_path_[l]);
     const bool below = (has_left(at) && is_path_[l]) || (has_right(at) && is_path_[r]);
     is_path_[node] = at >= PathOp::next || (at != PathOp::all && below);
+    const bool is_leaf = at == PathOp::atom && static_cast<std::size_t>(l) < quantified.size() && quantified[l];
     is_quantified_[node] =
-        at == PathOp::all || (has_left(at) && is_quantified_[l]) || (has_right(at) && is_quantified_[r]);
+        is_leaf || at == PathOp::all || (has_left(at) && is_quantified_[l]) || (has_right(at) && is_quantified_[r]);
     if (has_left(at)) depth[node] = depth[l];
     if (has_right(at)) depth[node] = std::max(depth[node], depth[r]);
     depth[node] += at == PathOp::all ? 1 : 0;
@@ -274,6 +275,11 @@ Branch Obligations::branch_of(const Draft& draft) {
   Word* words = query_.arena.make<Word>(release_words_);
   std::ranges::copy(draft.kept, words);
   branch.kept = words;
+  Word* marks = query_.arena.make<Word>(mark_words());
+  for (std::size_t i = 0; i < releases_.size(); ++i) {
+    if (!test_bit(words, i)) set_bit(marks, kFirstMark + i);
+  }
+  branch.marks = marks;
   branch.ends_well = draft.ends_well;
   if (std::ranges::any_of(draft.next, [](Word word) { return word != 0; })) branch.next = number(draft.next);
   return branch;

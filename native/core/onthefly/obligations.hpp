@@ -22,14 +22,11 @@
 
 namespace pigro::core {
 
-// The numbers are shared with pigro.logic.positive.
-enum class PathOp : std::uint8_t { truth, atom, negation, conjunction, disjunction, all, next, until, release };
-
 // A formula in positive form (pigro/logic/positive.py), checked.
 class PositiveFormula {
  public:
-  // Throws std::invalid_argument for what is malformed.
-  explicit PositiveFormula(const FlatFormula& formula);
+  // Atoms in `quantified` are not known by the letter alone. Throws std::invalid_argument for what is malformed.
+  explicit PositiveFormula(const FlatFormula& formula, const std::vector<bool>& quantified = {});
 
   Id size() const { return static_cast<Id>(ops_.size()); }
   PathOp op(Id node) const { return static_cast<PathOp>(ops_[node]); }
@@ -46,10 +43,13 @@ class PositiveFormula {
   std::vector<bool> is_path_, is_quantified_;
 };
 
+inline constexpr std::size_t kFirstMark = 3; // the bits before are free for tables of marks (core/levels/path.hpp)
+
 struct Branch {
   std::span<const Id> tests; // formulas with quantifiers, by node; all must be false
   Id next = kNone;           // a set
   const Word* kept = nullptr;
+  const Word* marks = nullptr; // bit kFirstMark + i: release i is not kept
   bool ends_well =
       false; // where runs stop, Phi holds: a formula under an X that asks for a next state only if there is one
 };
@@ -64,14 +64,18 @@ class Obligations {
   template <typename Holds>
   Id letter(Id node, Holds&& holds) {
     Id& known = letter_at_[node]; // plus 1
-    if (known == 0) {
-      std::vector<Word> truth(words_for(propositions_.size()));
-      for (std::size_t i = 0; i < propositions_.size(); ++i) {
-        if (holds(propositions_[i])) set_bit(truth.data(), i);
-      }
-      known = letter_number(truth) + 1;
-    }
+    if (known == 0) known = letter_of(holds) + 1;
     return known - 1;
+  }
+
+  // The letter by the truth of propositional formulas alone.
+  template <typename Holds>
+  Id letter_of(Holds&& holds) {
+    std::vector<Word> truth(words_for(propositions_.size()));
+    for (std::size_t i = 0; i < propositions_.size(); ++i) {
+      if (holds(propositions_[i])) set_bit(truth.data(), i);
+    }
+    return letter_number(truth);
   }
 
   using Row = std::span<const Branch>;
@@ -84,6 +88,7 @@ class Obligations {
   Id sets() const { return static_cast<Id>(sets_.size()); }
   Id releases() const { return static_cast<Id>(releases_.size()); }
   std::size_t release_words() const { return release_words_; }
+  std::size_t mark_words() const { return words_for(kFirstMark + releases_.size()); }
 
  private:
   struct Draft;

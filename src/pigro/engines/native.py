@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pigro import _core
 from pigro.engines.verdict import CheckStats, Verdict
 from pigro.limits import Budget, OutOfMemory, OutOfTime
-from pigro.logic import existential_normal_form
+from pigro.logic.path_normal import path_normal_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ class NativeEngine:
     """Whether verdicts come with certificates,"""
     shortest: bool = False
     """with paths as short as can be, which takes longer."""
+    only_paths: bool = False
+    """Whether quantifiers of CTL are checked as those of CTL* are: to compare."""
+    beyond_ctl: ClassVar[bool] = True
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:
         """The verdict on one formula, without limits."""
@@ -96,7 +99,7 @@ class _Run:
         )
         for formula in formulas:
             began = time.perf_counter()
-            normal = existential_normal_form(formula)
+            normal = path_normal_form(formula, only_paths=engine.only_paths)
             self.batch.add(
                 memoryview(normal.ops),
                 memoryview(normal.left),

@@ -61,7 +61,7 @@ class NormalForm:
 
     `ops` has type code "B" and holds TRUE=0, ATOM=1, NOT=2, AND=3, OR=4, EX=5, EU=6, EG=7; `left`
     and `right` have type code "i" and hold -1 for no child. For ATOM, `left` is an index into
-    `atoms`. False is NOT over TRUE. All nodes are reachable from the root and all atoms are used.
+    `atoms`. False is NOT over TRUE. `path_normal.py` has more operators. All nodes are reachable from the root and all atoms are used.
 
     >>> form = existential_normal_form(Formula("AG (p -> EF q)"))
     >>> print(form.to_formula())
@@ -231,10 +231,20 @@ def _normal_shape(ops: _Column, left: _Column, right: _Column) -> _Shape:
             path = left[node]
             second = right[path] if right[path] >= 0 else left[path]
             done.append(_QUANTIFIED[op, ops[path]](make, done[left[path]], done[second]))
-    return _compact(make, done[-1])
+    return compact(make, done[-1])
 
 
-def _compact(make: Simplifier, root: int) -> _Shape:
+def quantified(make: Simplifier, quantifier: int, op: int, f: int, g: int) -> int:
+    """A or E over a path operator over state formulas; `g` is `f` if the operator has one."""
+    return _QUANTIFIED[quantifier, op](make, f, g)
+
+
+def state_boolean(make: Simplifier, op: int, f: int, g: int) -> int:
+    """A connective over state formulas; `g` is not used by NOT."""
+    return _BOOLEAN[op](make, f, g)
+
+
+def compact(make: Simplifier, root: int) -> _Shape:
     """The nodes that `root` needs, renumbered in the same order, and the atoms that they use."""
     kind, first, second = make.kind, make.first, make.second
     needed = bytearray(root + 1)

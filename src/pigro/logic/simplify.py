@@ -44,10 +44,11 @@ class Simplifier:
         self.kind: list[int] = []
         self.first: list[int] = []
         self.second: list[int] = []
-        self.true = self._node(TRUE)
-        self.false = self._node(NOT, self.true)
+        self.true = self.node(TRUE)
+        self.false = self.node(NOT, self.true)
 
-    def _node(self, op: int, left: int = -1, right: int = -1) -> int:
+    def node(self, op: int, left: int = -1, right: int = -1) -> int:
+        """The node with these children; it must keep N1 to N4."""
         number = self.arena.node(op, left, right)
         if number == len(self.kind):
             self.kind.append(op)
@@ -57,11 +58,11 @@ class Simplifier:
 
     def atom(self, number: int) -> int:
         """The label with that number."""
-        return self._node(ATOM, number)
+        return self.node(ATOM, number)
 
     def negation(self, a: int) -> int:
         """`!a`."""
-        return self.first[a] if self.kind[a] == NOT else self._node(NOT, a)
+        return self.first[a] if self.kind[a] == NOT else self.node(NOT, a)
 
     def both(self, a: int, b: int) -> int:
         """`a & b`."""
@@ -87,7 +88,7 @@ class Simplifier:
         return self._sorted(OR, a, b)
 
     def _sorted(self, op: int, a: int, b: int) -> int:
-        return self._node(op, a, b) if a < b else self._node(op, b, a)
+        return self.node(op, a, b) if a < b else self.node(op, b, a)
 
     def differ(self, a: int, b: int) -> int:
         """`a xor b`; negations of the operands come out."""
@@ -101,7 +102,7 @@ class Simplifier:
 
     def following(self, a: int) -> int:
         """`EX a`. EX true stays: it is false in a dead end."""
-        return a if a == self.false else self._node(EX, a)
+        return a if a == self.false else self.node(EX, a)
 
     def until(self, a: int, b: int) -> int:
         """`E [a U b]`."""
@@ -109,7 +110,7 @@ class Simplifier:
             return b
         if self.kind[b] == EU and self.first[b] == a:
             return b
-        return self._node(EU, a, b)
+        return self.node(EU, a, b)
 
     def eventually(self, a: int) -> int:
         """`EF a`."""
@@ -119,4 +120,4 @@ class Simplifier:
         """`EG a`."""
         if a in (self.true, self.false) or self.kind[a] == EG:
             return a
-        return self._node(EG, a)
+        return self.node(EG, a)

@@ -1,0 +1,208 @@
+// E f for any path formula f: pairs of a node and a state of an automaton.
+//
+// The automaton reads the nodes of a run one by one; a state is a set of formulas that the rest of the
+// run must satisfy (core/onthefly/obligations.hpp). A *pair* (n, q) means: the run is at n, and q is the
+// state before n is read. Nothing is read at call nodes and exits: (call, q) is the pair (entry, q) of
+// the callee, (exit, q) is the pair (return node, q) of the caller. A *mark* stands for a formula of the
+// kind f U g; a step has the mark unless it puts the formula off. A run is accepted if it has every mark
+// again and again, or if it ends where the automaton may end. The operator is disjunctive in pairs:
+//   value(n, q) = base(n, q)  or  some exit pair in reach(n, q) is in the mask,    E f at n = value(n, first state)
+// where base means an accepted run that never returns from this invocation. Masks are of pairs
+// (exit, q) too, one bit each for the exit pairs that matter to the component (asked.bits).
+//
+// Tables (core/levels/path_tables.cpp) hold the pairs reached: a *key* from one pair of a called entry,
+// with the marks seen on the ways to each pair; its exit pairs are the callee's summary. The summary has
+// the union of the marks of all ways: whoever goes round a cycle may take another way each time. A *root*
+// is reached from one start node, a *pool* from all pairs asked for under an argument; a *loop* stays at
+// an exit. Base (core/levels/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the
+// graph of all tables whose inner edges have all marks.
+//
+// Sources: summaries for LTL on recursive state machines [Alur2005]; the search for fair parts [Couvreur1999].
+// Invariants:
+//   P1  when nothing is pending, every table is closed under steps, and marks are complete, unless it is hit.
+//   P2  base of a pair is kept only if nothing was pending when it was found, or if it is true.
+//   P3  the bits of a component contain every exit pair that its pools reach, whatever the argument.
+//   P4  a loose table (no argument) reaches every pair that a table of the same role reaches under any argument.
+// Cost: for each called entry and state: the component's edges times states, at most once for each mark.
+#pragma once
+
+#include "core/levels/level.hpp"
+#include "core/onthefly/obligations.hpp"
+
+namespace pigro::core {
+
+class PathLevel final : public Level {
+ public:
+  PathLevel(Query& query, const LevelSpec& spec, std::vector<Level*> children);
+
+  Id callee(Id instance, Id box) override;
+
+ protected:
+  bool decide(Id node) override;
+  void pass(Instance& instance, Word* values) override;
+  std::size_t mask_words(Id component) override;
+  const Word* loop_mask(Id argument) override;
+  Bounds bounds(Id component) override;
+  bool agrees(const Instance& instance, const Word* values, Id exit) override;
+
+ private:
+  static constexpr Id kFirst = 0;     // the first state of the automaton (O1)
+  static constexpr Id kLoose = kNone; // in place of an argument: any
+  static constexpr Id kTrue = -1;     // in cells, see path_graph.cpp
+  static constexpr Id kFalse = -2;
+
+  enum class Role : std::uint8_t { key, root, pool, loop };
+
+  struct Pair {
+    Id node;
+    Id state;
+    bool operator==(const Pair&) const = default;
+  };
+  struct Vertex {
+    Id table;
+    Id node;
+    Id state;
+  };
+  // The pairs of one state in a table; arrays over the component's nodes, made when first needed.
+  struct Row {
+    Word* marks = nullptr; // mark_words_ for each node, the first bits being flags (path_tables.cpp); or, of tables
+    Word* seen = nullptr;  // without marks, a bit for each node that is reached
+    Id* cells = nullptr;   // of the search for base
+    Id* numbers = nullptr; // of pools: the pair's number, plus 1
+  };
+  struct Table {
+    Role role;
+    Id argument; // or kLoose
+    Id component;
+    Id first_node;
+    Pair start; // of keys and roots
+    bool marked = false;
+    bool hit = false;                                 // of keys and roots: base is true at the start
+    Id callers = kNone;                               // of keys: list in callers_
+    std::vector<Row> rows = {};                       // by state
+    std::vector<Pair> exits = {};                     // of keys: exit pairs reached
+    std::vector<Pair> pairs = {};                     // of pools
+    std::size_t solved = 0;                           // of pools: pairs whose reverse edges are known
+    std::vector<Id> before_offsets = {}, before = {}; // of pools: for each pair those one step before, in the pool
+  };
+  struct Caller {
+    Vertex call;
+    Id next;
+  };
+  // Which pairs of a component are asked for, under any argument.
+  struct Asked {
+    std::vector<Pair> starts;
+    std::vector<Pair> bits; // exit pairs
+    Id loose = kNone;       // the loose pool
+    std::vector<Id> bit_of; // of each pair of the loose pool, its number among the bits
+  };
+  // What reading the usual letter once, or more often, does to a state.
+  struct Settled {
+    bool known = false;
+    bool is_settled = false;
+    bool hits = false; // accepted however the run goes on
+    struct After {
+      Id state;
+      const Word* marks;
+      bool accepts; // the usual letter for ever
+    };
+    std::vector<After> after;
+  };
+  struct Edge {
+    Vertex to;
+    const Word* marks;
+  };
+
+  // path_tables.cpp
+  Id make_table(Role role, Id argument, Id component, Pair start);
+  Id key(Id argument, Id component, Pair start);
+  Id loop_table(Id argument, Id component);
+  Id pool(Id argument, Id component);
+  Row& row(Table& table, Id state);
+  Id& cell(const Vertex& at);
+  const Word* marks_at(const Table& table, Pair pair);
+  bool is_reached(const Vertex& at);
+  void add(const Vertex& at, const Word* before, const Word* marks);
+  void saturate(Id goal);
+  void process(const Vertex& at);
+  void reach_exit(const Vertex& at, bool again);
+  void return_to(const Vertex& call, const Table& callee, Pair exit);
+  void hit(const Vertex& at);
+  // Calls edge(vertex, marks) for each step, descent(key) for a call that is entered; returns true if the vertex is
+  // accepted at once. Of loose tables it is never.
+  template <typename OnEdge, typename OnDescent>
+  bool expand(const Vertex& at, OnEdge&& edge, OnDescent&& descent);
+  template <typename OnEdge, typename OnDescent>
+  bool expand_call(const Vertex& at, OnEdge&& edge, OnDescent&& descent);
+  template <typename OnEdge>
+  bool read(const Vertex& at, std::span<const Id> successors, OnEdge&& edge);
+  bool applies(const Branch& branch, Id argument, Id node);
+  bool leaf(std::size_t number, Id argument, Id node);
+  bool may_end(Id argument, Id exit, Id state);
+  Id letter(Id node);
+  const Settled& settled(Id state);
+  void settle(Settled& found, Id state);
+  bool usually(const Branch& branch) const;
+
+  // path_graph.cpp
+  bool base(const Vertex& at);
+  bool explore(const Vertex& start);
+  bool look(Id goal);
+  bool is_true(const Vertex& at);
+  bool open(const Vertex& at, const Word* entered);
+  bool follow(const Edge& edge);
+  bool join_open(Id place, const Word* marks);
+  void close();
+  void settle_open(Id how, std::size_t from);
+  bool has_all(const Word* marks) const;
+
+  // path.cpp
+  const Asked& asked(Id component);
+  void find_asked();
+  void ask_callers(Id component, Pair exit);
+  void add_asked_nodes(Id component, bool needed, std::vector<Pair>& to);
+  Id number(const Table& pool, Pair pair) const;
+  Id bit(Id component, Pair exit);
+  void find_loops(Id argument, Id component, std::span<const Pair> exits, Word* mask);
+  void solve(Id pool);
+  template <typename IsTrue>
+  const Word* pairs_leading_to(Id pool, IsTrue&& is_true_at);
+  void take_values(const Table& pool, const Word* pairs, Word* values) const;
+
+  PositiveFormula formula_;
+  Obligations automaton_;
+  const std::size_t mark_words_;
+  std::vector<Word> all_marks_, no_marks_;
+  std::vector<bool> usual_; // of each leaf
+  Id usual_letter_ = kNone;
+  std::vector<Settled> settled_;                 // by state
+  std::vector<std::vector<const Word*>> leaves_; // by argument, by leaf
+
+  std::deque<Table> tables_;
+  Interner key_ids_{query_.allocation_guard()};
+  std::vector<Id> pools_, loops_; // by argument
+  std::vector<Caller> callers_;
+  std::vector<Vertex> pending_;
+  std::vector<Vertex> hits_; // scratch of hit
+  std::int64_t steps_ = 0;
+
+  // of the search in path_graph.cpp
+  struct Frame {
+    Id place;
+    std::size_t edges; // where its edges begin
+  };
+  std::vector<Frame> frames_;
+  std::vector<Edge> edges_;
+  std::vector<Vertex> open_;
+  std::vector<Id> roots_of_parts_; // places
+  std::vector<Word> part_words_;   // per root: marks inside its part, and of the edge that led to it
+  std::vector<Vertex> closed_;     // of a look: what was called false
+  bool looking_ = false;
+
+  bool has_asked_ = false;
+  std::vector<Asked> asked_;               // by component
+  std::vector<std::vector<Cover>> covers_; // of parents
+  std::vector<Bounds> bounds_;             // by component
+};
+
+} // namespace pigro::core

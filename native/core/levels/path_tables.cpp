@@ -1,0 +1,358 @@
+#include <algorithm>
+
+#include "core/levels/path.hpp"
+#include "core/levels/path_expand.hpp"
+
+namespace pigro::core {
+
+namespace {
+
+constexpr Word kReached = 1;
+constexpr Word kPending = 2;
+constexpr Word kExpanded = 4; // was processed before
+constexpr Word kFlags = kReached | kPending | kExpanded;
+static_assert(kFlags < Word{1} << kFirstMark);
+
+} // namespace
+
+Id PathLevel::make_table(Role role, Id argument_id, Id component, Pair start) {
+  const bool marked = role == Role::key && argument_id != kLoose && model_.exit_count(component) > 0;
+  tables_.push_back({.role = role,
+                     .argument = argument_id,
+                     .component = component,
+                     .first_node = model_.first(component),
+                     .start = start,
+                     .marked = marked});
+  return static_cast<Id>(tables_.size() - 1);
+}
+
+Id PathLevel::key(Id argument_id, Id component, Pair start) {
+  std::uint64_t hash = mix(mix(4, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(start.node));
+  hash = mix(hash, static_cast<std::uint64_t>(start.state));
+  return key_ids_.intern(
+      hash, [&](Id id) { return tables_[id].argument == argument_id && tables_[id].start == start; },
+      [&] {
+        const Id id = make_table(Role::key, argument_id, component, start);
+        add({id, start.node, start.state}, nullptr, nullptr);
+        return id;
+      });
+}
+
+Id PathLevel::loop_table(Id argument_id, Id component) {
+  const auto at = static_cast<std::size_t>(argument_id);
+  if (at >= loops_.size()) loops_.resize(argument_count(), kNone);
+  if (loops_[at] == kNone) loops_[at] = make_table(Role::loop, argument_id, component, {});
+  return loops_[at];
+}
+
+Id PathLevel::pool(Id argument_id, Id component) {
+  const auto at = static_cast<std::size_t>(argument_id);
+  if (at >= pools_.size()) pools_.resize(argument_count(), kNone);
+  if (pools_[at] == kNone) pools_[at] = make_table(Role::pool, argument_id, component, {});
+  return pools_[at];
+}
+
+PathLevel::Row& PathLevel::row(Table& table, Id state) {
+  const auto at = static_cast<std::size_t>(state);
+  if (at >= table.rows.size())
+    table.rows.resize(std::max(at + 1, std::min(2 * at, static_cast<std::size_t>(automaton_.sets()))));
+  Row& found = table.rows[at];
+  if (found.marks != nullptr || found.seen != nullptr) return found;
+  const auto width = static_cast<std::size_t>(model_.width(table.component));
+  if (width * sizeof(Word) >= kLarge) query_.before_allocating(width * mark_words_ * sizeof(Word));
+  if (table.marked) {
+    found.marks = query_.arena.make<Word>(width * mark_words_);
+  } else {
+    found.seen = query_.arena.make<Word>(words_for(width));
+  }
+  if (table.role == Role::pool) found.numbers = query_.arena.make<Id>(width);
+  return found;
+}
+
+Id& PathLevel::cell(const Vertex& at) {
+  Table& table = tables_[at.table];
+  Row& found = row(table, at.state);
+  if (found.cells == nullptr) {
+    const auto width = static_cast<std::size_t>(model_.width(table.component));
+    if (width * sizeof(Id) >= kLarge) query_.before_allocating(width * sizeof(Id));
+    found.cells = query_.arena.make<Id>(width);
+  }
+  return found.cells[at.node - table.first_node];
+}
+
+const Word* PathLevel::marks_at(const Table& table, Pair pair) {
+  if (!table.marked) return no_marks_.data();
+  return table.rows[static_cast<std::size_t>(pair.state)].marks +
+         static_cast<std::size_t>(pair.node - table.first_node) * mark_words_;
+}
+
+bool PathLevel::is_reached(const Vertex& at) {
+  Table& table = tables_[at.table];
+  const Row& here = row(table, at.state);
+  const auto bit = static_cast<std::size_t>(at.node - table.first_node);
+  return table.marked ? (here.marks[bit * mark_words_] & kReached) != 0 : test_bit(here.seen, bit);
+}
+
+// A pair is reached, with these marks on the way before and in the last step. `marks` may have flags.
+void PathLevel::add(const Vertex& at, const Word* before, const Word* marks) {
+  Table& table = tables_[at.table];
+  if (table.hit) return;
+  Row& here = row(table, at.state);
+  const auto bit = static_cast<std::size_t>(at.node - table.first_node);
+  bool fresh = false;
+  if (here.seen != nullptr) {
+    fresh = insert_bit(here.seen, bit);
+    if (!fresh) return;
+    if (table.role == Role::pool) {
+      query_.push(table.pairs, {at.node, at.state});
+      here.numbers[bit] = static_cast<Id>(table.pairs.size());
+    }
+  } else {
+    Word* known = here.marks + bit * mark_words_;
+    fresh = (known[0] & kReached) == 0;
+    bool grown = fresh;
+    for (std::size_t i = 0; i < mark_words_; ++i) {
+      Word more = (before == nullptr ? 0 : before[i]) | (marks == nullptr ? 0 : marks[i]);
+      if (i == 0) more &= ~kFlags;
+      grown = grown || (more & ~known[i]) != 0;
+      known[i] |= more;
+    }
+    if (!grown) return;
+    known[0] |= kReached;
+    if ((known[0] & kPending) != 0) return;
+    known[0] |= kPending;
+  }
+  if (fresh) ++query_.counters.visited;
+  query_.push(pending_, at);
+}
+
+// Works off what is pending (P1); or stops when the goal, a root, is known to be true.
+void PathLevel::saturate(Id goal) {
+  constexpr std::int64_t kFirstLook = 256;
+  const bool may_stop = goal != kNone && query_.policy.stop_at_hit;
+  const std::int64_t began = steps_;
+  std::int64_t next_look = kFirstLook;
+  while (!pending_.empty()) {
+    if (may_stop) {
+      if (tables_[goal].hit) return;
+      if (steps_ - began >= next_look) {
+        next_look *= 4;
+        if (look(goal)) return;
+      }
+    }
+    query_.poll();
+    ++steps_;
+    const Vertex at = pending_.back();
+    pending_.pop_back();
+    process(at);
+  }
+}
+
+void PathLevel::process(const Vertex& at) {
+  Table& table = tables_[at.table];
+  const Word* before = nullptr;
+  bool again = false;
+  if (table.marked) {
+    Word* known = row(table, at.state).marks + static_cast<std::size_t>(at.node - table.first_node) * mark_words_;
+    again = (known[0] & kExpanded) != 0;
+    known[0] = (known[0] & ~kPending) | kExpanded;
+    before = known;
+  }
+  if (table.hit) return;
+  if (model_.kind(at.node) == NodeKind::exit && table.role != Role::root && table.role != Role::loop) {
+    return reach_exit(at, again);
+  }
+  const bool now = expand(
+      at, [&](const Vertex& to, const Word* marks) { add(to, before, marks); },
+      [&](Id called) {
+        if (again) return;
+        query_.push(callers_, {at, tables_[called].callers});
+        tables_[called].callers = static_cast<Id>(callers_.size() - 1);
+      });
+  if (now) hit(at);
+}
+
+void PathLevel::reach_exit(const Vertex& at, bool again) {
+  Table& table = tables_[at.table];
+  const Pair exit{at.node, at.state};
+  if (table.role == Role::pool) {
+    if (table.argument == kLoose) ask_callers(table.component, exit);
+    return;
+  }
+  if (!again) table.exits.push_back(exit);
+  for (Id i = table.callers; i != kNone; i = callers_[i].next) {
+    const Vertex call = callers_[i].call;
+    return_to(call, table, exit);
+  }
+}
+
+// A callee leaves through an exit pair: the caller goes on at the return node; without one, the run stays at the exit
+// or ends there, which is no matter of the callee's key.
+void PathLevel::return_to(const Vertex& call, const Table& callee, Pair exit) {
+  const Table& table = tables_[call.table];
+  const Word* before = table.marked ? marks_at(table, {call.node, call.state}) : nullptr;
+  const Id node = model_.return_node(model_.box(call.node), model_.ordinal(exit.node));
+  if (node != kNone) return add({call.table, node, exit.state}, before, marks_at(callee, exit));
+  if (table.argument == kLoose) return;
+  if (query_.dead_ends == DeadEnds::stutter) {
+    add({loop_table(callee.argument, callee.component), exit.node, exit.state}, nullptr, nullptr);
+  } else if (may_end(callee.argument, exit.node, exit.state)) {
+    hit(call);
+  }
+}
+
+// The vertex is accepted: so is the start of its key, and so are the calls of that.
+void PathLevel::hit(const Vertex& by) {
+  hits_.push_back(by);
+  while (!hits_.empty()) {
+    const Vertex at = hits_.back();
+    hits_.pop_back();
+    Table& table = tables_[at.table];
+    if (table.role == Role::pool || table.role == Role::loop) {
+      cell(at) = kTrue;
+      continue;
+    }
+    if (table.hit) continue;
+    table.hit = true;
+    for (Id i = table.callers; i != kNone; i = callers_[i].next) hits_.push_back(callers_[i].call);
+  }
+}
+
+Id PathLevel::letter(Id node) {
+  return automaton_.letter(node, [&](Id formula) {
+    const bool negated = formula_.op(formula) == PathOp::negation;
+    const Id atom = negated ? formula_.left(formula) : formula;
+    return value_by_labels(spec_.leaves[static_cast<std::size_t>(formula_.left(atom))], node) != negated;
+  });
+}
+
+// The value of a leaf that reads children.
+bool PathLevel::leaf(std::size_t number, Id argument_id, Id node) {
+  const auto at = static_cast<std::size_t>(argument_id);
+  if (at >= leaves_.size()) leaves_.resize(argument_count());
+  if (leaves_[at].empty()) leaves_[at].resize(spec_.leaves.size());
+  const Word* known = leaves_[at][number];
+  if (known == nullptr) {
+    evaluate(argument_id, spec_.leaves[number], known);
+    leaves_[at][number] = known;
+  }
+  return test_bit(known, static_cast<std::size_t>(node - model_.first(argument(argument_id).component)));
+}
+
+// Whether a branch can be taken at a node: all its tests are false. Loosely, it always can.
+bool PathLevel::applies(const Branch& branch, Id argument_id, Id node) {
+  if (argument_id == kLoose) return true;
+  for (const Id test : branch.tests) {
+    const bool negated = formula_.op(test) == PathOp::negation;
+    const Id atom = negated ? formula_.left(test) : test;
+    if (leaf(static_cast<std::size_t>(formula_.left(atom)), argument_id, node) != negated) return false;
+  }
+  return true;
+}
+
+// Where runs stop: the run may end at an exit that the calling box has no return node for.
+bool PathLevel::may_end(Id argument_id, Id exit, Id state) {
+  for (const Branch& branch : automaton_.row(state, letter(exit))) {
+    if ((branch.next == kNone || !branch.ends_well) && applies(branch, argument_id, exit)) return true;
+  }
+  return false;
+}
+
+bool PathLevel::usually(const Branch& branch) const {
+  return std::ranges::none_of(branch.tests, [&](Id test) {
+    const bool negated = formula_.op(test) == PathOp::negation;
+    const Id atom = negated ? formula_.left(test) : test;
+    return usual_[static_cast<std::size_t>(formula_.left(atom))] != negated;
+  });
+}
+
+const PathLevel::Settled& PathLevel::settled(Id state) {
+  const auto at = static_cast<std::size_t>(state);
+  if (at >= settled_.size()) settled_.resize(at + 1);
+  if (!settled_[at].known) {
+    Settled found;
+    settle(found, state);
+    if (at >= settled_.size()) settled_.resize(at + 1);
+    settled_[at] = std::move(found);
+  }
+  return settled_[at];
+}
+
+// A state is settled if the states after one reading keep themselves and lead nowhere else, and longer ways bring no
+// marks that one reading does not bring: then it does not matter how long the run reads the usual letter.
+void PathLevel::settle(Settled& found, Id state) {
+  constexpr std::size_t kMost = 16;
+  found.known = true;
+  if (usual_letter_ == kNone) {
+    usual_letter_ = automaton_.letter_of([&](Id formula) {
+      const bool negated = formula_.op(formula) == PathOp::negation;
+      const Id atom = negated ? formula_.left(formula) : formula;
+      return usual_[static_cast<std::size_t>(formula_.left(atom))] != negated;
+    });
+  }
+  std::vector<Id> states;
+  std::vector<Word*> marks;
+  for (const Branch& branch : automaton_.row(state, usual_letter_)) {
+    if (!usually(branch)) continue;
+    if (branch.next == kNone) {
+      found.is_settled = found.hits = true;
+      return;
+    }
+    auto at = static_cast<std::size_t>(std::ranges::find(states, branch.next) - states.begin());
+    if (at == states.size()) {
+      if (at == kMost) return;
+      states.push_back(branch.next);
+      marks.push_back(query_.arena.make<Word>(mark_words_));
+    }
+    for (std::size_t i = 0; i < mark_words_; ++i) marks[at][i] |= branch.marks[i];
+  }
+  std::vector<std::vector<std::size_t>> after(states.size());
+  std::vector<std::vector<const Word*>> along(states.size());
+  for (std::size_t from = 0; from < states.size(); ++from) {
+    for (const Branch& branch : automaton_.row(states[from], usual_letter_)) {
+      if (!usually(branch)) continue;
+      const auto to = static_cast<std::size_t>(std::ranges::find(states, branch.next) - states.begin());
+      if (branch.next == kNone || to == states.size()) return;
+      for (std::size_t i = 0; i < mark_words_; ++i) {
+        if (((marks[from][i] | branch.marks[i]) & ~marks[to][i]) != 0) return;
+      }
+      after[from].push_back(to);
+      along[from].push_back(branch.marks);
+    }
+    if (std::ranges::find(after[from], from) == after[from].end()) return;
+  }
+  found.is_settled = true;
+  // Which of the few states reach each other.
+  const std::size_t count = states.size();
+  std::vector<std::uint32_t> reaches(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    reaches[i] = 1U << i;
+    for (const std::size_t to : after[i]) reaches[i] |= 1U << to;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if ((reaches[i] >> k & 1U) != 0) reaches[i] |= reaches[k];
+    }
+  }
+  std::vector<bool> fair(count);
+  std::vector<Word> inside(mark_words_);
+  for (std::size_t part = 0; part < count; ++part) {
+    std::ranges::fill(inside, 0);
+    for (std::size_t from = 0; from < count; ++from) {
+      for (std::size_t j = 0; j < after[from].size(); ++j) {
+        const std::size_t to = after[from][j];
+        if ((reaches[part] >> from & 1U) == 0 || (reaches[to] >> part & 1U) == 0) continue;
+        for (std::size_t i = 0; i < mark_words_; ++i) inside[i] |= along[from][j][i];
+      }
+    }
+    fair[part] = has_all(inside.data());
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    bool accepts = false;
+    for (std::size_t part = 0; part < count; ++part)
+      accepts = accepts || (fair[part] && (reaches[i] >> part & 1U) != 0);
+    found.after.push_back({states[i], marks[i], accepts});
+  }
+}
+
+} // namespace pigro::core

@@ -1,0 +1,245 @@
+"""CTL* to normal form: that of CTL, and one more operator E over path formulas.
+
+Quantifiers that CTL has are those of `normal.py`: EX, EU and EG. All others become EXISTS over a path
+formula in which negations stand only over state formulas: of AND, OR, PX, PU and PR, with state
+formulas as leaves. A f is !E !f, and negation is pushed down by the duals of `positive.py`.
+
+Less is left to EXISTS, by equivalences that hold for maximal paths, endless or not (docs/theory.md):
+
+    E (s & f) = s & E f         E (s | f) = s | E f         for state formulas s
+    E [s U (t & E f)] = E [s U (t & f)]                     for state formulas s and t
+
+The last one saves a level, and so contexts. X true stays: it says that the run goes on.
+Cost: at most two nodes for each subformula; nothing recurses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from pigro.logic.fragments import state_formulas
+from pigro.logic.normal import (
+    AND,
+    OR,
+    NormalForm,
+    compact,
+    existential_normal_form,
+    quantified,
+    state_boolean,
+)
+from pigro.logic.operators import Op
+from pigro.logic.simplify import Simplifier
+
+if TYPE_CHECKING:
+    from pigro.logic.syntax import Formula
+
+EXISTS: Final = 8
+PX: Final = 9
+PU: Final = 10
+PR: Final = 11
+
+_ATOM, _A, _E = int(Op.ATOM), int(Op.A), int(Op.E)
+_Key = tuple[int, bool]
+"""A subformula, and whether it is meant as it is (or negated)."""
+
+
+def path_normal_form(formula: Formula, *, only_paths: bool = False) -> NormalForm:
+    """`formula` in normal form; a path formula alone means A of it. Kept with the formula.
+
+    With `only_paths` the quantifiers of CTL become EXISTS too, which is slower: to compare.
+    CheckError P408 for the mu-calculus.
+    """
+    if formula.is_ctl and not only_paths:
+        return existential_normal_form(formula)
+    name = "path normal form" + " only" * only_paths
+    known = formula.kept(name)
+    if isinstance(known, NormalForm):
+        return known
+    formula.refuse_mu()
+    return formula.keep(name, _Translation(formula, only_paths=only_paths).form())
+
+
+class _Translation:
+    """Makes the nodes of the form, children first."""
+
+    def __init__(self, formula: Formula, *, only_paths: bool) -> None:
+        self.formula = formula
+        self.only_paths = only_paths
+        self.is_state = state_formulas(formula)
+        self.make = Simplifier()
+        self.paths: set[int] = set()
+        """The nodes that are path formulas."""
+        self.done: dict[_Key, int] = {}
+
+    def form(self) -> NormalForm:
+        whole = len(self.formula) - 1
+        if self.is_state[whole]:
+            root = self.translate((whole, True))
+        else:
+            root = self.make.negation(self.exists(self.translate((whole, False))))
+        ops, left, right, used = compact(self.make, root)
+        return NormalForm(ops, left, right, tuple(self.formula.atoms[atom] for atom in used))
+
+    def translate(self, key: _Key) -> int:
+        pending = [key]
+        while pending:
+            at = pending[-1]
+            missing = [each for each in self.needed(*at) if each not in self.done]
+            if missing:
+                pending += reversed(missing)
+                continue
+            pending.pop()
+            if at not in self.done:
+                self.done[at] = self.translated(*at)
+        return self.done[key]
+
+    def row(self, node: int) -> tuple[int, int, int]:
+        formula = self.formula
+        return formula.ops[node], formula.left[node], formula.right[node]
+
+    def needed(self, node: int, plain: bool) -> list[_Key]:  # noqa: FBT001
+        op, left, right = self.row(node)
+        if op <= _ATOM:
+            return []
+        if op in (_A, _E):
+            if self.is_plain_ctl(node):
+                path = left
+                return [(at, True) for at in self.row(path)[1:] if at >= 0]
+            return [(left, op == _E)]
+        if self.is_state[node]:
+            return [(at, True) for at in (left, right) if at >= 0]
+        sides = [(left, plain != (op in (Op.NOT, Op.IMPLIES)))]
+        if right >= 0:
+            sides.append((right, plain))
+        both = op in (Op.XOR, Op.IFF)
+        return sides + [(each, not sign) for each, sign in sides if both]
+
+    def is_plain_ctl(self, node: int) -> bool:
+        """Whether a quantifier is one of CTL: over one path operator over state formulas."""
+        op, left, right = self.row(self.formula.left[node])
+        if self.only_paths or op <= _E:
+            return False
+        return bool(self.is_state[left] and (right < 0 or self.is_state[right]))
+
+    def translated(self, node: int, plain: bool) -> int:  # noqa: FBT001
+        op, left, right = self.row(node)
+        if not self.is_state[node]:
+            return self.path(op, left, right, plain=plain)
+        made = self.state(node, op, left, right)
+        return made if plain else self.make.negation(made)
+
+    def state(self, node: int, op: int, left: int, right: int) -> int:
+        """A state formula, as it is meant."""
+        make, done = self.make, self.done
+        if op == _ATOM:
+            return make.atom(left)
+        if op <= Op.FALSE:
+            return make.false if op == Op.FALSE else make.true
+        if op in (_A, _E):
+            if not self.is_plain_ctl(node):
+                made = self.exists(done[left, op == _E])
+                return made if op == _E else make.negation(made)
+            path_op, first, second = self.row(left)
+            f = done[first, True]
+            g = done[second, True] if second >= 0 else f
+            if op == _E and path_op in (Op.F, Op.U):
+                return self.exists_until(make.true if path_op == Op.F else f, g)
+            if op == _A and path_op == Op.G:
+                return make.negation(self.exists_until(make.true, make.negation(f)))
+            return quantified(make, op, path_op, f, g)
+        f = done[left, True]
+        return state_boolean(make, op, f, done[right, True] if right >= 0 else f)
+
+    def path(self, op: int, left: int, right: int, *, plain: bool) -> int:  # noqa: PLR0911
+        """A path formula or its negation."""
+        done, make = self.done, self.make
+        if op == Op.NOT:
+            return done[left, not plain]
+        if op in (Op.XOR, Op.IFF):
+            same = plain == (op == Op.IFF)
+            one = self.combined(AND, done[left, True], done[right, same])
+            other = self.combined(AND, done[left, False], done[right, not same])
+            return self.combined(OR, one, other)
+        if op == Op.IMPLIES:
+            return self.combined(OR if plain else AND, done[left, not plain], done[right, plain])
+        f, g = done[left, plain], done.get((right, plain), -1)
+        if op in (Op.AND, Op.OR):
+            return self.combined(OR if plain == (op == Op.OR) else AND, f, g)
+        if op == Op.X:
+            return f if f == make.false else self.node(PX, f)
+        if op == Op.F:
+            return self.until(make.true, f) if plain else self.release(make.false, f)
+        if op == Op.G:
+            return self.release(make.false, f) if plain else self.until(make.true, f)
+        if op == Op.W:
+            mixed = self.combined(OR if plain else AND, f, g)
+            return self.release(g, mixed) if plain else self.until(g, mixed)
+        return self.until(f, g) if plain == (op == Op.U) else self.release(f, g)
+
+    def combined(self, op: int, f: int, g: int) -> int:
+        """`f & g` or `f | g`, of path formulas or state formulas."""
+        make = self.make
+        if f not in self.paths and g not in self.paths:
+            return make.both(f, g) if op == AND else make.either(f, g)
+        nothing, decides = (make.true, make.false) if op == AND else (make.false, make.true)
+        if f == g or decides in (f, g):
+            return f if f == g else decides
+        if nothing in (f, g):
+            return g if f == nothing else f
+        return self.node(op, min(f, g), max(f, g))
+
+    def until(self, f: int, g: int) -> int:
+        make = self.make
+        if g in (make.true, make.false) or f in (g, make.false):
+            return g
+        return self.node(PU, f, g)
+
+    def release(self, f: int, g: int) -> int:
+        make = self.make
+        if g in (make.true, make.false) or f in (g, make.true):
+            return g
+        return self.node(PR, f, g)
+
+    def node(self, op: int, f: int, g: int = -1) -> int:
+        made = self.make.node(op, f, g)
+        self.paths.add(made)
+        return made
+
+    def exists(self, path: int) -> int:
+        """`E f`, with what is about the first state only taken out."""
+        make, outside = self.make, []
+        while path in self.paths and make.kind[path] in (AND, OR):
+            state, rest = sorted((make.first[path], make.second[path]), key=self.paths.__contains__)
+            if state in self.paths:
+                break
+            outside.append((make.kind[path], state))
+            path = rest
+        made = self.exists_path(path) if path in self.paths else path
+        for op, state in reversed(outside):
+            made = make.both(state, made) if op == AND else make.either(state, made)
+        return made
+
+    def exists_path(self, path: int) -> int:
+        make = self.make
+        op, f, g = make.kind[path], make.first[path], make.second[path]
+        if self.only_paths or f in self.paths or g in self.paths:
+            return make.node(EXISTS, path)
+        if op == PX:
+            return make.following(f)
+        if op == PU:
+            return self.exists_until(f, g)
+        return quantified(make, _E, Op.R, f, g)
+
+    def exists_until(self, f: int, g: int) -> int:
+        """`E [f U g]` for state formulas; an E in `g` that is no CTL is taken into the same level."""
+        make = self.make
+        parts = [g] if make.kind[g] == EXISTS else []
+        if make.kind[g] == AND:
+            parts = [at for at in (make.first[g], make.second[g]) if make.kind[at] == EXISTS]
+        if not parts:
+            return make.until(f, g)
+        inner = make.first[parts[0]]
+        rest = make.true
+        if make.kind[g] == AND:
+            rest = make.first[g] if make.second[g] == parts[0] else make.second[g]
+        return make.node(EXISTS, self.until(f, self.combined(AND, rest, inner)))
