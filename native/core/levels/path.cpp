@@ -33,9 +33,7 @@ PathLevel::PathLevel(Query& query, const LevelSpec& spec, std::vector<Level*> ch
 bool PathLevel::decide(Id node) {
   const Id component = model_.component(node);
   const Id table = make_table(Role::root, root_argument(component), component, {node, kFirst});
-  add({table, node, kFirst}, nullptr, nullptr);
-  saturate(table);
-  return tables_[table].hit || base({table, node, kFirst});
+  return base({table, node, kFirst});
 }
 
 // The nodes of a component at which some parent may ask for this level, with the first state. If `needed`, only of
@@ -140,8 +138,6 @@ bool PathLevel::agrees(const Instance& instance, const Word* values, Id exit) {
 // Whether an accepted run stays at the exit, from each of the states.
 void PathLevel::find_loops(Id argument_id, Id component, std::span<const Pair> exits, Word* mask) {
   const Id table = loop_table(argument_id, component);
-  for (const Pair& exit : exits) add({table, exit.node, exit.state}, nullptr, nullptr);
-  saturate(kNone);
   for (const Pair& exit : exits) {
     if (base({table, exit.node, exit.state})) set_bit(mask, static_cast<std::size_t>(bit(component, exit)));
   }
@@ -189,25 +185,24 @@ Id PathLevel::callee(Id instance_id, Id box) {
   return known = intern_instance(argument_id, mask.data());
 }
 
-// Leaves: base of all pairs of the pool, and its edges backwards.
-void PathLevel::solve(Id pool_id) {
-  saturate(kNone);
+// Leaves: base of all pairs that the starts lead to, and the edges between those that are not true, backwards.
+void PathLevel::solve(Id pool_id, std::span<const Pair> starts) {
+  for (const Pair& start : starts) base({pool_id, start.node, start.state});
   Table& pool = tables_[pool_id];
-  if (pool.solved == pool.pairs.size()) return;
   const std::size_t count = pool.pairs.size();
+  if (pool.solved == count) return;
   std::vector<Id> from, to;
   for (std::size_t i = 0; i < count; ++i) {
     query_.poll();
     const Vertex at{pool_id, pool.pairs[i].node, pool.pairs[i].state};
     if (base(at)) continue;
-    expand(
-        at,
-        [&](const Vertex& next, const Word*) {
-          if (next.table != pool_id) return;
-          query_.push(from, static_cast<Id>(i));
-          query_.push(to, number(pool, {next.node, next.state}));
-        },
-        [](Id) {});
+    const auto edge = [&](const Vertex& next, const Word*) {
+      if (next.table != pool_id) return;
+      query_.push(from, static_cast<Id>(i));
+      query_.push(to, number(pool, {next.node, next.state}));
+    };
+    const Steps steps = expand(at, edge);
+    if (steps.called != kNone) expand_returns(at, steps.called, edge);
   }
   pool.before_offsets.assign(count + 1, 0);
   for (const Id each : to) ++pool.before_offsets[each + 1];
@@ -254,8 +249,7 @@ void PathLevel::take_values(const Table& pool, const Word* pairs, Word* values) 
 void PathLevel::pass(Instance& instance, Word* values) {
   const Id component = argument(instance.argument).component;
   const Id table = pool(instance.argument, component);
-  for (const Pair& start : asked(component).starts) add({table, start.node, start.state}, nullptr, nullptr);
-  solve(table);
+  solve(table, asked(component).starts);
   instance.pairs = pairs_leading_to(table, [&](Pair exit) {
     const Id at = bit(component, exit);
     assert(at != kNone); // P3
@@ -271,8 +265,7 @@ Level::Bounds PathLevel::bounds(Id component) {
   const Id table = pool(context_free_argument(component), component);
   std::vector<Pair> starts;
   add_asked_nodes(component, false, starts);
-  for (const Pair& start : starts) add({table, start.node, start.state}, nullptr, nullptr);
-  solve(table);
+  solve(table, starts);
   Word* least = query_.arena.make<Word>(model_.words(component));
   Word* most = query_.arena.make<Word>(model_.words(component));
   take_values(tables_[table], pairs_leading_to(table, [](Pair) { return false; }), least);

@@ -15,12 +15,13 @@
 // the union of the marks of all ways: whoever goes round a cycle may take another way each time. A *root*
 // is reached from one start node, a *pool* from all pairs asked for under an argument; a *loop* stays at
 // an exit. Base (core/levels/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the
-// graph of all tables whose inner edges have all marks.
+// graph of all tables whose inner edges have all marks. The search for base leads: it asks for the
+// summary of a call only when all runs that do not return from it were tried in vain.
 //
 // Sources: summaries for LTL on recursive state machines [Alur2005]; the search for fair parts [Couvreur1999].
 // Invariants:
-//   P1  when nothing is pending, every table is closed under steps, and marks are complete, unless it is hit.
-//   P2  base of a pair is kept only if nothing was pending when it was found, or if it is true.
+//   P1  when nothing is pending, every key is closed under steps, and its marks are complete, unless it is hit.
+//   P2  the search for base reads the exits of a key only when nothing is pending, or the key is hit.
 //   P3  the bits of a component contain every exit pair that its pools reach, whatever the argument.
 //   P4  a loose table (no argument) reaches every pair that a table of the same role reaches under any argument.
 // Cost: for each called entry and state: the component's edges times states, at most once for each mark.
@@ -66,7 +67,7 @@ class PathLevel final : public Level {
   // The pairs of one state in a table; arrays over the component's nodes, made when first needed.
   struct Row {
     Word* marks = nullptr; // mark_words_ for each node, the first bits being flags (path_tables.cpp); or, of tables
-    Word* seen = nullptr;  // without marks, a bit for each node that is reached
+    Word* seen = nullptr;  // loose tables, a bit for each node that is reached
     Id* cells = nullptr;   // of the search for base
     Id* numbers = nullptr; // of pools: the pair's number, plus 1
   };
@@ -75,9 +76,9 @@ class PathLevel final : public Level {
     Id argument; // or kLoose
     Id component;
     Id first_node;
-    Pair start; // of keys and roots
-    bool marked = false;
-    bool hit = false;                                 // of keys and roots: base is true at the start
+    Pair start;                                       // of keys and roots
+    bool marked = false;                              // a key that can return
+    bool hit = false;                                 // of keys: base is true at the start
     Id callers = kNone;                               // of keys: list in callers_
     std::vector<Row> rows = {};                       // by state
     std::vector<Pair> exits = {};                     // of keys: exit pairs reached
@@ -96,9 +97,9 @@ class PathLevel final : public Level {
     Id loose = kNone;       // the loose pool
     std::vector<Id> bit_of; // of each pair of the loose pool, its number among the bits
   };
-  // What reading the usual letter once, or more often, does to a state.
+  // What reading the usual letter once, or more often, does to a state; some leaves may be unusual, but the states
+  // that come up do not depend on them.
   struct Settled {
-    bool known = false;
     bool is_settled = false;
     bool hits = false; // accepted however the run goes on
     struct After {
@@ -121,37 +122,44 @@ class PathLevel final : public Level {
   Row& row(Table& table, Id state);
   Id& cell(const Vertex& at);
   const Word* marks_at(const Table& table, Pair pair);
-  bool is_reached(const Vertex& at);
   void add(const Vertex& at, const Word* before, const Word* marks);
   void saturate(Id goal);
+  bool is_loose(const Table& table) const { return table.argument == kLoose; }
   void process(const Vertex& at);
   void reach_exit(const Vertex& at, bool again);
-  void return_to(const Vertex& call, const Table& callee, Pair exit);
-  void hit(const Vertex& at);
-  // Calls edge(vertex, marks) for each step, descent(key) for a call that is entered; returns true if the vertex is
-  // accepted at once. Of loose tables it is never.
-  template <typename OnEdge, typename OnDescent>
-  bool expand(const Vertex& at, OnEdge&& edge, OnDescent&& descent);
-  template <typename OnEdge, typename OnDescent>
-  bool expand_call(const Vertex& at, OnEdge&& edge, OnDescent&& descent);
+  void hit(Id key);
+  // What can be told of a vertex.
+  struct Steps {
+    bool accepted = false; // at once; of loose tables never
+    Id called = kNone;     // the key of a call that is not cold: what comes after its exits is left out
+  };
+  // Calls edge(vertex, marks) for each step.
+  template <typename OnEdge>
+  Steps expand(const Vertex& at, OnEdge&& edge);
+  template <typename OnEdge>
+  Steps expand_call(const Vertex& at, OnEdge&& edge);
+  // The same for what comes after the exits of a called key; returns true if the vertex is accepted at once.
+  template <typename OnEdge>
+  bool expand_returns(const Vertex& at, Id called, OnEdge&& edge);
   template <typename OnEdge>
   bool read(const Vertex& at, std::span<const Id> successors, OnEdge&& edge);
   bool applies(const Branch& branch, Id argument, Id node);
   bool leaf(std::size_t number, Id argument, Id node);
   bool may_end(Id argument, Id exit, Id state);
   Id letter(Id node);
-  const Settled& settled(Id state);
-  void settle(Settled& found, Id state);
-  bool usually(const Branch& branch) const;
+  const Settled* cold(Id state, Id box);
+  void settle(Settled& found, Id state, Word unusual);
+  std::vector<Branch> branches(Id state, Word flipped);
+  bool ignores(Id state, const std::vector<Branch>& usually, Word unusual);
 
   // path_graph.cpp
-  bool base(const Vertex& at);
-  bool explore(const Vertex& start);
-  bool look(Id goal);
+  bool base(const Vertex& start);
   bool is_true(const Vertex& at);
   bool open(const Vertex& at, const Word* entered);
+  void number_pair(const Vertex& at);
   bool follow(const Edge& edge);
   bool join_open(Id place, const Word* marks);
+  bool advance();
   void close();
   void settle_open(Id how, std::size_t from);
   bool has_all(const Word* marks) const;
@@ -164,7 +172,7 @@ class PathLevel final : public Level {
   Id number(const Table& pool, Pair pair) const;
   Id bit(Id component, Pair exit);
   void find_loops(Id argument, Id component, std::span<const Pair> exits, Word* mask);
-  void solve(Id pool);
+  void solve(Id pool, std::span<const Pair> starts);
   template <typename IsTrue>
   const Word* pairs_leading_to(Id pool, IsTrue&& is_true_at);
   void take_values(const Table& pool, const Word* pairs, Word* values) const;
@@ -173,9 +181,10 @@ class PathLevel final : public Level {
   Obligations automaton_;
   const std::size_t mark_words_;
   std::vector<Word> all_marks_, no_marks_;
-  std::vector<bool> usual_; // of each leaf
-  Id usual_letter_ = kNone;
-  std::vector<Settled> settled_;                 // by state
+  std::vector<bool> usual_;                      // of each leaf
+  PairTable settled_ids_;                        // by state and component of leaves
+  std::vector<Word> unusual_sets_;               // seen so far
+  std::deque<Settled> settled_;                  // by state
   std::vector<std::vector<const Word*>> leaves_; // by argument, by leaf
 
   std::deque<Table> tables_;
@@ -183,21 +192,19 @@ class PathLevel final : public Level {
   std::vector<Id> pools_, loops_; // by argument
   std::vector<Caller> callers_;
   std::vector<Vertex> pending_;
-  std::vector<Vertex> hits_; // scratch of hit
-  std::int64_t steps_ = 0;
+  std::vector<Id> hits_; // scratch of hit
 
   // of the search in path_graph.cpp
   struct Frame {
     Id place;
     std::size_t edges; // where its edges begin
+    Id called;         // a key whose exits are not looked at yet
   };
   std::vector<Frame> frames_;
   std::vector<Edge> edges_;
   std::vector<Vertex> open_;
   std::vector<Id> roots_of_parts_; // places
   std::vector<Word> part_words_;   // per root: marks inside its part, and of the edge that led to it
-  std::vector<Vertex> closed_;     // of a look: what was called false
-  bool looking_ = false;
 
   bool has_asked_ = false;
   std::vector<Asked> asked_;               // by component

@@ -8,23 +8,23 @@
 
 namespace pigro::core {
 
-template <typename OnEdge, typename OnDescent>
-bool PathLevel::expand(const Vertex& at, OnEdge&& edge, OnDescent&& descent) {
+template <typename OnEdge>
+PathLevel::Steps PathLevel::expand(const Vertex& at, OnEdge&& edge) {
   const Table& table = tables_[at.table];
   switch (model_.kind(at.node)) {
     case NodeKind::call:
-      return expand_call(at, edge, descent);
+      return expand_call(at, edge);
     case NodeKind::exit:
       if (table.role == Role::root) { // with the empty stack below, the run stays
         edge({loop_table(table.argument, table.component), at.node, at.state}, no_marks_.data());
       } else if (table.role == Role::loop) {
-        return read(at, {&at.node, 1}, edge);
+        return {.accepted = read(at, {&at.node, 1}, edge)};
       }
-      return false;
+      return {};
     default: {
       const auto successors = model_.successors(at.node);
-      if (!successors.empty() || query_.dead_ends == DeadEnds::stop) return read(at, successors, edge);
-      return read(at, {&at.node, 1}, edge);
+      if (!successors.empty() || query_.dead_ends == DeadEnds::stop) return {.accepted = read(at, successors, edge)};
+      return {.accepted = read(at, {&at.node, 1}, edge)};
     }
   }
 }
@@ -42,44 +42,47 @@ bool PathLevel::read(const Vertex& at, std::span<const Id> successors, OnEdge&& 
   return false;
 }
 
-template <typename OnEdge, typename OnDescent>
-bool PathLevel::expand_call(const Vertex& at, OnEdge&& edge, OnDescent&& descent) {
+template <typename OnEdge>
+PathLevel::Steps PathLevel::expand_call(const Vertex& at, OnEdge&& edge) {
   const Id argument_id = tables_[at.table].argument;
   const Id box = model_.box(at.node);
   const Id component = model_.callee(box);
   const bool loose = argument_id == kLoose;
-  const bool returns = model_.return_count(box) == model_.exit_count(component);
-  if (calls_cold(box) && (returns || query_.dead_ends == DeadEnds::stutter)) {
-    const Settled& cold = settled(at.state);
-    if (cold.is_settled) {
-      if (cold.hits) return !loose;
-      const bool accepts = std::ranges::any_of(cold.after, [](const auto& each) { return each.accepts; });
-      if (!loose && accepts && query_.statics->stay(at.node, query_).hit) return true;
-      const Word* exits = query_.statics->reach(at.node, query_).exits;
-      bool stays = false;
-      for_each_bit(exits, model_.exit_words(component), [&](std::size_t exit) {
-        const Id node = model_.return_node(box, static_cast<Id>(exit));
-        stays = stays || (node == kNone && accepts);
-        for (std::size_t i = 0; node != kNone && i < cold.after.size(); ++i) {
-          edge({at.table, node, cold.after[i].state}, cold.after[i].marks);
-        }
-      });
-      return !loose && stays;
-    }
+  const Settled* known = cold(at.state, box);
+  if (known == nullptr) {
+    const Id called_argument = loose ? kLoose : callee_argument(argument_id, box);
+    return {.called = key(called_argument, component, {model_.subject(at.node), at.state})};
   }
-  const Id called =
-      key(loose ? kLoose : callee_argument(argument_id, box), component, {model_.subject(at.node), at.state});
+  if (known->hits) return {.accepted = !loose};
+  const bool accepts = std::ranges::any_of(known->after, [](const auto& each) { return each.accepts; });
+  if (!loose && accepts && query_.statics->stay(at.node, query_).hit) return {.accepted = true};
+  const Word* exits = query_.statics->reach(at.node, query_).exits;
+  bool stays = false;
+  for_each_bit(exits, model_.exit_words(component), [&](std::size_t exit) {
+    const Id node = model_.return_node(box, static_cast<Id>(exit));
+    stays = stays || (node == kNone && accepts);
+    for (std::size_t i = 0; node != kNone && i < known->after.size(); ++i) {
+      edge({at.table, node, known->after[i].state}, known->after[i].marks);
+    }
+  });
+  return {.accepted = !loose && stays};
+}
+
+// Without a return node the run stays at the exit, or ends there, which is no matter of the callee's key.
+template <typename OnEdge>
+bool PathLevel::expand_returns(const Vertex& at, Id called, OnEdge&& edge) {
   const Table& callee = tables_[called];
-  if (callee.hit) return true;
-  descent(called);
+  const Id box = model_.box(at.node);
   for (std::size_t i = 0; i < callee.exits.size(); ++i) {
     const Pair exit = callee.exits[i];
     const Id node = model_.return_node(box, model_.ordinal(exit.node));
     if (node != kNone) {
       edge({at.table, node, exit.state}, marks_at(callee, exit));
-    } else if (!loose && query_.dead_ends == DeadEnds::stutter) {
-      edge({loop_table(callee.argument, component), exit.node, exit.state}, no_marks_.data());
-    } else if (!loose && may_end(callee.argument, exit.node, exit.state)) {
+    } else if (is_loose(callee)) {
+      continue;
+    } else if (query_.dead_ends == DeadEnds::stutter) {
+      edge({loop_table(callee.argument, callee.component), exit.node, exit.state}, no_marks_.data());
+    } else if (may_end(callee.argument, exit.node, exit.state)) {
       return true;
     }
   }

@@ -3,6 +3,9 @@
 // One depth-first search over the graph of all tables, after [Couvreur1999]. A cell is 0 (not known), kTrue, kFalse,
 // or the vertex's place, from 1, among the open ones: those of parts that may still grow. The open vertices of a part
 // are consecutive, and each open vertex reaches all that come after it.
+#include <algorithm>
+#include <utility>
+
 #include "core/levels/path.hpp"
 #include "core/levels/path_expand.hpp"
 
@@ -20,35 +23,11 @@ bool PathLevel::is_true(const Vertex& at) {
   return table.hit && table.start == Pair{at.node, at.state};
 }
 
-// Needs: nothing is pending (P1, P2).
-bool PathLevel::base(const Vertex& at) {
-  assert(pending_.empty() || tables_[at.table].hit);
-  return explore(at);
-}
-
-// Searches while more may come: only a yes counts.
-bool PathLevel::look(Id goal) {
-  Table& table = tables_[goal];
-  looking_ = true;
-  const bool found = explore({goal, table.start.node, table.start.state});
-  looking_ = false;
-  for (const Vertex& each : closed_) cell(each) = 0;
-  closed_.clear();
-  table.hit = table.hit || found;
-  return found;
-}
-
-bool PathLevel::explore(const Vertex& start) {
+bool PathLevel::base(const Vertex& start) {
   bool found = follow({start, no_marks_.data()});
   while (!found && !frames_.empty()) {
     query_.poll();
-    if (edges_.size() == frames_.back().edges) {
-      close();
-      continue;
-    }
-    const Edge edge = edges_.back();
-    edges_.pop_back();
-    found = follow(edge);
+    found = advance();
   }
   if (found) settle_open(kTrue, 0);
   frames_.clear();
@@ -57,6 +36,25 @@ bool PathLevel::explore(const Vertex& start) {
   part_words_.clear();
   assert(open_.empty());
   return found;
+}
+
+// Follows one more edge of the last frame. First come the runs that do not return from a call; only then its exits.
+bool PathLevel::advance() {
+  Frame& frame = frames_.back();
+  if (edges_.size() > frame.edges) {
+    const Edge edge = edges_.back();
+    edges_.pop_back();
+    return follow(edge);
+  }
+  if (frame.called == kNone) {
+    close();
+    return false;
+  }
+  const Id called = std::exchange(frame.called, kNone);
+  const Vertex at = open_[static_cast<std::size_t>(frame.place) - 1];
+  saturate(called); // P2
+  if (tables_[called].hit) return true;
+  return expand_returns(at, called, [&](const Vertex& to, const Word* marks) { query_.push(edges_, {to, marks}); });
 }
 
 bool PathLevel::follow(const Edge& edge) {
@@ -72,17 +70,20 @@ bool PathLevel::open(const Vertex& at, const Word* entered) {
   query_.push(open_, at);
   const Id place = static_cast<Id>(open_.size());
   cell(at) = place;
-  query_.push(frames_, {place, edges_.size()});
+  if (!tables_[at.table].marked) ++query_.counters.visited;
+  if (tables_[at.table].role == Role::pool) number_pair(at);
   query_.push(roots_of_parts_, place);
   for (std::size_t i = 0; i < mark_words_; ++i) query_.push(part_words_, Word{0});
   for (std::size_t i = 0; i < mark_words_; ++i) query_.push(part_words_, entered[i]);
-  if (looking_ && !is_reached(at)) return false;
-  return expand(
-      at, [&](const Vertex& to, const Word* marks) { query_.push(edges_, {to, marks}); },
-      [&](Id called) {
-        const Pair& start = tables_[called].start;
-        query_.push(edges_, {{called, start.node, start.state}, no_marks_.data()});
-      });
+  const std::size_t first_edge = edges_.size();
+  const Steps steps = expand(at, [&](const Vertex& to, const Word* marks) { query_.push(edges_, {to, marks}); });
+  std::reverse(edges_.begin() + static_cast<std::ptrdiff_t>(first_edge),
+               edges_.end()); // the first one is followed first
+  query_.push(frames_, {place, first_edge, steps.called});
+  if (steps.called == kNone) return steps.accepted;
+  const Pair& start = tables_[steps.called].start;
+  query_.push(edges_, {{steps.called, start.node, start.state}, no_marks_.data()});
+  return false;
 }
 
 // An edge leads back to an open vertex: all from its part on is one part. True if the part has all marks.
@@ -113,7 +114,6 @@ void PathLevel::close() {
 void PathLevel::settle_open(Id how, std::size_t from) {
   for (std::size_t i = from; i < open_.size(); ++i) {
     cell(open_[i]) = how;
-    if (looking_ && how == kFalse) query_.push(closed_, open_[i]);
   }
   open_.resize(from);
 }

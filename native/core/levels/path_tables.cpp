@@ -33,7 +33,7 @@ Id PathLevel::key(Id argument_id, Id component, Pair start) {
       hash, [&](Id id) { return tables_[id].argument == argument_id && tables_[id].start == start; },
       [&] {
         const Id id = make_table(Role::key, argument_id, component, start);
-        add({id, start.node, start.state}, nullptr, nullptr);
+        if (tables_[id].marked || argument_id == kLoose) add({id, start.node, start.state}, nullptr, nullptr);
         return id;
       });
 }
@@ -57,13 +57,15 @@ PathLevel::Row& PathLevel::row(Table& table, Id state) {
   if (at >= table.rows.size())
     table.rows.resize(std::max(at + 1, std::min(2 * at, static_cast<std::size_t>(automaton_.sets()))));
   Row& found = table.rows[at];
-  if (found.marks != nullptr || found.seen != nullptr) return found;
+  if (found.marks != nullptr || found.seen != nullptr || found.cells != nullptr) return found;
   const auto width = static_cast<std::size_t>(model_.width(table.component));
   if (width * sizeof(Word) >= kLarge) query_.before_allocating(width * mark_words_ * sizeof(Word));
   if (table.marked) {
     found.marks = query_.arena.make<Word>(width * mark_words_);
-  } else {
+  } else if (is_loose(table)) {
     found.seen = query_.arena.make<Word>(words_for(width));
+  } else {
+    found.cells = query_.arena.make<Id>(width);
   }
   if (table.role == Role::pool) found.numbers = query_.arena.make<Id>(width);
   return found;
@@ -86,11 +88,10 @@ const Word* PathLevel::marks_at(const Table& table, Pair pair) {
          static_cast<std::size_t>(pair.node - table.first_node) * mark_words_;
 }
 
-bool PathLevel::is_reached(const Vertex& at) {
-  Table& table = tables_[at.table];
-  const Row& here = row(table, at.state);
-  const auto bit = static_cast<std::size_t>(at.node - table.first_node);
-  return table.marked ? (here.marks[bit * mark_words_] & kReached) != 0 : test_bit(here.seen, bit);
+void PathLevel::number_pair(const Vertex& at) {
+  Table& pool = tables_[at.table];
+  query_.push(pool.pairs, {at.node, at.state});
+  row(pool, at.state).numbers[at.node - pool.first_node] = static_cast<Id>(pool.pairs.size());
 }
 
 // A pair is reached, with these marks on the way before and in the last step. `marks` may have flags.
@@ -103,10 +104,7 @@ void PathLevel::add(const Vertex& at, const Word* before, const Word* marks) {
   if (here.seen != nullptr) {
     fresh = insert_bit(here.seen, bit);
     if (!fresh) return;
-    if (table.role == Role::pool) {
-      query_.push(table.pairs, {at.node, at.state});
-      here.numbers[bit] = static_cast<Id>(table.pairs.size());
-    }
+    if (table.role == Role::pool) number_pair(at);
   } else {
     Word* known = here.marks + bit * mark_words_;
     fresh = (known[0] & kReached) == 0;
@@ -126,22 +124,10 @@ void PathLevel::add(const Vertex& at, const Word* before, const Word* marks) {
   query_.push(pending_, at);
 }
 
-// Works off what is pending (P1); or stops when the goal, a root, is known to be true.
+// Works off what is pending (P1); or stops when the goal, a key, is hit.
 void PathLevel::saturate(Id goal) {
-  constexpr std::int64_t kFirstLook = 256;
-  const bool may_stop = goal != kNone && query_.policy.stop_at_hit;
-  const std::int64_t began = steps_;
-  std::int64_t next_look = kFirstLook;
-  while (!pending_.empty()) {
-    if (may_stop) {
-      if (tables_[goal].hit) return;
-      if (steps_ - began >= next_look) {
-        next_look *= 4;
-        if (look(goal)) return;
-      }
-    }
+  while (!pending_.empty() && (goal == kNone || !tables_[goal].hit)) {
     query_.poll();
-    ++steps_;
     const Vertex at = pending_.back();
     pending_.pop_back();
     process(at);
@@ -159,62 +145,50 @@ void PathLevel::process(const Vertex& at) {
     before = known;
   }
   if (table.hit) return;
-  if (model_.kind(at.node) == NodeKind::exit && table.role != Role::root && table.role != Role::loop) {
-    return reach_exit(at, again);
+  if (model_.kind(at.node) == NodeKind::exit) return reach_exit(at, again);
+  const auto edge = [&](const Vertex& to, const Word* marks) {
+    if (to.table == at.table) add(to, before, marks); // loops matter to base only
+  };
+  const Steps steps = expand(at, edge);
+  if (steps.accepted) return hit(at.table);
+  if (steps.called == kNone) return;
+  Table& called = tables_[steps.called];
+  if (!again) {
+    query_.push(callers_, {at, called.callers});
+    called.callers = static_cast<Id>(callers_.size() - 1);
   }
-  const bool now = expand(
-      at, [&](const Vertex& to, const Word* marks) { add(to, before, marks); },
-      [&](Id called) {
-        if (again) return;
-        query_.push(callers_, {at, tables_[called].callers});
-        tables_[called].callers = static_cast<Id>(callers_.size() - 1);
-      });
-  if (now) hit(at);
+  if (called.hit || expand_returns(at, steps.called, edge)) hit(at.table);
 }
 
+// The callers go on at the return nodes.
 void PathLevel::reach_exit(const Vertex& at, bool again) {
   Table& table = tables_[at.table];
   const Pair exit{at.node, at.state};
-  if (table.role == Role::pool) {
-    if (table.argument == kLoose) ask_callers(table.component, exit);
-    return;
-  }
+  if (table.role == Role::pool) return ask_callers(table.component, exit);
   if (!again) table.exits.push_back(exit);
   for (Id i = table.callers; i != kNone; i = callers_[i].next) {
     const Vertex call = callers_[i].call;
-    return_to(call, table, exit);
-  }
-}
-
-// A callee leaves through an exit pair: the caller goes on at the return node; without one, the run stays at the exit
-// or ends there, which is no matter of the callee's key.
-void PathLevel::return_to(const Vertex& call, const Table& callee, Pair exit) {
-  const Table& table = tables_[call.table];
-  const Word* before = table.marked ? marks_at(table, {call.node, call.state}) : nullptr;
-  const Id node = model_.return_node(model_.box(call.node), model_.ordinal(exit.node));
-  if (node != kNone) return add({call.table, node, exit.state}, before, marks_at(callee, exit));
-  if (table.argument == kLoose) return;
-  if (query_.dead_ends == DeadEnds::stutter) {
-    add({loop_table(callee.argument, callee.component), exit.node, exit.state}, nullptr, nullptr);
-  } else if (may_end(callee.argument, exit.node, exit.state)) {
-    hit(call);
-  }
-}
-
-// The vertex is accepted: so is the start of its key, and so are the calls of that.
-void PathLevel::hit(const Vertex& by) {
-  hits_.push_back(by);
-  while (!hits_.empty()) {
-    const Vertex at = hits_.back();
-    hits_.pop_back();
-    Table& table = tables_[at.table];
-    if (table.role == Role::pool || table.role == Role::loop) {
-      cell(at) = kTrue;
-      continue;
+    const Table& caller = tables_[call.table];
+    const Word* before = caller.marked ? marks_at(caller, {call.node, call.state}) : nullptr;
+    const Id node = model_.return_node(model_.box(call.node), model_.ordinal(exit.node));
+    if (node != kNone) {
+      add({call.table, node, exit.state}, before, marks_at(table, exit));
+    } else if (!is_loose(table) && query_.dead_ends == DeadEnds::stop &&
+               may_end(table.argument, exit.node, exit.state)) {
+      hit(call.table);
     }
+  }
+}
+
+// The start of a key is accepted: so are all calls of it.
+void PathLevel::hit(Id key_id) {
+  hits_.push_back(key_id);
+  while (!hits_.empty()) {
+    Table& table = tables_[hits_.back()];
+    hits_.pop_back();
     if (table.hit) continue;
     table.hit = true;
-    for (Id i = table.callers; i != kNone; i = callers_[i].next) hits_.push_back(callers_[i].call);
+    for (Id i = table.callers; i != kNone; i = callers_[i].next) hits_.push_back(callers_[i].call.table);
   }
 }
 
@@ -258,42 +232,61 @@ bool PathLevel::may_end(Id argument_id, Id exit, Id state) {
   return false;
 }
 
-bool PathLevel::usually(const Branch& branch) const {
-  return std::ranges::none_of(branch.tests, [&](Id test) {
-    const bool negated = formula_.op(test) == PathOp::negation;
-    const Id atom = negated ? formula_.left(test) : test;
-    return usual_[static_cast<std::size_t>(formula_.left(atom))] != negated;
-  });
+// The branches that can be taken from a state where the leaves have their usual values, but for those flipped.
+std::vector<Branch> PathLevel::branches(Id state, Word flipped) {
+  const auto value = [&](Id formula) {
+    const bool negated = formula_.op(formula) == PathOp::negation;
+    const auto number = static_cast<std::size_t>(formula_.left(negated ? formula_.left(formula) : formula));
+    return (usual_[number] != ((flipped >> number & 1U) != 0)) != negated;
+  };
+  std::vector<Branch> found;
+  for (const Branch& branch : automaton_.row(state, automaton_.letter_of(value))) {
+    if (std::ranges::none_of(branch.tests, value)) found.push_back(branch);
+  }
+  return found;
 }
 
-const PathLevel::Settled& PathLevel::settled(Id state) {
-  const auto at = static_cast<std::size_t>(state);
-  if (at >= settled_.size()) settled_.resize(at + 1);
-  if (!settled_[at].known) {
-    Settled found;
-    settle(found, state);
-    if (at >= settled_.size()) settled_.resize(at + 1);
-    settled_[at] = std::move(found);
+// Whether a state can do the same, whatever the values of these leaves.
+bool PathLevel::ignores(Id state, const std::vector<Branch>& usually, Word unusual) {
+  const auto same = [&](const Branch& one, const Branch& other) {
+    return one.next == other.next && one.ends_well == other.ends_well &&
+           std::equal(one.marks, one.marks + mark_words_, other.marks);
+  };
+  for (Word flipped = unusual; flipped != 0; flipped = (flipped - 1) & unusual) {
+    query_.poll();
+    if (!std::ranges::is_permutation(branches(state, flipped), usually, same)) return false;
   }
-  return settled_[at];
+  return true;
+}
+
+// What a call does that can be told without the formula's labels; null if it can't.
+const PathLevel::Settled* PathLevel::cold(Id state, Id box) {
+  constexpr int kMostUnusual = 4;
+  const Id component = model_.callee(box);
+  const Word unusual = relevance().unusual(component);
+  if (std::popcount(unusual) > kMostUnusual || relevance().may_end(component)) return nullptr;
+  const bool returns = model_.return_count(box) == model_.exit_count(component);
+  if (!returns && query_.dead_ends == DeadEnds::stop) return nullptr;
+  auto set = static_cast<std::size_t>(std::ranges::find(unusual_sets_, unusual) - unusual_sets_.begin());
+  if (set == unusual_sets_.size()) unusual_sets_.push_back(unusual);
+  const auto at = static_cast<std::size_t>(settled_ids_.number(state, static_cast<Id>(set)));
+  if (at == settled_.size()) {
+    Settled found;
+    settle(found, state, unusual);
+    settled_.push_back(std::move(found));
+  }
+  return settled_[at].is_settled ? &settled_[at] : nullptr;
 }
 
 // A state is settled if the states after one reading keep themselves and lead nowhere else, and longer ways bring no
 // marks that one reading does not bring: then it does not matter how long the run reads the usual letter.
-void PathLevel::settle(Settled& found, Id state) {
+void PathLevel::settle(Settled& found, Id state, Word unusual) {
   constexpr std::size_t kMost = 16;
-  found.known = true;
-  if (usual_letter_ == kNone) {
-    usual_letter_ = automaton_.letter_of([&](Id formula) {
-      const bool negated = formula_.op(formula) == PathOp::negation;
-      const Id atom = negated ? formula_.left(formula) : formula;
-      return usual_[static_cast<std::size_t>(formula_.left(atom))] != negated;
-    });
-  }
+  const std::vector<Branch> first = branches(state, 0);
+  if (!ignores(state, first, unusual)) return;
   std::vector<Id> states;
   std::vector<Word*> marks;
-  for (const Branch& branch : automaton_.row(state, usual_letter_)) {
-    if (!usually(branch)) continue;
+  for (const Branch& branch : first) {
     if (branch.next == kNone) {
       found.is_settled = found.hits = true;
       return;
@@ -309,8 +302,9 @@ void PathLevel::settle(Settled& found, Id state) {
   std::vector<std::vector<std::size_t>> after(states.size());
   std::vector<std::vector<const Word*>> along(states.size());
   for (std::size_t from = 0; from < states.size(); ++from) {
-    for (const Branch& branch : automaton_.row(states[from], usual_letter_)) {
-      if (!usually(branch)) continue;
+    const std::vector<Branch> next = branches(states[from], 0);
+    if (!ignores(states[from], next, unusual)) return;
+    for (const Branch& branch : next) {
       const auto to = static_cast<std::size_t>(std::ranges::find(states, branch.next) - states.begin());
       if (branch.next == kNone || to == states.size()) return;
       for (std::size_t i = 0; i < mark_words_; ++i) {

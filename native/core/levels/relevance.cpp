@@ -47,7 +47,8 @@ Relevance::Relevance(Query& query, const LevelSpec& spec, RefinementSource& sour
     find_asks(query, i, std::move(depends), at_calls, source);
   }
   if (spec.op == Op::exists) {
-    find_hot_of_path(query, covers);
+    find_unusual(query, covers);
+    if (query.dead_ends == DeadEnds::stop) find_ends(query);
   } else {
     find_hot(query, spec, covers, source);
   }
@@ -140,27 +141,34 @@ void Relevance::find_hot(Query& query, const LevelSpec& spec, const std::vector<
   hot_.insert_with_callers(query.model, std::move(hot)); // N3
 }
 
-void Relevance::find_hot_of_path(Query& query, const std::vector<ProgramCovers>& covers) {
-  const Model& model = query.model;
-  Cover except;
-  for (const ProgramCovers& leaf : covers) except = join(except, usual_value(leaf).except);
-  Marks candidates;
-  Found found = find(candidates, query, std::move(except), false);
-  if (candidates.all()) return hot_.set_all();
-  if (query.dead_ends == DeadEnds::stop) {
-    for (Id node = 0; node < model.nodes(); ++node) {
-      query.poll();
-      const NodeKind kind = model.kind(node);
-      if ((kind == NodeKind::plain || kind == NodeKind::ret) && model.successors(node).empty()) {
-        found.components.push_back(model.component(node));
-      }
-    }
-    for (Id box = 0; box < model.boxes(); ++box) {
-      const bool all = model.return_count(box) == model.exit_count(model.callee(box));
-      if (!all) found.components.push_back(model.box_component(box));
+void Relevance::find_unusual(Query& query, const std::vector<ProgramCovers>& covers) {
+  if (covers.size() > kWordBits) return hot_.set_all();
+  unusual_.resize(covers.size());
+  for (std::size_t i = 0; i < covers.size(); ++i) {
+    Marks candidates;
+    Found found = find(candidates, query, usual_value(covers[i]).except, false);
+    if (candidates.all()) {
+      unusual_[i].set_all();
+    } else {
+      unusual_[i].insert_with_callers(query.model, std::move(found.components)); // N5
     }
   }
-  hot_.insert_with_callers(model, std::move(found.components)); // N3
+}
+
+void Relevance::find_ends(Query& query) {
+  const Model& model = query.model;
+  std::vector<Id> found;
+  for (Id node = 0; node < model.nodes(); ++node) {
+    query.poll();
+    const NodeKind kind = model.kind(node);
+    const bool ends = (kind == NodeKind::plain || kind == NodeKind::ret) && model.successors(node).empty();
+    if (ends) found.push_back(model.component(node));
+  }
+  for (Id box = 0; box < model.boxes(); ++box) {
+    const bool all = model.return_count(box) == model.exit_count(model.callee(box));
+    if (!all) found.push_back(model.box_component(box));
+  }
+  ends_.insert_with_callers(model, std::move(found)); // N5
 }
 
 } // namespace pigro::core

@@ -9,9 +9,10 @@
 //       value of the child gives the same result.
 //   N2  needs(i, c): in c, or in a component it calls, the value asked for depends on the context.
 //       Closed over callers, since a callee's context is read off the caller's values.
-//   N3  hot(c): in c, or in a component it calls, phi2 may be true or phi1 false (EU), phi false (EG), or
-//       a leaf of a path formula may have another value than usual; under `stop`, also if a run may end there.
+//   N3  hot(c): in c, or in a component it calls, phi2 may be true or phi1 false (EU), phi false (EG).
 //       In a cold component every run can do what it could without any formula.
+//   N5  of a path formula, unusual(c) has the leaves that may have another value than usual in c or in a component
+//       it calls; may_end(c): under `stop`, a run may end there.
 //   N4  refinement is used only where the child's own arguments need no context.
 #pragma once
 
@@ -61,6 +62,13 @@ class Relevance {
   bool asks(std::size_t child, Id component) const { return asks_[child].has(component); }
   bool needs(std::size_t child, Id component) const { return needs_[child].has(component); }
   bool hot(Id component) const { return hot_.has(component); }
+  // As bits; all bits where there are too many leaves.
+  Word unusual(Id component) const {
+    Word found = 0;
+    for (std::size_t i = 0; i < unusual_.size(); ++i) found |= Word{unusual_[i].has(component)} << i;
+    return hot_.all() ? ~Word{0} : found;
+  }
+  bool may_end(Id component) const { return ends_.has(component); }
 
  private:
   struct Found {
@@ -73,10 +81,13 @@ class Relevance {
   void find_asks(Query& query, std::size_t child, Cover cover, bool at_calls, RefinementSource& source);
   void find_hot(Query& query, const LevelSpec& spec, const std::vector<ProgramCovers>& covers,
                 RefinementSource& source);
-  void find_hot_of_path(Query& query, const std::vector<ProgramCovers>& covers);
+  void find_unusual(Query& query, const std::vector<ProgramCovers>& covers);
+  void find_ends(Query& query);
 
   std::vector<Marks> asks_, needs_, unsettled_;
   Marks hot_;
+  std::vector<Marks> unusual_; // by leaf
+  Marks ends_;
 };
 
 } // namespace pigro::core

@@ -26,7 +26,10 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class AutoEngine:
-    """`demand` for CTL, `onthefly` for LTL and CTL*, `game` for the mu-calculus."""
+    """`demand` for CTL, LTL and CTL*, `game` for the mu-calculus.
+
+    With a depth, `onthefly` for LTL and CTL*.
+    """
 
     name: str = "auto"
     depth: int | None = None
@@ -42,7 +45,7 @@ class AutoEngine:
 
     def _engine(self, logic: Fragment) -> Engine:
         engine: Engine
-        if logic is Fragment.CTL:
+        if logic is Fragment.CTL or (logic is Fragment.CTL_STAR and self.depth is None):
             from pigro.engines.native import DEMAND as engine  # noqa: N811, PLC0415 - as needed
         elif logic is Fragment.MU:
             from pigro.engines.game import GAME as engine  # noqa: N811, PLC0415 - few need it
