@@ -1,7 +1,7 @@
 """`.pigro` files: models as bytes (docs/formats.md), for loading fast.
 
-The layout is the model's (model/packing.py), because a pickled model is the same bytes; here files
-get their name into errors.
+The layout is in model/binary, because a pickled model is the same bytes. Here errors get the name
+of the file.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import InputError, ModelError, Position
 from pigro.formats.text import unencodable
 from pigro.limits import unwatched
+from pigro.model.binary.packing import pack, unpack
 from pigro.model.choices import DeadEnds, Semantics
-from pigro.model.packing import pack, unpack
 
 if TYPE_CHECKING:
     from pigro.limits import Poll

@@ -27,10 +27,10 @@ from pigro.model.declarations import (
     PlacedComponent,
     PlacedModel,
     TransitionDecl,
+    place_all,
 )
 from pigro.model.flatten import flatten
 from pigro.model.json_keys import require_distinct_keys
-from pigro.model.placing import place_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, SupportsIndex
 from pigro import _core
 from pigro.diagnostics import ModelError
 from pigro.model.arrays import for_pickle
+from pigro.model.binary.sections import damaged, join_sections, split_sections
 from pigro.model.names import Names, Packed, PackedLabels
 from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
-from pigro.model.sections import damaged, join_sections, split_sections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
