@@ -32,7 +32,8 @@ def convert(*, out: str, from_: str | None, to: str | None, **arguments: str) ->
       pigro convert app.rsm - --to dot
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output
-    from pigro.formats import registry, write_subject
+    from pigro.cli.failures import show
+    from pigro.formats import registry, statable, write_subject
     from pigro.formats.source import open_source
 
     source = arguments["in"]
@@ -40,4 +41,11 @@ def convert(*, out: str, from_: str | None, to: str | None, **arguments: str) ->
     kind.need("write", "written")
     check_destination(out, [source])
     opened = open_source(source, from_)
-    write_output(out, write_subject(kind, opened.subject()))
+    subject = opened.subject()
+    stated = opened.requirements(subject) if kind.offer("read") is not None else []
+    kept, left = statable(kind, subject, stated)
+    write_output(out, write_subject(kind, subject, kept))
+    if left:
+        count = f"{left:,} of {len(stated):,} formulas" if kept else f"{left:,} formulas"
+        count = "1 formula" if len(stated) == 1 else count
+        show(f"note: {count} left behind: a .{kind.name} file can't state such formulas")

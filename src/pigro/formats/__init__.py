@@ -7,6 +7,7 @@ from pigro.formats.files import (
     read_bytes,
     read_subject,
     save,
+    statable,
     write_atomically,
     write_subject,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "read_bytes",
     "read_subject",
     "save",
+    "statable",
     "write_atomically",
     "write_subject",
 ]

@@ -10,12 +10,19 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeAlias
 
 from pigro.diagnostics import UsageError, printable
-from pigro.formats.registry import MODEL, PARTS, format_named, format_of_content, format_of_suffix
+from pigro.formats.registry import (
+    MODEL,
+    PARTS,
+    Requirement,
+    format_named,
+    format_of_content,
+    format_of_suffix,
+)
 from pigro.limits import unwatched
 from pigro.model import RSM, DeadEnds, Semantics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from io import RawIOBase
 
     from pigro.formats.registry import Format
@@ -99,19 +106,48 @@ def save(
     write_atomically(path, write_subject(kind, given))
 
 
-def write_subject(kind: Format, subject: Subject) -> bytes:
+def write_subject(kind: Format, subject: Subject, formulas: Sequence[Requirement] = ()) -> bytes:
     """The bytes of a file; `UsageError` P007 if the format can't be written.
 
     A model without calls is written as a part where the format holds parts only. A composition of
-    one part is written as a model where the format holds models only.
+    one part is written as a model where the format holds models only. `formulas` are some that the
+    file can state.
     """
     write = kind.need("write", "written")
-    if (MODEL if isinstance(subject, RSM) else PARTS) not in kind.holds:
-        from pigro.model.kripke_part import other_kind  # noqa: PLC0415 - few need it
-
-        subject = other_kind(subject)
-    data: bytes = write(subject)
+    held = _as_held(kind, subject)
+    data: bytes = write(held, formulas) if formulas else write(held)
     return data
+
+
+def statable(
+    kind: Format, subject: Subject, formulas: Iterable[Requirement]
+) -> tuple[list[Requirement], int]:
+    """The formulas that a file of the format can state about the subject; how many it can't."""
+    given = list(formulas)
+    choose = kind.offer("statable")
+    if choose is None or not given:
+        return [], len(given)
+    own = frozenset(subject.initial if isinstance(subject, RSM) else ())
+    said = [
+        Requirement(each.text, each.formula, None if is_own else each.initial, each.line)
+        for each in given
+        if (is_own := each.initial is None or own == {*each.initial}) or _is_held(kind, subject)
+    ]
+    kept: list[Requirement] = choose(_as_held(kind, subject), said)
+    return kept, len(given) - len(kept)
+
+
+def _as_held(kind: Format, subject: Subject) -> Subject:
+    """The subject as the format can hold it; `ModelError` P215 or P222 if it can't."""
+    if _is_held(kind, subject):
+        return subject
+    from pigro.model.kripke_part import other_kind  # noqa: PLC0415 - few need it
+
+    return other_kind(subject)
+
+
+def _is_held(kind: Format, subject: Subject) -> bool:
+    return (MODEL if isinstance(subject, RSM) else PARTS) in kind.holds
 
 
 def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:

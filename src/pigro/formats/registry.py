@@ -6,8 +6,13 @@ has some of these functions:
 
     read(data: bytes, *, source, semantics, dead_ends) -> RSM or Composition
     write(RSM or Composition) -> bytes
+    statable(RSM or Composition, requirements) -> list[Requirement]
     requirements(data: bytes, *, source) -> list[Requirement]
     use_def(data: bytes, *, source) -> list[(variable, Formula)]
+
+`statable` chooses the requirements that a file of the format can state; if there is one, `write`
+takes them as a second argument. A plug-in's `statable` is not looked at.
+`requirements` of Pigro's own formats also takes `model`, the one that was read.
 
 A format whose formulas are about more than labels (variables, say) has a class `Document` instead
 of `requirements`. It is made of (data, *, source) and asked in this order, so that the model can

@@ -10,16 +10,18 @@ from pigro.formats.parts.loading import together
 from pigro.formats.parts.reading import parse
 from pigro.formats.parts.writing import write_parts
 from pigro.limits import unwatched
-from pigro.logic import Formula
+from pigro.logic import Formula, Fragment
 from pigro.logic import parse as parse_formula
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.composition import Composition
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from pigro.formats.registry import Requirement
     from pigro.limits import Poll
+
+_LOGICS = (Fragment.PROPOSITIONAL, Fragment.CTL, Fragment.MU)
 
 
 class Document:
@@ -69,6 +71,11 @@ def read(
     """The composition in a `.parts` file's bytes."""
     document = Document(data, source=source, poll=poll)
     return document.model(semantics=semantics, dead_ends=dead_ends, poll=poll)
+
+
+def statable(composition: Composition, formulas: Iterable[Requirement]) -> list[Requirement]:  # noqa: ARG001 - as others
+    """The formulas that a file can have: those of logics that compositions are checked for."""
+    return [each for each in formulas if each.initial is None and each.formula.fragment in _LOGICS]
 
 
 def write(composition: Composition, formulas: Sequence[Requirement] = ()) -> bytes:
