@@ -9,12 +9,13 @@ from __future__ import annotations
 import shlex
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import fitting, parse_arguments, parse_file, polled
+from pigro.cli.progress import loading
 from pigro.diagnostics import PigroError, Position, UsageError, printable
 from pigro.engines import single_steps
 from pigro.engines.game.checking import (
@@ -85,6 +86,11 @@ def prepare(request: Request, budget: Budget | None = None) -> Question:
     """
     limits = Limits(request.timeout, request.memory, request.timeout_each)
     budget = budget or Budget(limits)
+    with loading(budget) as watched:
+        return replace(_prepare(request, watched), budget=budget)
+
+
+def _prepare(request: Request, budget: Budget) -> Question:
     problems = Problems()
     with problems.collecting():
         _refuse_options(request)

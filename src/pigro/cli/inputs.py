@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import fitting, parse_arguments, parse_file, polled, reader
+from pigro.cli.progress import loading
 from pigro.diagnostics import PigroError, Position, UsageError, printable
 from pigro.engines import (
     choose_engine,
@@ -127,6 +128,11 @@ def prepare(request: Request, budget: Budget | None = None) -> Question:
     """
     limits = Limits(request.timeout, request.memory, request.timeout_each)
     budget = budget or Budget(limits)
+    with loading(budget) as watched:
+        return replace(_prepare(request, watched), budget=budget)
+
+
+def _prepare(request: Request, budget: Budget) -> Question:
     problems = Problems()
     inputs = (request.model, *request.files)
     with problems.collecting():
