@@ -187,7 +187,7 @@ def test_files_that_only_have_the_name(content: bytes, tmp_path):
     [
         (b"\xff", "P140"),
         (b"{", "P101"),
-        (b"[" * 100_000, "P104"),
+        (b'{"x": ' + b"[" * 100_000, "P104"),
         (b"7", "P103"),
         (b'{"properties": 7}', "P103"),
         (b'{"properties": [{"formula": "AG ("}]}', "P301"),
