@@ -1,5 +1,7 @@
 """Compares every engine with the oracle on many random cases: `make soak CASES=1000000 SEED=1`.
 
+With `LOGIC=star` the formulas are of CTL* and half of the machines are rings of calls.
+
 Machine number n is the generator's n-th, and is asked several formulas: a case each. Progress is kept
 in a journal (`--journal FILE`); started again with the same file, the run goes on where it was.
 """
@@ -13,19 +15,22 @@ import signal
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from agreement import FORMULAS, disagreements
+from star_agreement import star_disagreements
 
 _CHUNK = 500
 
 
-def run_chunk(first: int, count: int) -> list[str]:
+def run_chunk(logic: str, first: int, count: int) -> list[str]:
     """The disagreements among `count` machines."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops the run
-    return [line for seed in range(first, first + count) for line in disagreements(seed)]
+    compare = star_disagreements if logic == "star" else disagreements
+    return [line for seed in range(first, first + count) for line in compare(seed)]
 
 
 class Journal:
@@ -54,9 +59,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1, help="number of the first machine")
-    parser.add_argument("--journal", type=Path, default=Path(".soak/journal.json"))
+    parser.add_argument("--logic", choices=("ctl", "star"), default="ctl")
+    parser.add_argument("--journal", type=Path, help="default: .soak/journal-LOGIC.json")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
+    options.journal = options.journal or Path(f".soak/journal-{options.logic}.json")
     options.journal.parent.mkdir(parents=True, exist_ok=True)
     journal = Journal(options.journal, options.seed, options.cases)
     machines = -(-options.cases // FORMULAS)
@@ -69,7 +76,9 @@ def main() -> int:
     last = time.perf_counter()
     with ProcessPoolExecutor(options.jobs) as pool:
         try:
-            for number, found in enumerate(pool.map(run_chunk, starts, counts)):
+            for number, found in enumerate(
+                pool.map(partial(run_chunk, options.logic), starts, counts)
+            ):
                 now = time.perf_counter()
                 journal.note(counts[number] * FORMULAS, now - last, found)
                 last = now

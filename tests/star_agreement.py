@@ -21,9 +21,7 @@ STAR_ENGINES: dict[str, Engine] = {
     "demand, paths only": NativeEngine("demand", _core.Engine.DEMAND, only_paths=True),
     "demand, backward": NativeEngine("demand", _core.Engine.DEMAND_BACKWARD),
     "exhaustive": NativeEngine("exhaustive", _core.Engine.EXHAUSTIVE),
-    "exhaustive, paths only": NativeEngine(
-        "exhaustive", _core.Engine.EXHAUSTIVE, only_paths=True
-    ),
+    "exhaustive, paths only": NativeEngine("exhaustive", _core.Engine.EXHAUSTIVE, only_paths=True),
 }
 """With all laziness and with none; with levels of CTL and without."""
 FORMULAS = 4

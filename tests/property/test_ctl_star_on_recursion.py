@@ -48,7 +48,9 @@ def test_onthefly_agrees_on_structures():
     for seed in range(1000):
         rng = Random(seed)
         model = as_kripke(random_structure(rng, 7, ("p", "q", "r")))
-        asked = [parse(to_text(random_star(rng, ("p", "q", "r"), rng.randint(1, 8)))) for _ in "123"]
+        asked = [
+            parse(to_text(random_star(rng, ("p", "q", "r"), rng.randint(1, 8)))) for _ in "123"
+        ]
         expected = [verdict.holds for verdict in ENGINES["onthefly"].check_all(model, asked)]
         for name, engine in STAR_ENGINES.items():
             found = [verdict.holds for verdict in engine.check_all(model, asked)]

@@ -157,13 +157,15 @@ class Batch::Run {
       if (passed(spent(), limits_.seconds_each)) throw TimedOutEach();
       tick(about_to_allocate);
     };
+    Counters spent_on;
     outcome.status = ended([&] {
       watch(0);
-      outcome.result = check(batch_.setting_, formula, watch);
+      outcome.result = check(batch_.setting_, formula, watch, &spent_on);
     });
     if (outcome.status == Status::memory && batch_.proves_) { // without a proof it may take less
       outcome.status = ended([&] { outcome.result = check(batch_.without_proofs(), formula, watch); });
     }
+    if (outcome.status != Status::decided) outcome.result.counters = spent_on;
     outcome.seconds = std::chrono::duration<double>(spent()).count();
     // That of the proof counts ticks too; it is a part of the whole.
     outcome.result.certify_seconds = std::min(outcome.result.certify_seconds, outcome.seconds);

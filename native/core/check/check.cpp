@@ -61,13 +61,23 @@ Policy policy_for(Engine engine, const Estimate& expected) {
   return policy;
 }
 
+// Whatever ends the check, tells how far it came.
+struct KeptCounters {
+  ~KeptCounters() {
+    if (to != nullptr) *to = query.counters;
+  }
+  const Query& query;
+  Counters* to;
+};
+
 CheckResult attempt(const Setting& setting, const Policy& policy, const FlatFormula& formula,
-                    const std::function<void(std::size_t)>& on_tick) {
+                    const std::function<void(std::size_t)>& on_tick, Counters* spent) {
   const Model& model = setting.model;
   const std::vector<LevelSpec> specs = cut_into_levels(formula);
   const bool has_paths = std::ranges::any_of(specs, [](const LevelSpec& spec) { return spec.op == Op::exists; });
   Query query(model, &setting.statics, setting.reachable.data(), formula.atom_labels, setting.dead_ends, policy,
               on_tick);
+  const KeptCounters kept{query, spent};
   if (policy.tentative && !has_paths) {
     query.expected_backward = setting.backward_steps;
     query.on_round = [&query] {
@@ -113,14 +123,15 @@ Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<I
   return {model, statics, std::move(starts), std::move(reachable), dead_ends, policy, estimated.backward_steps};
 }
 
-CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick) {
+CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick,
+                  Counters* spent) {
   std::int64_t in_vain = 0;
   try {
-    return attempt(setting, setting.policy, formula, on_tick);
+    return attempt(setting, setting.policy, formula, on_tick, spent);
   } catch (const GivenUp& attempted) {
     in_vain = attempted.visited;
   }
-  CheckResult result = attempt(setting, Policy::demand(Direction::backward), formula, on_tick);
+  CheckResult result = attempt(setting, Policy::demand(Direction::backward), formula, on_tick, spent);
   result.counters.visited += in_vain;
   return result;
 }

@@ -37,6 +37,8 @@ Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<I
 
 // Throws what `on_tick` throws; an `OverLimit` while the certificate is made leaves the verdict without one. Of two
 // attempts the counters are those of the second, but visits of both.
-CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick);
+// If it throws, `spent` has the counters so far; it may be null.
+CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick,
+                  Counters* spent = nullptr);
 
 } // namespace pigro::core

@@ -13,6 +13,7 @@ struct Counters {
   std::int64_t contexts = 0; // instances built, root included
   std::int64_t visited = 0;  // (key, node) pairs first reached by a search, one that was given up included
   std::int64_t passes = 0;   // instances whose values were computed
+  std::int64_t states = 0;   // of the automata of path formulas
 };
 
 enum class Direction : std::uint8_t {

@@ -70,8 +70,9 @@ bool PathLevel::open(const Vertex& at, const Word* entered) {
   query_.push(open_, at);
   const Id place = static_cast<Id>(open_.size());
   cell(at) = place;
-  if (!tables_[at.table].marked) ++query_.counters.visited;
-  if (tables_[at.table].role == Role::pool) number_pair(at);
+  const Table& table = tables_[at.table];
+  if (!table.marked || marks_at(table, {at.node, at.state})[0] == 0) ++query_.counters.visited; // or counted before
+  if (table.role == Role::pool) number_pair(at);
   query_.push(roots_of_parts_, place);
   for (std::size_t i = 0; i < mark_words_; ++i) query_.push(part_words_, Word{0});
   for (std::size_t i = 0; i < mark_words_; ++i) query_.push(part_words_, entered[i]);

@@ -56,6 +56,7 @@ PathLevel::Row& PathLevel::row(Table& table, Id state) {
   const auto at = static_cast<std::size_t>(state);
   if (at >= table.rows.size())
     table.rows.resize(std::max(at + 1, std::min(2 * at, static_cast<std::size_t>(automaton_.sets()))));
+  query_.counters.states = std::max<std::int64_t>(query_.counters.states, automaton_.sets());
   Row& found = table.rows[at];
   if (found.marks != nullptr || found.seen != nullptr || found.cells != nullptr) return found;
   const auto width = static_cast<std::size_t>(model_.width(table.component));
@@ -120,7 +121,7 @@ void PathLevel::add(const Vertex& at, const Word* before, const Word* marks) {
     if ((known[0] & kPending) != 0) return;
     known[0] |= kPending;
   }
-  if (fresh) ++query_.counters.visited;
+  if (fresh && (here.cells == nullptr || here.cells[bit] == 0)) ++query_.counters.visited;
   query_.push(pending_, at);
 }
 

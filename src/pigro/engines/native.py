@@ -131,7 +131,7 @@ class _Run:
         outcome = self.batch.outcome(index)
         seconds = outcome.seconds - outcome.certify_seconds + self.normalising[index]
         if outcome.status is not _core.Status.DECIDED:
-            spent, why = CheckStats(seconds), self._why_none(outcome)
+            spent, why = CheckStats(seconds), self._why_none(outcome) + _what_grew(outcome)
             return Verdict(self.model, formula, None, self.engine.name, spent, gave_up=why)
         holds = all(outcome.holds)
         stats = CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes)
@@ -162,6 +162,25 @@ class _Run:
         if self.budget.memory is not None:
             return self.budget.why_none(OutOfMemory(self.budget.memory_limit))
         return self.budget.why_none(MemoryError())
+
+
+_MANY = 1_000
+"""States of an automaton, or contexts, that are worth a word."""
+
+
+def _what_grew(outcome: _core.Outcome) -> str:
+    """What took the time or the memory, if that is plain to see."""
+    if outcome.states >= _MANY:
+        return (
+            f"; the automaton of a path formula has {outcome.states:,} states so far, "
+            "and each F, U or X beside others can double it"
+        )
+    if outcome.states and outcome.contexts >= _MANY:
+        return (
+            f"; {outcome.contexts:,} contexts were needed so far, "
+            "and each exit under a quantifier inside another can double them"
+        )
+    return ""
 
 
 def _proofs(engine: NativeEngine) -> _core.Proofs:
