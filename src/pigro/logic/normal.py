@@ -61,7 +61,8 @@ class NormalForm:
 
     `ops` has type code "B" and holds TRUE=0, ATOM=1, NOT=2, AND=3, OR=4, EX=5, EU=6, EG=7; `left`
     and `right` have type code "i" and hold -1 for no child. For ATOM, `left` is an index into
-    `atoms`. False is NOT over TRUE. `path_normal.py` has more operators. All nodes are reachable from the root and all atoms are used.
+    `atoms`. False is NOT over TRUE. All nodes are reachable from the root and all atoms are used.
+    `path_normal.py` has more operators.
 
     >>> form = existential_normal_form(Formula("AG (p -> EF q)"))
     >>> print(form.to_formula())

@@ -1,10 +1,10 @@
 """CTL* to normal form: that of CTL, and one more operator E over path formulas.
 
-Quantifiers that CTL has are those of `normal.py`: EX, EU and EG. All others become EXISTS over a path
-formula in which negations stand only over state formulas: of AND, OR, PX, PU and PR, with state
+Quantifiers that CTL has are those of `normal.py`: EX, EU and EG. All others become EXISTS over a
+path formula in which negations stand only over state formulas: of AND, OR, PX, PU and PR, with state
 formulas as leaves. A f is !E !f, and negation is pushed down by the duals of `positive.py`.
 
-Less is left to EXISTS, by equivalences that hold for maximal paths, endless or not (docs/theory.md):
+Less is left to EXISTS, by equivalences that hold for all maximal paths (docs/theory.md):
 
     E (s & f) = s & E f         E (s | f) = s | E f         for state formulas s
     E [s U (t & E f)] = E [s U (t & f)]                     for state formulas s and t
@@ -136,19 +136,26 @@ class _Translation:
         if op <= Op.FALSE:
             return make.false if op == Op.FALSE else make.true
         if op in (_A, _E):
-            if not self.is_plain_ctl(node):
-                made = self.exists(done[left, op == _E])
-                return made if op == _E else make.negation(made)
-            path_op, first, second = self.row(left)
-            f = done[first, True]
-            g = done[second, True] if second >= 0 else f
-            if op == _E and path_op in (Op.F, Op.U):
-                return self.exists_until(make.true if path_op == Op.F else f, g)
-            if op == _A and path_op == Op.G:
-                return make.negation(self.exists_until(make.true, make.negation(f)))
-            return quantified(make, op, path_op, f, g)
+            return self.ctl(op, left) if self.is_plain_ctl(node) else self.star(op, left)
         f = done[left, True]
         return state_boolean(make, op, f, done[right, True] if right >= 0 else f)
+
+    def star(self, op: int, body: int) -> int:
+        """A or E over any path formula."""
+        made = self.exists(self.done[body, op == _E])
+        return made if op == _E else self.make.negation(made)
+
+    def ctl(self, op: int, body: int) -> int:
+        """A or E over one path operator over state formulas."""
+        make = self.make
+        path_op, first, second = self.row(body)
+        f = self.done[first, True]
+        g = self.done[second, True] if second >= 0 else f
+        if op == _E and path_op in (Op.F, Op.U):
+            return self.exists_until(make.true if path_op == Op.F else f, g)
+        if op == _A and path_op == Op.G:
+            return make.negation(self.exists_until(make.true, make.negation(f)))
+        return quantified(make, op, path_op, f, g)
 
     def path(self, op: int, left: int, right: int, *, plain: bool) -> int:  # noqa: PLR0911
         """A path formula or its negation."""
@@ -231,7 +238,7 @@ class _Translation:
         return quantified(make, _E, Op.R, f, g)
 
     def exists_until(self, f: int, g: int) -> int:
-        """`E [f U g]` for state formulas; an E in `g` that is no CTL is taken into the same level."""
+        """`E [f U g]` for state formulas; an EXISTS in `g` is taken into the same level."""
         make = self.make
         parts = [g] if make.kind[g] == EXISTS else []
         if make.kind[g] == AND:
