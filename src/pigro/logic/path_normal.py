@@ -1,8 +1,8 @@
 """CTL* to normal form: that of CTL, and one more operator E over path formulas.
 
 Quantifiers that CTL has are those of `normal.py`: EX, EU and EG. All others become EXISTS over a
-path formula in which negations stand only over state formulas: of AND, OR, PX, PU and PR, with state
-formulas as leaves. A f is !E !f, and negation is pushed down by the duals of `positive.py`.
+path formula in which negations stand only over state formulas: of AND, OR, PX, PU and PR, with
+state formulas as leaves. A f is !E !f; negation is pushed down by the duals of `positive.py`.
 
 Less is left to EXISTS, by equivalences that hold for all maximal paths (docs/theory.md):
 
