@@ -23,9 +23,8 @@ if TYPE_CHECKING:
         PigroError,
         UsageError,
     )
-    from pigro.engines import Verdict, check, check_all
-    from pigro.engines.game import CompositionVerdict, compose_check
-    from pigro.engines.onthefly.implicit import SystemVerdict
+    from pigro.engines import check, check_all
+    from pigro.engines.game import compose_check
     from pigro.engines.onthefly.system import System
     from pigro.formats import load, save
     from pigro.logic import Formula, parse, read_formulas
@@ -41,14 +40,15 @@ if TYPE_CHECKING:
     )
     from pigro.model.composition import Composition
     from pigro.model.part import Part, PartBuilder
+    from pigro.verdict.verdict import CompositionVerdict, SystemVerdict, Verdict
 
 __version__ = "0.1.0"
 
 _HOME = {
     "certificates": ("Certificate", "check_certificates"),
-    "engines": ("Verdict", "check", "check_all"),
-    "engines.game": ("CompositionVerdict", "compose_check"),
-    "engines.onthefly.implicit": ("SystemVerdict",),
+    "engines": ("check", "check_all"),
+    "engines.game": ("compose_check",),
+    "verdict.verdict": ("CompositionVerdict", "SystemVerdict", "Verdict"),
     "engines.onthefly.system": ("System",),
     "diagnostics": (
         "CheckError",

@@ -27,7 +27,6 @@ from pigro.engines import ENGINES
 from pigro.engines.game import compose_check
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.proving import certifying
-from pigro.engines.reason import explain
 from pigro.evidence import document, run_document, strategy_document
 from pigro.evidence.bundle import Bundle
 from pigro.logic import existential_normal_form, parse
@@ -37,6 +36,7 @@ from pigro.render import Report, render_json
 from pigro.render.composition import CompositionReport
 from pigro.render.composition_json import render_composition_json
 from pigro.render.json import result_json
+from pigro.verdict.reason import explain
 
 from agreement import as_model
 from compositions import Case, composition_of

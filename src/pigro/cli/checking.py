@@ -12,12 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.cli.inputs import Question
-    from pigro.engines import Verdict
     from pigro.engines.proving import Proofs
-    from pigro.engines.verdict import Answer
     from pigro.limits import Budget
+    from pigro.verdict import Verdict
 
-V = TypeVar("V", bound="Answer")
+V = TypeVar("V", bound="Verdict")
 CUT_SHORT = "formulas were checked"
 """Stands in the warning of a run that ended before its time."""
 

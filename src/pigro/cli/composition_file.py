@@ -15,8 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.engines.game import METHODS
-from pigro.engines.game.checking import require_modal
-from pigro.engines.game.verdict import reason_of
+from pigro.engines.game.checking import reason_of, require_modal
 from pigro.evidence.strategy_replay import Rules, check_actions
 from pigro.evidence.tree_json import NotEvidence
 from pigro.evidence.walking import WrongEvidence, need

@@ -13,7 +13,7 @@ from pigro.cli.destination import write_output, write_stdout
 from pigro.cli.failures import report_failure, warn
 from pigro.cli.progress import Progress
 from pigro.cli.results import colour_wanted, on_terminal
-from pigro.engines.game import CompositionVerdict, compose_check
+from pigro.engines.game import compose_check
 from pigro.engines.labels import UnknownLabelWarning
 from pigro.engines.proving import decide_first
 from pigro.engines.single_steps import SingleStepWarning
@@ -27,6 +27,7 @@ from pigro.render.composition import (
 from pigro.render.composition_json import render_composition_json, shown_composition_result
 from pigro.render.room import Room
 from pigro.render.text import MANY, TextStyle
+from pigro.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,7 @@ def answer(question: Question, style: Style) -> Exit:
         warn(warning)
     progress = Progress(len(question.formulas), sys.stderr)
     telling = _Telling(question, style, progress)
-    outcome = Outcome[CompositionVerdict](len(question.formulas))
+    outcome = Outcome[Verdict](len(question.formulas))
     budget = question.budget.watched_by(progress.tick)
     try:
         gather(outcome, lambda each: _check(question, each, budget), telling.take)
@@ -97,7 +98,7 @@ class _Telling:
         if style.streams and style.statistics:
             write_stdout(composition_text(self._report) + "\n")
 
-    def take(self, verdict: CompositionVerdict) -> None:
+    def take(self, verdict: Verdict) -> None:
         """Each verdict, as it is found."""
         number = len(self._texts)
         if self._report.witness and verdict.holds is not None and verdict.evidence is None:
@@ -114,7 +115,7 @@ class _Telling:
         self._progress.advance()
         self.room.let_through()
 
-    def finish(self, outcome: Outcome[CompositionVerdict], missing: list[str]) -> None:
+    def finish(self, outcome: Outcome[Verdict], missing: list[str]) -> None:
         """After the last check, or when the run was stopped. `missing` says what is left out."""
         if self._style.streams:
             if outcome.asked > 1:
@@ -133,18 +134,18 @@ class _Telling:
         write_output(self._style.output, data)
 
 
-def _check(question: Question, take: Callable[[CompositionVerdict], None], budget: Budget) -> None:
+def _check(question: Question, take: Callable[[Verdict], None], budget: Budget) -> None:
     """Where limits are given, everything is decided before the first strategy is looked for."""
     if not question.witness or not budget.is_limited:
         _ask(question, budget, take, witness=question.witness)
         return
 
-    def show(decided: list[CompositionVerdict], give: Callable[[CompositionVerdict], None]) -> None:
+    def show(decided: list[Verdict], give: Callable[[Verdict], None]) -> None:
         for verdict in decided:
             evidence = None
             if verdict.holds is not None:
                 one = replace(question, formulas=(verdict.formula,))
-                shown: list[CompositionVerdict] = []
+                shown: list[Verdict] = []
                 _ask(one, budget, shown.append, witness=True)
                 evidence = shown[0].evidence
             give(replace(verdict, evidence=evidence))
@@ -155,7 +156,7 @@ def _check(question: Question, take: Callable[[CompositionVerdict], None], budge
 def _ask(
     question: Question,
     budget: Budget,
-    take: Callable[[CompositionVerdict], None],
+    take: Callable[[Verdict], None],
     *,
     witness: bool,
 ) -> None:

@@ -10,7 +10,7 @@ from pigro.cli.stopping import Terminated
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.engines.verdict import Answer
+    from pigro.verdict import Verdict
 
 
 class Exit(IntEnum):
@@ -33,7 +33,7 @@ def interrupted(by: BaseException | None) -> Exit:
     return Exit.TERMINATED if isinstance(by, Terminated) else Exit.INTERRUPTED
 
 
-def exit_of(verdicts: Iterable[Answer]) -> Exit:
+def exit_of(verdicts: Iterable[Verdict]) -> Exit:
     """The code for finished checks: a failing formula outranks one without verdict."""
     words = {verdict.word for verdict in verdicts}
     if "fails" in words:

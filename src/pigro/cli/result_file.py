@@ -16,12 +16,12 @@ from msgspec import UNSET, Meta, UnsetType
 from pigro.cli.checking import CUT_SHORT
 from pigro.diagnostics import FormulaError, PigroError, UsageError, printable
 from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
-from pigro.engines.reason import explain
 from pigro.evidence.tables import TablesData  # noqa: TC001 - msgspec reads the annotations
 from pigro.evidence.tree_json import NotEvidence
 from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
 from pigro.model import DeadEnds
+from pigro.verdict.reason import explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

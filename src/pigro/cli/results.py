@@ -138,7 +138,10 @@ def answer(question: Question, sink: Sink) -> Exit:
         number = next(taken)
         evidence = None
         if question.shows and _can_be_shown(verdict):
-            evidence = room.make(number, lambda: verdict.evidence_within(budget.poll))
+            from pigro.engines.proving import showing
+
+            shown = room.make(number, lambda: showing(verdict, budget.poll))
+            evidence = None if shown is None else shown.tree
             if evidence is None:
                 room.without.add(number)
         if sink.on_terminal:

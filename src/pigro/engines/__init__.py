@@ -11,8 +11,8 @@ from pigro.engines.engine import (
 )
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning, unknown_labels
 from pigro.engines.single_steps import SingleStepWarning, single_steps
-from pigro.engines.verdict import CheckStats, Step, Verdict
 from pigro.limits import Limits
+from pigro.verdict import CheckStats, Step, Verdict
 
 __all__ = [
     "ENGINES",

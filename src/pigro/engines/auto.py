@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pigro.engines.engine import Engine
-    from pigro.engines.verdict import Verdict
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 
 _SHOWN = 60

@@ -12,7 +12,7 @@ from pigro.engines.auto import AutoEngine, require_fits, with_depth
 from pigro.engines.engine import require_logic, require_provable
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.single_steps import SingleStepWarning, single_steps
-from pigro.limits import Budget, Limits, require_jobs
+from pigro.limits import OVER, Budget, Limits, require_jobs
 from pigro.logic import Formula, parse
 from pigro.model import RSM
 from pigro.model.composition import Composition, as_composition
@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.engines.engine import Engine
-    from pigro.engines.game import CompositionVerdict
-    from pigro.engines.onthefly.implicit import SystemVerdict
     from pigro.engines.onthefly.system import System
-    from pigro.engines.verdict import Verdict
+    from pigro.verdict import Verdict
 
 S = TypeVar("S", bound=Hashable)
 
@@ -102,7 +100,7 @@ def check(
     timeout: float | None = None,
     memory: float | None = None,
     witness: bool = False,
-) -> CompositionVerdict: ...
+) -> Verdict: ...
 
 
 @overload
@@ -114,7 +112,7 @@ def check(
     timeout: float | None = None,
     memory: float | None = None,
     witness: bool = False,
-) -> SystemVerdict[S]: ...
+) -> Verdict: ...
 
 
 def check(  # noqa: PLR0913 - how to check is said by name
@@ -129,7 +127,7 @@ def check(  # noqa: PLR0913 - how to check is said by name
     witness: bool = False,
     certify: bool = False,
     verify: bool = False,
-) -> Verdict | CompositionVerdict | SystemVerdict[S]:
+) -> Verdict:
     """Does the formula hold in every initial node of the model?
 
     Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
@@ -138,9 +136,9 @@ def check(  # noqa: PLR0913 - how to check is said by name
     check; beyond them the verdict is unknown: `holds` is None. Without `memory` the bound is 80 %
     of what the machine, or the control group of the process, has; `math.inf` is no bound. With
     `witness` the verdict has `evidence`: runs that show why, but for the mu-calculus there are
-    none. They are found when asked for, without limits. With `certify` it has a `certificate`: a
-    proof for `check_certificates`; with `verify` that is checked at once; both are for CTL. Proofs
-    are left out where the limits leave no room for them. Formulas beyond CTL need a model without
+    none. With `certify` it also has a `certificate`: a proof for `check_certificates`; with
+    `verify` that is checked at once; both are for CTL. Evidence and proofs are left out where the
+    limits leave no room for them. Formulas beyond CTL need a model without
     recursion, or a `depth`: calls are followed up to that deep, and a verdict that depends on
     deeper ones is unknown. Raises `FormulaError` for text that is no formula, `CheckError` for one
     that the engine can't check.
@@ -247,6 +245,16 @@ def check_all(  # noqa: PLR0913 - how to check is said by name
     )
 
 
+def _shown(verdict: Verdict, budget: Budget) -> Verdict:
+    """The verdict with its evidence, if the limits leave room for it."""
+    from pigro.engines.proving import showing  # noqa: PLC0415 - few need it
+
+    try:
+        return showing(verdict, budget.poll)
+    except OVER:
+        return verdict
+
+
 def _check_all(  # noqa: PLR0913 - see above
     formulas: Iterable[Formula | str],
     model: RSM,
@@ -291,7 +299,7 @@ def _check_all(  # noqa: PLR0913 - see above
         shortest=witness,
         jobs=jobs,
         budget=budget,
-        on_verdict=verdicts.append,
+        on_verdict=lambda each: verdicts.append(_shown(each, budget)),
     )
     if not certify and not verify:
         return verdicts

@@ -13,10 +13,10 @@ from pigro.model.mistakes import quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.engines.verdict import Verdict
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 
 class Engine(Protocol):

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pigro.engines.engine import Engine
-    from pigro.engines.verdict import Verdict
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 
 V = TypeVar("V")
@@ -201,10 +202,19 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
             hint="this is a fault of Pigro; please report it, with the command and its files",
         )
     if proved.certificate is None:
-        return replace(verdict, shown=proved.shown, depth=proved.depth)
+        return replace(verdict, evidence=proved.evidence, depth=proved.depth)
     spent = proved.stats.seconds + (proved.stats.certify_seconds or 0.0)
     stats = replace(verdict.stats, certify_seconds=spent)
     return replace(verdict, certificate=proved.certificate, stats=stats)
+
+
+def showing(verdict: Verdict, poll: Poll) -> Verdict:
+    """The verdict with its evidence, read off its certificate if it has one."""
+    if verdict.evidence is not None or verdict.certificate is None:
+        return verdict
+    from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it
+
+    return replace(verdict, evidence=evidence_of(verdict.certificate, poll))
 
 
 class Proofs:

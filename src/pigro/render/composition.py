@@ -26,12 +26,11 @@ from pigro.render.text import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.engines.game import CompositionVerdict
-    from pigro.engines.game.layers import LayerReport
-    from pigro.engines.game.symbolic import SymbolicResult
     from pigro.model.composition import Composition
     from pigro.model.part import Part
     from pigro.render.room import Room
+    from pigro.verdict import Verdict
+    from pigro.verdict.games import LayerReport, SymbolicResult
 
 _NAMES = 8
 """How many names stand in a list, and terms in a sum."""
@@ -45,7 +44,7 @@ class CompositionReport:
     states: int | None
     """Composed states; None: too many combinations to count."""
     dead_ends: str
-    verdicts: tuple[CompositionVerdict, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
     warnings: tuple[str, ...] = ()
     load_seconds: float | None = None
     statistics: bool = False
@@ -59,7 +58,7 @@ class CompositionReport:
     texts: tuple[str, ...] = ()
     """What is told about each verdict, if that was written before; it may have evidence in it."""
 
-    def bound(self, verdict: CompositionVerdict) -> int | None:
+    def bound(self, verdict: Verdict) -> int | None:
         """The most nodes that the game on everything composed can have."""
         stops = self.dead_ends == "stop"
         form = modal_form(verdict.formula, dead_ends="stop" if stops else "stutter")
@@ -78,7 +77,7 @@ def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
     return "".join(told).encode("utf-8", "backslashreplace")
 
 
-def composition_summary(verdicts: Sequence[CompositionVerdict]) -> str:
+def composition_summary(verdicts: Sequence[Verdict]) -> str:
     """How many hold and fail, and the time for all; with line end."""
     words = [verdict.word for verdict in verdicts]
     return counts_text(words, sum(verdict.seconds for verdict in verdicts))
@@ -110,7 +109,7 @@ def composition_text(report: CompositionReport) -> str:
 
 def shown_composition_verdict(
     number: int,
-    verdict: CompositionVerdict,
+    verdict: Verdict,
     report: CompositionReport,
     style: TextStyle,
     room: Room,
@@ -123,9 +122,7 @@ def shown_composition_verdict(
     return composition_verdict_text(replace(verdict, evidence=None), report, style)
 
 
-def composition_verdict_text(
-    verdict: CompositionVerdict, report: CompositionReport, style: TextStyle
-) -> str:
+def composition_verdict_text(verdict: Verdict, report: CompositionReport, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, who decided it, how large it was."""
     head = head_text(verdict.word, style)
     if style.compact:
@@ -162,7 +159,7 @@ def _part_text(part: Part) -> str:
     return ", ".join(told)
 
 
-def _sizes(verdict: CompositionVerdict, report: CompositionReport) -> str:
+def _sizes(verdict: Verdict, report: CompositionReport) -> str:
     """One line: the games that were played, against the one that need not be."""
     bound = report.bound(verdict)
     in_full = "in full too many to count" if bound is None else f"in full at most {bound:,}"
@@ -195,14 +192,14 @@ def _symbolic(result: SymbolicResult) -> str:
     return ", ".join(told)
 
 
-def _games(verdict: CompositionVerdict) -> str:
+def _games(verdict: Verdict) -> str:
     """A table of the games that were played."""
     head = ("game", "nodes", "edges", "undecided", "value", "time")
     rows = [_game(verdict, layer) for layer in verdict.layers]
     return table([head, *rows], right=(1, 2, 3))
 
 
-def _game(verdict: CompositionVerdict, layer: LayerReport) -> tuple[str, ...]:
+def _game(verdict: Verdict, layer: LayerReport) -> tuple[str, ...]:
     value = "unknown" if layer.value is None else "holds" if layer.value else "fails"
     return (
         game_name(verdict.composition, layer),
@@ -217,20 +214,20 @@ def game_name(composition: Composition, layer: LayerReport) -> str:
     return _list([composition.parts[at].name for at in layer.parts])
 
 
-def _refinement(verdict: CompositionVerdict) -> str:
+def _refinement(verdict: Verdict) -> str:
     splits = sum(each.splits for each in verdict.rounds)
     rounds = f"{count(len(verdict.rounds), 'round')}, {count(splits, 'split')}"
     return f"{rounds}; blocks: {blocks_text(verdict, verdict.rounds[-1].blocks)}"
 
 
-def _strategy(verdict: CompositionVerdict) -> list[str]:
+def _strategy(verdict: Verdict) -> list[str]:
     from pigro.render.strategy import strategy_lines  # noqa: PLC0415 - few need it
 
-    assert verdict.evidence is not None
-    return strategy_lines(verdict.composition, verdict.evidence)
+    assert verdict.strategy is not None
+    return strategy_lines(verdict.composition, verdict.strategy)
 
 
-def blocks_text(verdict: CompositionVerdict, blocks: Sequence[int]) -> str:
+def blocks_text(verdict: Verdict, blocks: Sequence[int]) -> str:
     """How many blocks the parts have, against their states."""
     pairs = zip(verdict.composition.parts, blocks, strict=True)
     told = [f"{whole(part.name)} {number:,} of {len(part.states):,}" for part, number in pairs]

@@ -10,11 +10,11 @@ from pigro.render.json import list_document, result_text
 from pigro.render.rounds import layer_json, rounds_json, value_word
 
 if TYPE_CHECKING:
-    from pigro.engines.game import CompositionVerdict
-    from pigro.engines.game.symbolic import SymbolicResult
     from pigro.model.composition import Composition
     from pigro.render.composition import CompositionReport
     from pigro.render.room import Room
+    from pigro.verdict import Verdict
+    from pigro.verdict.games import SymbolicResult
 
 SCHEMA = "pigro.composition/1"
 
@@ -35,7 +35,7 @@ def render_composition_json(report: CompositionReport) -> bytes:
 
 
 def shown_composition_result(
-    number: int, verdict: CompositionVerdict, report: CompositionReport, room: Room
+    number: int, verdict: Verdict, report: CompositionReport, room: Room
 ) -> str:
     """One of the results, with its evidence as far as there is room for it."""
     if report.witness and verdict.evidence is not None:
@@ -45,7 +45,7 @@ def shown_composition_result(
     return composition_result(replace(verdict, evidence=None), report)
 
 
-def composition_result(verdict: CompositionVerdict, report: CompositionReport) -> str:
+def composition_result(verdict: Verdict, report: CompositionReport) -> str:
     """One of the results."""
     return result_text(_result(verdict, report))
 
@@ -64,7 +64,7 @@ def parts_json(composition: Composition) -> list[dict[str, object]]:
     ]
 
 
-def _result(verdict: CompositionVerdict, report: CompositionReport) -> dict[str, object]:
+def _result(verdict: Verdict, report: CompositionReport) -> dict[str, object]:
     result: dict[str, object] = {
         "formula": str(verdict.formula),
         "verdict": verdict.word,
@@ -77,10 +77,10 @@ def _result(verdict: CompositionVerdict, report: CompositionReport) -> dict[str,
         "rounds": rounds_json(verdict),
         "symbolic": None if verdict.symbolic is None else _symbolic(verdict.symbolic),
     }
-    if report.witness and verdict.evidence is not None:
+    if report.witness and verdict.strategy is not None:
         from pigro.evidence import strategy_document  # noqa: PLC0415 - few need it
 
-        result["evidence"] = json.loads(strategy_document(verdict.composition, verdict.evidence))
+        result["evidence"] = json.loads(strategy_document(verdict.composition, verdict.strategy))
     return result
 
 

@@ -196,7 +196,7 @@ def _truths(model: RSM, verdict: Verdict, poll: Poll) -> Iterator[Truths | RunTr
     elif verdict.certificate is None:
         yield Truths(model, verdict.formula, None)
     else:
-        with Follower.of(verdict.certificate, poll) as follower:
+        with Follower.of(verdict.certificate, poll, model) as follower:
             yield Truths(model, verdict.formula, follower)
 
 

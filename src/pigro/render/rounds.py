@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 
 if TYPE_CHECKING:
-    from pigro.engines.game import CompositionVerdict
-    from pigro.engines.game.layers import LayerReport
-    from pigro.engines.game.refinement import Finding
     from pigro.model.composition import Composition
+    from pigro.verdict import Verdict
+    from pigro.verdict.games import Finding, LayerReport
 
 _SHOWN = 10
 """How many findings of a round are told."""
 
 
-def rounds_text(verdict: CompositionVerdict, indent: int) -> str:
+def rounds_text(verdict: Verdict, indent: int) -> str:
     """A paragraph for each round: blocks, games, and what was found out; with line ends."""
     composition = verdict.composition
     lines = []
@@ -33,7 +32,7 @@ def rounds_text(verdict: CompositionVerdict, indent: int) -> str:
     return "".join(f"{' ' * indent}{printable(line, len(line))}\n" for line in lines)
 
 
-def rounds_json(verdict: CompositionVerdict) -> list[dict[str, object]]:
+def rounds_json(verdict: Verdict) -> list[dict[str, object]]:
     """Each round as an object."""
     return [
         {

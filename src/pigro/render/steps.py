@@ -9,7 +9,7 @@ from pigro.diagnostics import printable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.engines.verdict import Step
+    from pigro.verdict import Step
 
 _SHOWN = 3
 """How many nodes a line of text names."""

@@ -83,7 +83,7 @@ class OnTheFlyEngine(PythonEngine):
         except OVER:
             return found
         spent = time.perf_counter() - began
-        return replace(found, shown=shown, depth=self.depth, show_seconds=spent)
+        return replace(found, evidence=shown, depth=self.depth, show_seconds=spent)
 
 
 class Search:
