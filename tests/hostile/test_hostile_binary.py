@@ -14,8 +14,8 @@ import pytest
 from pigro import ModelBuilder, PigroError, check, load
 from pigro.engines.labels import UnknownLabelWarning
 from pigro.formats import binary
-from pigro.model.packing import _ITEMS, _MODEL
-from pigro.model.sections import join_sections, split_sections
+from pigro.model.binary.packing import _ITEMS, _MODEL
+from pigro.model.binary.sections import join_sections, split_sections
 
 from children import counts_memory
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import fitting, parse_arguments, parse_file, polled
-from pigro.cli.sources import read_content
-from pigro.diagnostics import ModelError, PigroError, Position, UsageError, printable
+from pigro.diagnostics import PigroError, Position, UsageError, printable
 from pigro.engines import single_steps
 from pigro.engines.game.checking import (
     require_formula,
@@ -25,6 +24,7 @@ from pigro.engines.game.checking import (
     unknown_names,
 )
 from pigro.formats.parts import load_parts, together
+from pigro.formats.source import read_content
 from pigro.limits import Budget, Limits, unwatched
 from pigro.logic import parse
 from pigro.model.composition import Composition
@@ -112,7 +112,7 @@ def prepare(request: Request, budget: Budget | None = None) -> Question:
     problems.raise_if_any()
     assert given is not None
     assert composition is not None, "else there is a problem"
-    states = _states(composition)
+    states = composition.counted
     budget.look()
     return Question(
         composition=composition,
@@ -252,10 +252,3 @@ def _label_warnings(
     if unknown and request.strict:
         raise unknown.as_error()
     return (unknown.message(),) if unknown else ()
-
-
-def _states(composition: Composition) -> int | None:
-    try:
-        return composition.states
-    except ModelError:
-        return None
