@@ -23,8 +23,6 @@ if TYPE_CHECKING:
         PigroError,
         UsageError,
     )
-    from pigro.engines import check, check_all
-    from pigro.engines.game import compose_check
     from pigro.engines.onthefly.system import System
     from pigro.formats import load, save
     from pigro.logic import Formula, parse, read_formulas
@@ -40,14 +38,14 @@ if TYPE_CHECKING:
     )
     from pigro.model.composition import Composition
     from pigro.model.part import Part, PartBuilder
+    from pigro.session.api import check, check_all, compose_check
     from pigro.verdict.verdict import CompositionVerdict, SystemVerdict, Verdict
 
 __version__ = "0.1.0"
 
 _HOME = {
     "certificates": ("Certificate", "check_certificates"),
-    "engines": ("check", "check_all"),
-    "engines.game": ("compose_check",),
+    "session.api": ("check", "check_all", "compose_check"),
     "verdict.verdict": ("CompositionVerdict", "SystemVerdict", "Verdict"),
     "engines.onthefly.system": ("System",),
     "diagnostics": (

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from pigro.certificates import Malformed, Mismatch, check_certificates
 from pigro.certificates.reading import FORMULA, Reader, frames, read_header
 from pigro.certificates.twin import check_certificates_natively
-from pigro.cli.failures import Problems, warn
-from pigro.cli.formulas import parse_arguments, parse_file, reader
+from pigro.cli.failures import warn
 from pigro.cli.progress import Progress
 from pigro.diagnostics import (
     InputError,
     InternalError,
     PigroError,
     Position,
+    Problems,
     UsageError,
     printable,
 )
@@ -27,6 +27,7 @@ from pigro.formats.source import STDIN, open_source, read_content
 from pigro.logic import parse
 from pigro.model import DeadEnds, Semantics
 from pigro.render.text import initial_text
+from pigro.session.formulas import parse_arguments, parse_file, reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -13,8 +13,6 @@ import click
 from msgspec import UNSET
 
 from pigro.certificates import Mismatch
-from pigro.cli.checking import CUT_SHORT
-from pigro.cli.composing import read_composition
 from pigro.cli.composition_file import SCHEMA as RESULTS
 from pigro.cli.composition_file import check_result, check_row, check_system, read_results
 from pigro.cli.failures import warn
@@ -29,6 +27,8 @@ from pigro.formats.source import read_content
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.json_keys import require_distinct_keys
+from pigro.session.parts import read_composition
+from pigro.session.request import CUT_SHORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from pigro.cli.checking import CUT_SHORT
 from pigro.diagnostics import FormulaError, PigroError, UsageError, printable
 from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
 from pigro.evidence.tables import TablesData  # noqa: TC001 - msgspec reads the annotations
@@ -21,6 +20,7 @@ from pigro.evidence.tree_json import NotEvidence
 from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
 from pigro.model import DeadEnds
+from pigro.session.request import CUT_SHORT
 from pigro.verdict.reason import explain
 
 if TYPE_CHECKING:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from pigro.model.composition import Composition
     from pigro.model.part import Part
-    from pigro.render.room import Room
+    from pigro.session.request import Outcome, Question
+    from pigro.session.room import Room
     from pigro.verdict import Verdict
     from pigro.verdict.games import LayerReport, SymbolicResult
 
@@ -64,6 +65,54 @@ class CompositionReport:
         stops = self.dead_ends == "stop"
         form = modal_form(verdict.formula, dead_ends="stop" if stops else "stutter")
         return None if self.states is None else self.states * len(form)
+
+
+class PartsTelling:
+    """Words the verdicts on a composition as they come, and then the whole report."""
+
+    def __init__(self, question: Question, style: TextStyle, *, is_json: bool) -> None:
+        self._style, self._is_json = style, is_json
+        self._report = CompositionReport(
+            question.composition,
+            question.composition.counted,
+            question.dead_ends,
+            warnings=question.warnings,
+            load_seconds=question.load_seconds,
+            statistics=style.statistics,
+            trace=question.request.trace,
+            witness=style.witness != "none",
+            reordered=question.reordered,
+        )
+
+    def head(self) -> str:
+        """The parts, and what they are together."""
+        return composition_text(self._report)
+
+    def told(self, number: int, verdict: Verdict, room: Room) -> str:
+        """One verdict, with its evidence as far as there is room for it."""
+        if not self._is_json:
+            return shown_composition_verdict(number, verdict, self._report, self._style, room)
+        from pigro.render.composition_json import shown_composition_result  # noqa: PLC0415 - few
+
+        return shown_composition_result(number, verdict, self._report, room)
+
+    def summary(self, verdicts: Sequence[Verdict]) -> str:
+        """How many hold and fail."""
+        return composition_summary(verdicts)
+
+    def whole(self, outcome: Outcome, texts: list[str]) -> bytes:
+        """The whole report."""
+        report = replace(
+            self._report,
+            verdicts=outcome.verdicts,
+            warnings=(*self._report.warnings, *outcome.missing),
+            texts=tuple(texts),
+        )
+        if not self._is_json:
+            return render_composition(report, self._style)
+        from pigro.render.composition_json import render_composition_json  # noqa: PLC0415 - few
+
+        return render_composition_json(report)
 
 
 def render_composition(report: CompositionReport, style: TextStyle) -> bytes:

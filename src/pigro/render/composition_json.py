@@ -12,7 +12,7 @@ from pigro.render.rounds import layer_json, rounds_json, value_word
 if TYPE_CHECKING:
     from pigro.model.composition import Composition
     from pigro.render.composition import CompositionReport
-    from pigro.render.room import Room
+    from pigro.session.room import Room
     from pigro.verdict import Verdict
     from pigro.verdict.games import SymbolicResult
 

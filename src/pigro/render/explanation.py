@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
@@ -19,32 +18,13 @@ if TYPE_CHECKING:
 
     from pigro.engines.explaining import SubformulaTruth
     from pigro.evidence import State
-    from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.session.explaining import Explanation
 
 SCHEMA = "pigro.explanation/1"
 _INDENT = 9
 _BOXES = 8
 """Boxes of a stack that are shown in text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What there is to tell."""
-
-    model: RSM
-    formula: Formula
-    node: int | None
-    """None for the initial nodes with the empty stack."""
-    truths: tuple[SubformulaTruth, ...]
-    left_out: int = 0
-    """Subformulas that are not among the truths."""
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def is_reachable(self) -> bool:
-        """Whether there are any states that are asked about."""
-        return any(each.truth is not Truth.NOT_REACHABLE for each in self.truths)
 
 
 def explanation_text(told: Explanation) -> str:

@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM, Statistics
     from pigro.render.report import Report
-    from pigro.render.room import Room
+    from pigro.session.room import Room
 
-MANY = 20
-"""More formulas than this get a line each."""
 INDENT = 9
 """Of everything but verdicts."""
 ROWS = 3

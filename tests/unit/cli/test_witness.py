@@ -63,7 +63,7 @@ def test_without_asking_there_is_none(run, app):
 
 
 def test_a_terminal_gets_the_short_form(run, app, monkeypatch):
-    monkeypatch.setattr("pigro.cli.results.on_terminal", lambda: True)
+    monkeypatch.setattr("pigro.cli.output.on_terminal", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     assert "a shortest run of 3 states" in run("check", app, "EF use").stdout
     assert "a run" not in run("check", app, "EF use", "--no-witness").stdout

@@ -54,7 +54,7 @@ def test_text(run, app):
 
 
 def test_a_terminal_gets_it_too(run, app, monkeypatch):
-    monkeypatch.setattr("pigro.cli.results.on_terminal", lambda: True)
+    monkeypatch.setattr("pigro.cli.output.on_terminal", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     question = ("check", app, "G (def -> F use)", "--depth", "3")
     assert "a run of 2 states" in run(*question).stdout

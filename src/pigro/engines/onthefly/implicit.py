@@ -38,13 +38,14 @@ def check_system(
     *,
     limits: Limits = NO_LIMITS,
     tick: Callable[[], None] | None = None,
+    budget: Budget | None = None,
 ) -> Verdict:
     """Does a formula of CTL, LTL or CTL* hold in the initial state of a system?
 
     Only states that the answer depends on are looked at; the system may be infinite, but then there
     may be no end. Beyond the limits the verdict is unknown. `tick` is called every few milliseconds
-    and may raise to stop. Raises `CheckError` P407 for what is no system, `FormulaError` for text
-    that is no formula, and whatever the system's own methods raise.
+    and may raise to stop; a `budget` says both. Raises `CheckError` P407 for what is no system,
+    `FormulaError` for text that is no formula, and whatever the system's own methods raise.
 
     >>> class Counter:
     ...     initial = 0
@@ -57,7 +58,7 @@ def check_system(
     (False, 'some reachable state violates !big', 101)
     """
     formula = parse(formula) if isinstance(formula, str) else formula
-    budget = Budget(limits, tick).each()
+    budget = (budget or Budget(limits, tick)).each()
     explored = Explored(system)
     search = Search(explored, positive_form(formula), budget.poll)
     root = search.form.root

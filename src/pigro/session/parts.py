@@ -1,7 +1,7 @@
-"""From what the command line of `pigro compose` asks to a question: all input is read here.
+"""From a request about parts to a question: all input is read here.
 
 Needs: nothing. Leaves: a `Question` in which everything fits together, or `Problems` with all that
-does not, in the order: output, parts, composition, formulas, labels.
+does not, in the order: parts, composition, formulas, labels.
 """
 
 from __future__ import annotations
@@ -9,15 +9,12 @@ from __future__ import annotations
 import shlex
 import time
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from pigro.cli.destination import STDOUT, check_destination
-from pigro.cli.failures import Problems
-from pigro.cli.formulas import fitting, parse_arguments, parse_file, polled
-from pigro.diagnostics import PigroError, Position, UsageError, printable
-from pigro.engines import single_steps
+from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
+from pigro.engines import SingleStepWarning, UnknownLabelWarning, single_steps
 from pigro.engines.game.checking import (
+    require_checkable,
     require_formula,
     require_method,
     require_modal,
@@ -25,79 +22,39 @@ from pigro.engines.game.checking import (
 )
 from pigro.formats.parts import load_parts, together
 from pigro.formats.source import read_content
-from pigro.limits import Budget, Limits, unwatched
+from pigro.limits import unwatched
 from pigro.logic import parse
-from pigro.model.composition import Composition
+from pigro.model.composition import Composition, as_composition
+from pigro.model.part import Part
+from pigro.session.formulas import fitting, parse_arguments, parse_file, polled
+from pigro.session.request import Notice, Question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from pigro.cli.formulas import Require
     from pigro.formats.parts import PartsFile
-    from pigro.limits import Poll
+    from pigro.limits import Budget, Poll
     from pigro.logic import Formula
+    from pigro.session.formulas import Require
+    from pigro.session.request import Request
 
 _FEWEST_TO_ORDER = 3
 """Parts; of two it does not matter which is first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A command line of `pigro compose`, as given."""
-
-    parts: tuple[str, ...]
-    formulas: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    method: str = "concrete"
-    dead_ends: str = "stutter"
-    trace: bool = False
-    witness: bool = False
-    strict: bool = False
-    output: str | None = None
-    timeout: float | None = None
-    timeout_each: float | None = None
-    memory: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What to check: everything is read and fits together."""
-
-    composition: Composition
-    formulas: tuple[Formula, ...]
-    method: str
-    dead_ends: str
-    budget: Budget
-    warnings: tuple[str, ...]
-    load_seconds: float
-    states: int | None
-    """Composed states; None: too many combinations to count."""
-    witness: bool = False
-    """Whether to show why."""
-    reordered: bool = False
-    """Whether the parts are in another order than the given one."""
-
-
-def prepare(request: Request, budget: Budget | None = None) -> Question:
-    """Reads and validates all input; raises `Problems` with everything that is wrong.
-
-    The budget is that of the whole run, from here on. It may end while the input is read.
-    """
-    limits = Limits(request.timeout, request.memory, request.timeout_each)
-    budget = budget or Budget(limits)
-    problems = Problems()
+def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Question:
+    """Reads and validates all input; raises `Problems` with everything that is wrong."""
     with problems.collecting():
         _refuse_options(request)
-    with problems.collecting():
-        _check_inputs(request)
     problems.raise_if_any()
     began = time.perf_counter()
-    files = list(_read_parts(request.parts, problems, budget.poll))
+    files = list(_read_parts(request.subject, problems, budget.poll))
     given = _composed(files, problems)
     composition = None if given is None else _ordered(given, request.method)
+    dead_ends = request.dead_ends or "stutter"
     if composition is not None:
         with problems.collecting():
-            require_method(composition, method=request.method, dead_ends=request.dead_ends)
+            require_method(composition, method=request.method, dead_ends=dead_ends)
     require = _requirement(request, composition)
     before = len(problems.errors)
     read = polled(parse, budget.poll)
@@ -112,24 +69,41 @@ def prepare(request: Request, budget: Budget | None = None) -> Question:
     problems.raise_if_any()
     assert given is not None
     assert composition is not None, "else there is a problem"
-    states = composition.counted
+    _ = composition.counted  # part of loading
     budget.look()
+    unused = [Notice(each) for each in _unused(files, composition)]
     return Question(
-        composition=composition,
+        subject=composition,
         formulas=tuple(formulas),
-        method=request.method,
-        dead_ends=request.dead_ends,
+        request=request,
         budget=budget,
-        warnings=(
-            *_unused(files, composition),
-            *_label_warnings(composition, formulas, request),
-            *filter(None, [single_steps(formulas, of_parts=True)]),
-        ),
+        notices=(*unused, *_notices(composition, formulas, request)),
         load_seconds=time.perf_counter() - began,
-        states=states,
-        witness=request.witness,
         reordered=composition.parts != given.parts,
     )
+
+
+def as_parts(subject: object) -> Composition | None:
+    """What is to be composed; None for a system, which may be a tuple with a name."""
+    if not is_composed(subject):
+        return None
+    return as_composition(cast("Composition | Part | Sequence[Part]", subject))
+
+
+def is_composed(subject: object) -> bool:
+    """Whether a subject is parts, or made of them."""
+    return isinstance(subject, (Composition, Part)) or type(subject) in (list, tuple)
+
+
+def given_parts(
+    request: Request, composition: Composition, formulas: tuple[Formula, ...], budget: Budget
+) -> Question:
+    """A question about a composition that a program gives."""
+    dead_ends = request.dead_ends or "stutter"
+    for each in formulas:
+        require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
+    notices = tuple(_notices(composition, formulas, request))
+    return Question(composition, formulas, request, budget, notices)
 
 
 def read_composition(arguments: tuple[str, ...]) -> Composition:
@@ -142,22 +116,19 @@ def read_composition(arguments: tuple[str, ...]) -> Composition:
 
 
 def _refuse_options(request: Request) -> None:
+    for name in ("depth", "heuristic", "seed", "certify", "verify", "use_def", "starts"):
+        if getattr(request, name):
+            raise UsageError("P006", f"{name} is for models, not for compositions")
+    if request.engine not in {"auto", "game"}:
+        hint = "compositions are checked by game, which auto picks"
+        message = f"engine {request.engine} checks models, not compositions"
+        raise UsageError("P006", message, hint=hint)
     if request.trace and not request.method.startswith("refine"):
         hint = "add --method refine, or leave it out"
         raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
-    if request.witness and request.method == "symbolic":
+    if request.witness == "full" and request.method == "symbolic":
         hint = "use another method, or leave it out"
         raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
-
-
-def _check_inputs(request: Request) -> None:
-    if request.files.count("-") > 1:
-        raise UsageError("P001", "standard input (-) can be read only once")
-    paths = [argument.rpartition(":")[0] or argument for argument in request.parts]
-    check_destination(
-        STDOUT[0] if request.output is None else request.output,
-        (*request.parts, *paths, *request.files),
-    )
 
 
 def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:
@@ -198,14 +169,13 @@ def _ordered(composition: Composition, method: str) -> Composition:
 
 def _requirement(request: Request, composition: Composition | None) -> Require:
     """What every formula must be; as far as that can be said without a composition."""
+    dead_ends = request.dead_ends or "stutter"
 
     def require(formula: Formula) -> Formula:
         if composition is None:
-            require_modal(formula, dead_ends=request.dead_ends)
+            require_modal(formula, dead_ends=dead_ends)
         else:
-            require_formula(
-                composition, formula, method=request.method, dead_ends=request.dead_ends
-            )
+            require_formula(composition, formula, method=request.method, dead_ends=dead_ends)
         return formula
 
     return require
@@ -243,12 +213,17 @@ def _unused(files: list[PartsFile], composition: Composition) -> Iterator[str]:
             yield f"nothing of {source} ({names}{more}) is composed: another file says what is"
 
 
-def _label_warnings(
-    composition: Composition, formulas: list[Formula], request: Request
-) -> tuple[str, ...]:
-    """At most one warning for all labels that no part sees; an error with `--strict`."""
-    forms = [require_modal(each, dead_ends=request.dead_ends) for each in formulas]
+def _notices(
+    composition: Composition, formulas: Sequence[Formula], request: Request
+) -> Iterator[Notice]:
+    """At most one of each kind. An error with `strict` for labels that no part sees."""
+    dead_ends = request.dead_ends or "stutter"
+    forms = [require_modal(each, dead_ends=dead_ends) for each in formulas]
     unknown = unknown_names(composition, forms)
     if unknown and request.strict:
         raise unknown.as_error()
-    return (unknown.message(),) if unknown else ()
+    if unknown:
+        yield Notice(unknown.message(), UnknownLabelWarning)
+    steps = single_steps(formulas, of_parts=True)
+    if steps is not None:
+        yield Notice(steps, SingleStepWarning)

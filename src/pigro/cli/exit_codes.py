@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from pigro.cli.stopping import Terminated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pigro.verdict import Verdict
+    from pigro.session.request import Outcome
 
 
 class Exit(IntEnum):
@@ -33,9 +31,17 @@ def interrupted(by: BaseException | None) -> Exit:
     return Exit.TERMINATED if isinstance(by, Terminated) else Exit.INTERRUPTED
 
 
-def exit_of(verdicts: Iterable[Verdict]) -> Exit:
-    """The code for finished checks: a failing formula outranks one without verdict."""
-    words = {verdict.word for verdict in verdicts}
+def exit_of(outcome: Outcome) -> Exit:
+    """The code for finished checks.
+
+    Interrupted outranks an internal error, which outranks every verdict; a failing formula outranks
+    one without verdict.
+    """
+    if outcome.is_interrupted:
+        return interrupted(outcome.stopped_by)
+    if outcome.is_fault:
+        return Exit.INTERNAL
+    words = {verdict.word for verdict in outcome.verdicts}
     if "fails" in words:
         return Exit.FAILS
-    return Exit.NO_VERDICT if "unknown" in words else Exit.HOLDS
+    return Exit.NO_VERDICT if "unknown" in words or not outcome.is_complete else Exit.HOLDS

@@ -1,20 +1,42 @@
-"""The work of `pigro explain`: reads the input, asks for all subformulas, tells what was found."""
+"""Where the parts of a formula are true, in a model that is in a file."""
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.cli.failures import Problems, warn
-from pigro.cli.formulas import reader
+from pigro.diagnostics import Problems
 from pigro.engines import UnknownLabelWarning, unknown_labels
-from pigro.engines.explaining import MOST, explain_at
+from pigro.engines.explaining import MOST, Truth, explain_at
 from pigro.formats.source import open_source
 from pigro.logic.subformulas import count_subformulas
-from pigro.render.explanation import Explanation
+from pigro.session.formulas import reader
 
 if TYPE_CHECKING:
+    from pigro.engines.explaining import SubformulaTruth
     from pigro.limits import Budget
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What there is to tell."""
+
+    model: RSM
+    formula: Formula
+    node: int | None
+    """None for the initial nodes with the empty stack."""
+    truths: tuple[SubformulaTruth, ...]
+    left_out: int = 0
+    """Subformulas that are not among the truths."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether there are any states that are asked about."""
+        return any(each.truth is not Truth.NOT_REACHABLE for each in self.truths)
 
 
 def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
@@ -42,8 +64,6 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     model = model.about(formula.atoms)
     unknown = unknown_labels(model, [formula])
     told = (unknown.message(),) if unknown else ()
-    for each in told:
-        warn(each)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnknownLabelWarning)
         truths = tuple(explain_at(model, formula, node, budget=budget))

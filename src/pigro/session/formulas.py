@@ -12,7 +12,7 @@ from pigro.logic import parse, read_formulas
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pigro.cli.failures import Problems
+    from pigro.diagnostics import Problems
     from pigro.limits import Poll
     from pigro.logic import Formula
 
@@ -82,16 +82,19 @@ def polled(read: Callable[..., Formula], poll: Poll) -> Callable[..., Formula]:
 
 
 def parse_arguments(
-    texts: Sequence[str], problems: Problems, read: Callable[..., Formula], require: Require
+    texts: Sequence[str | Formula],
+    problems: Problems,
+    read: Callable[..., Formula],
+    require: Require,
 ) -> Iterator[Formula]:
     """The formulas given as arguments, as far as they are what is required."""
     for number, text in enumerate(texts, 1):
         source = f"formula {number}" if len(texts) > 1 else None
         try:
-            formula = read(text, source=source)
+            formula = read(text, source=source) if isinstance(text, str) else text
             yield fitting(formula, Position(source=source), require)
         except PigroError as error:
-            if isinstance(error, FormulaError) and os.path.isfile(text):  # noqa: PTH113 - as given
+            if isinstance(error, FormulaError) and os.path.isfile(str(text)):  # noqa: PTH113 - as given
                 error.hint = "this is a file: to read formulas from it, write -f before it"
             problems.add(error)
 
