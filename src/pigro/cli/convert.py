@@ -33,15 +33,18 @@ def convert(*, out: str, from_: str | None, to: str | None, **arguments: str) ->
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output
     from pigro.cli.failures import show
+    from pigro.cli.progress import loading
     from pigro.formats import registry, statable, write_subject
     from pigro.formats.source import open_source
+    from pigro.limits import Budget
 
     source = arguments["in"]
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
     kind.need("write", "written")
     check_destination(out, [source])
-    opened = open_source(source, from_)
-    subject = opened.subject()
+    with loading(Budget()) as budget:
+        opened = open_source(source, from_, budget.poll)
+        subject = opened.subject(poll=budget.poll)
     stated = opened.requirements(subject) if kind.offer("read") is not None else []
     kept, left = statable(kind, subject, stated)
     write_output(out, write_subject(kind, subject, kept))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from pigro.cli.destination import STDOUT, check_destination, write_output, write_stdout
 from pigro.cli.exit_codes import Exit, exit_of
 from pigro.cli.failures import report_failure, show, warn
-from pigro.cli.progress import Progress
+from pigro.cli.progress import Progress, loading
 from pigro.diagnostics import Problems, UsageError
 from pigro.render.text import TextStyle
 from pigro.session.asking import ask
@@ -66,7 +66,7 @@ def run(request: Request, wanted: Wanted) -> Exit:
     """Checks what is asked, writes what is wanted, and says how it ended."""
     problems = Problems()
     _check_places(request, wanted, problems)
-    question = prepare(request, problems=problems)
+    question = prepare(request, problems=problems, watch=loading)
     if not question.is_model and (wanted.html or wanted.draw):
         option = "--html" if wanted.html else "--draw"
         raise UsageError("P006", f"{option} is for models, not for compositions")

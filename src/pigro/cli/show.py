@@ -59,14 +59,19 @@ def show(  # noqa: PLR0913 - one parameter an option
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output, write_stdout
     from pigro.cli.failures import show as note
+    from pigro.cli.progress import loading
     from pigro.formats.source import open_source
+    from pigro.limits import Budget
     from pigro.render.drawing import drawing_format, too_large
     from pigro.render.summary import component_text, names_of, summary
 
     if draw is not None:
         kind = drawing_format(draw)
         check_destination(draw, [model])
-    loaded = open_source(model, from_).subject(semantics=semantics, dead_ends=dead_ends)
+    with loading(Budget()) as budget:
+        poll = budget.poll
+        source = open_source(model, from_, poll)
+        loaded = source.subject(semantics=semantics, dead_ends=dead_ends, poll=poll)
     numbers = [_find(names_of(loaded), name) for name in components]
     if draw is not None:
         if not numbers and not everything and (why := too_large(loaded)):

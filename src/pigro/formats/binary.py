@@ -9,18 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from pigro.diagnostics import InputError, ModelError, PigroError, Position
-from pigro.formats import rsm_json
-from pigro.formats.rsm_json import statable
 from pigro.formats.text import unencodable
 from pigro.limits import unwatched
 from pigro.model.binary.packing import pack, packed_formulas, unpack
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from pigro.formats.registry import Requirement
     from pigro.limits import Poll
@@ -51,13 +47,22 @@ def requirements(
     data: bytes, *, source: str | None = None, model: RSM | None = None
 ) -> list[Requirement]:
     """The formulas that the file states; `model` is the one that was read from it."""
-    found = packed_formulas(data)
-    model = read(data, source=source) if model is None else model
+    from pigro.formats import rsm_json  # noqa: PLC0415 - a binary file loads without it
+
     try:
+        found = packed_formulas(data)
+        model = read(data, source=source) if model is None else model
         return rsm_json.requirements(found, model=model) if found else []
     except PigroError as error:
         error.position = Position(source=source)
         raise
+
+
+def statable(model: RSM, formulas: Iterable[Requirement]) -> list[Requirement]:
+    """The formulas that a file can have."""
+    from pigro.formats import rsm_json  # noqa: PLC0415 - see above
+
+    return rsm_json.statable(model, formulas)
 
 
 def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
@@ -68,7 +73,17 @@ def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
     """
     try:
         positions = model.positions and model.positions.named(model.source)
-        listed = msgspec.json.encode(rsm_json.stated(model, formulas)) if formulas else b""
-        return pack(replace(model, positions=positions), formulas=listed)
+        return pack(
+            replace(model, positions=positions),
+            formulas=_packed(model, formulas) if formulas else b"",
+        )
     except UnicodeEncodeError as error:
         raise unencodable(error) from None
+
+
+def _packed(model: RSM, formulas: Sequence[Requirement]) -> bytes:
+    import msgspec  # noqa: PLC0415 - see above
+
+    from pigro.formats import rsm_json  # noqa: PLC0415 - see above
+
+    return msgspec.json.encode(rsm_json.stated(model, formulas))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os.path
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -32,12 +33,15 @@ from pigro.session.formulas import fitting, parse_arguments, parse_file, polled,
 from pigro.session.request import Notice, Question, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from pigro.engines import Engine, UnknownLabels
     from pigro.formats.source import Source
     from pigro.limits import Poll
     from pigro.session.formulas import Require
+
+    Watch = Callable[[Budget], AbstractContextManager[Budget]]
 
 NO_RUN = "no run is shown for the mu-calculus"
 STRATEGY = "`pigro compose MODEL --check FORMULA --witness` shows a strategy"
@@ -46,15 +50,23 @@ _SHOWN = 60
 
 
 def prepare(
-    request: Request, budget: Budget | None = None, problems: Problems | None = None
+    request: Request,
+    budget: Budget | None = None,
+    problems: Problems | None = None,
+    watch: Watch = nullcontext,
 ) -> Question:
     """Reads and validates all input; raises `Problems` with everything that is wrong.
 
     Of a subject that is no file, an error is raised alone. The budget is that of the whole run,
-    from here on. It may end while the input is read. `problems` has those of the caller's own.
+    from here on. It may end while the input is read. `problems` has those of the caller's own;
+    `watch` makes the budget tell how the reading goes on.
     """
     budget = budget or Budget(request.limits)
-    problems = Problems() if problems is None else problems
+    with watch(budget) as watched:
+        return replace(_prepare(request, watched, problems or Problems()), budget=budget)
+
+
+def _prepare(request: Request, budget: Budget, problems: Problems) -> Question:
     if isinstance(request.subject, tuple) and all(isinstance(e, str) for e in request.subject):
         if is_of_parts(request):
             from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it

@@ -4,7 +4,7 @@ As a format of the table they hold the composition of their parts. `load_parts` 
 and models without calls in other formats, as the command line names them.
 """
 
-from pigro.formats.parts.document import Document, read, statable, write
+from pigro.formats.parts.document import Document, read, requirements, statable, write
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.loading import load_parts, together
 from pigro.formats.parts.reading import parse, read_parts
@@ -17,6 +17,7 @@ __all__ = [
     "parse",
     "read",
     "read_parts",
+    "requirements",
     "save_parts",
     "statable",
     "together",

@@ -81,3 +81,8 @@ def statable(composition: Composition, formulas: Iterable[Requirement]) -> list[
 def write(composition: Composition, formulas: Sequence[Requirement] = ()) -> bytes:
     """The composition as a `.parts` file; `ModelError` P215 if a name has a line break."""
     return write_parts(PartsFile(composition.parts, formulas=tuple(formulas)))
+
+
+def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:
+    """The formulas that a file states."""
+    return Document(data, source=source).requirements()

@@ -74,7 +74,12 @@ def pack(model: RSM, *, errors: str = "strict", formulas: bytes = b"") -> bytes:
 
 def packed_formulas(data: bytes) -> bytes:
     """The content of the section of formulas; empty if there is none."""
-    return bytes(split_sections(data, _MODEL, _ITEMS).get(_FORMULAS, b""))
+    found = bytes(split_sections(data, _MODEL, _ITEMS).get(_FORMULAS, b""))
+    try:
+        found.decode()
+    except UnicodeDecodeError:
+        raise damaged(f"the section {_FORMULAS} is not valid UTF-8") from None
+    return found
 
 
 def unpack(
