@@ -17,9 +17,8 @@ from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.engines.game import METHODS
 from pigro.engines.game.checking import require_modal
 from pigro.engines.game.verdict import reason_of
+from pigro.evidence.data import NotEvidence, WrongEvidence, need
 from pigro.evidence.strategy_replay import Rules, check_actions
-from pigro.evidence.tree_json import NotEvidence
-from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
 from pigro.render.composition_json import parts_json
 

@@ -23,9 +23,8 @@ from pigro.cli.sources import read_content
 from pigro.diagnostics import InputError, PigroError, Position, UsageError, printable
 from pigro.engines.game.checking import require_modal, unknown_names
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
-from pigro.evidence.strategy_json import SCHEMA as STRATEGY
-from pigro.evidence.strategy_json import strategy_head
-from pigro.evidence.tree_json import NotEvidence
+from pigro.evidence.data import STRATEGY, NotEvidence
+from pigro.evidence.strategy_document import strategy_head
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.json_keys import require_distinct_keys

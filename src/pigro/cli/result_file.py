@@ -17,9 +17,12 @@ from pigro.cli.checking import CUT_SHORT
 from pigro.diagnostics import FormulaError, PigroError, UsageError, printable
 from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
 from pigro.engines.reason import explain
-from pigro.evidence.tables import TablesData  # noqa: TC001 - msgspec reads the annotations
-from pigro.evidence.tree_json import NotEvidence
-from pigro.evidence.walking import WrongEvidence, need
+from pigro.evidence.data import (
+    NotEvidence,
+    TablesData,
+    WrongEvidence,
+    need,
+)
 from pigro.logic import parse
 from pigro.model import DeadEnds
 

@@ -28,14 +28,11 @@ from pigro.diagnostics import CheckError, InputError, ModelError, Position, Usag
 from pigro.engines import unknown_labels
 from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
 from pigro.evidence.bundle import read_file, read_head
-from pigro.evidence.document import SCHEMA, Document, certificate_of, head_of, read_piece
+from pigro.evidence.data import EVIDENCE, RUN, Document, NotEvidence, need
+from pigro.evidence.documents import certificate_of, head_of, read_piece, run_head
 from pigro.evidence.proved import Proved
 from pigro.evidence.replay import need_claim, replay_proved
-from pigro.evidence.run_document import SCHEMA as RUN_SCHEMA
-from pigro.evidence.run_document import run_head
 from pigro.evidence.tables import Numbered
-from pigro.evidence.tree_json import NotEvidence
-from pigro.evidence.walking import need
 from pigro.logic import parse
 from pigro.model.json_keys import require_distinct_keys
 
@@ -45,10 +42,10 @@ if TYPE_CHECKING:
     from pigro.certificates import Checked
     from pigro.cli.result_file import ResultData, ResultsData
     from pigro.cli.sources import Source
-    from pigro.evidence.run_document import RunDocument
+    from pigro.evidence.data import RunDocument
     from pigro.model import RSM
 
-_READ = (RESULTS, SCHEMA, RUN_SCHEMA)
+_READ = (RESULTS, EVIDENCE, RUN)
 _OF_COMPOSITIONS = ("pigro.composition/1", "pigro.strategy/1")
 
 
@@ -230,7 +227,7 @@ def _replayed(source: Source, decoded: dict[str, Any]) -> _Shown:
         data = json.dumps(decoded).encode()
     except RecursionError:
         raise NotEvidence("it is nested too deeply") from None
-    if decoded.get("schema") == RUN_SCHEMA:
+    if decoded.get("schema") == RUN:
         return _replayed_run(source, data)
     return _replayed_tree(source, data)
 

@@ -13,17 +13,16 @@ import msgspec
 from msgspec import UNSET
 
 from pigro.certificates.certificate import CertificateFile
-from pigro.evidence.document import SCHEMA, Document, piece
-from pigro.evidence.run_document import RunDocument, run_piece
+from pigro.evidence.data import EVIDENCE, Document, NotEvidence, RunDocument
+from pigro.evidence.documents import piece, run_piece
 from pigro.evidence.tables import Tables
-from pigro.evidence.tree_json import NotEvidence
 from pigro.limits import unwatched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence.run_document import Showable
+    from pigro.evidence.documents import Showable
     from pigro.evidence.tree import Evidence
     from pigro.limits import Poll
     from pigro.logic import Formula
@@ -93,7 +92,7 @@ def read_head(told: object) -> Document | RunDocument:
     schema = told.get("schema") if isinstance(told, dict) else None
     found: Document | RunDocument
     try:
-        if schema == SCHEMA:
+        if schema == EVIDENCE:
             found = msgspec.convert(told, Document)
         else:
             found = msgspec.convert(told, RunDocument)
