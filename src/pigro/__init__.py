@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     )
     from pigro.model.composition import Composition
     from pigro.model.part import Part, PartBuilder
+    from pigro.session.findings import Validation
+    from pigro.session.validating import validate
 
 __version__ = "0.1.0"
 
@@ -73,6 +75,8 @@ _HOME = {
     ),
     "model.composition": ("Composition",),
     "model.part": ("Part", "PartBuilder"),
+    "session.findings": ("Validation",),
+    "session.validating": ("validate",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -99,6 +103,7 @@ __all__ = [
     "System",
     "SystemVerdict",
     "UsageError",
+    "Validation",
     "Verdict",
     "__version__",
     "check",
@@ -110,6 +115,7 @@ __all__ = [
     "parse",
     "read_formulas",
     "save",
+    "validate",
 ]
 
 

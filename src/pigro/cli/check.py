@@ -189,7 +189,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     if list_variables:
         from pigro.cli.destination import write_stdout
         from pigro.cli.own_formulas import variables_text
-        from pigro.cli.sources import open_source
+        from pigro.formats.source import open_source
 
         write_stdout(variables_text(open_source(model, from_)))
         return 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pigro.cli.exits import Exit, exit_of, interrupted
-from pigro.limits import OVER
+from pigro.limits import CUT_SHORT, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
 
 V = TypeVar("V", bound="Answer")
-CUT_SHORT = "formulas were checked"
-"""Stands in the warning of a run that ended before its time."""
 
 
 @dataclass(slots=True)

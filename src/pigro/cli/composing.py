@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
-from pigro.cli.failures import Problems
-from pigro.cli.formulas import fitting, parse_arguments, parse_file, polled
-from pigro.cli.sources import read_content
 from pigro.diagnostics import ModelError, PigroError, Position, UsageError, printable
+from pigro.diagnostics.problems import Problems
 from pigro.engines import single_steps
 from pigro.engines.game.checking import (
     require_formula,
@@ -25,17 +23,19 @@ from pigro.engines.game.checking import (
     unknown_names,
 )
 from pigro.formats.parts import load_parts, together
-from pigro.limits import Budget, Limits, unwatched
+from pigro.formats.source import read_content
+from pigro.limits import Budget, Limits
 from pigro.logic import parse
 from pigro.model.composition import Composition
+from pigro.session.formulas import fitting, parse_arguments, parse_file, polled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.cli.formulas import Require
     from pigro.formats.parts import PartsFile
     from pigro.limits import Poll
     from pigro.logic import Formula
+    from pigro.session.formulas import Require
 
 _FEWEST_TO_ORDER = 3
 """Parts; of two it does not matter which is first."""
@@ -130,15 +130,6 @@ def prepare(request: Request, budget: Budget | None = None) -> Question:
         witness=request.witness,
         reordered=composition.parts != given.parts,
     )
-
-
-def read_composition(arguments: tuple[str, ...]) -> Composition:
-    """The parts that the command line names, together; `Problems` with all that is wrong."""
-    problems = Problems()
-    composition = _composed(list(_read_parts(arguments, problems, unwatched)), problems)
-    problems.raise_if_any()
-    assert composition is not None, "else there is a problem"
-    return composition
 
 
 def _refuse_options(request: Request) -> None:

@@ -31,8 +31,8 @@ def convert(*, out: str, from_: str | None, to: str | None, **arguments: str) ->
       pigro convert app.rsm - --to dot
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output
-    from pigro.cli.sources import open_source
     from pigro.formats import registry, write_model
+    from pigro.formats.source import open_source
 
     source = arguments["in"]
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from pigro.cli.failures import Problems, warn
-from pigro.cli.formulas import reader
-from pigro.cli.sources import open_source
+from pigro.cli.failures import warn
+from pigro.diagnostics.problems import Problems
 from pigro.engines import UnknownLabelWarning, unknown_labels
 from pigro.engines.explaining import MOST, explain_at
+from pigro.formats.source import open_source
 from pigro.logic.subformulas import count_subformulas
 from pigro.render.explanation import Explanation
+from pigro.session.formulas import reader
 
 if TYPE_CHECKING:
     from pigro.limits import Budget

@@ -8,48 +8,17 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
 from pigro.cli.exits import Exit, interrupted
 from pigro.diagnostics import InternalError, PigroError, did_you_mean, printable, render_error
+from pigro.diagnostics.problems import Problems
 from pigro.limits import OVER, OutOfMemory, OutOfTime
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SHOWN = 20
 _WIDEST = 2000
 """Longest line of a message. Only hostile input makes one longer."""
-
-
-class Problems(Exception):  # noqa: N818 - several errors at once
-    """All that is wrong with the input, so that one run tells it all."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.errors: list[PigroError] = []
-
-    def add(self, error: PigroError) -> None:
-        """One more; a fault of Pigro's own is no problem of the input and is raised."""
-        if isinstance(error, InternalError):
-            raise error
-        self.errors.append(error)
-
-    @contextmanager
-    def collecting(self) -> Iterator[None]:
-        """Goes on after an error in the body, and keeps it."""
-        try:
-            yield
-        except PigroError as error:
-            self.add(error)
-
-    def raise_if_any(self) -> None:
-        """Ends the run if anything is wrong."""
-        if self.errors:
-            raise self
 
 
 def report_failure(error: BaseException) -> Exit:

@@ -13,11 +13,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
-from pigro.cli.failures import Problems
-from pigro.cli.formulas import parse_arguments, parse_file, polled, reader
 from pigro.cli.own_formulas import requirements, use_def_formulas
-from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import PigroError, UsageError, printable
+from pigro.diagnostics.problems import Problems
 from pigro.engines import (
     choose_engine,
     require_fits,
@@ -27,20 +25,22 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
+from pigro.formats.source import STDIN, open_source, read_content
 from pigro.limits import Budget, Limits
 from pigro.logic import Fragment
 from pigro.render.text import MANY
 from pigro.render.wording import NO_RUN, STRATEGY
+from pigro.session.formulas import parse_arguments, parse_file, polled, reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.cli.formulas import Require
-    from pigro.cli.sources import Source
     from pigro.engines import Engine
+    from pigro.formats.source import Source
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.session.formulas import Require
 
 _SHOWN = 60
 """Characters of a formula inside a warning."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.cli.formulas import fitting
 from pigro.diagnostics import Position, UsageError, did_you_mean, printable
 from pigro.formats.use_def import UseDef, use_def
+from pigro.session.formulas import fitting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.cli.formulas import Require
-    from pigro.cli.sources import Source
     from pigro.formats import Requirement
+    from pigro.formats.source import Source
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.session.formulas import Require
 
 ALL = "all"
 

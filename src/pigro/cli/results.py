@@ -9,16 +9,17 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.cli.bug_report import report_rejection
 from pigro.cli.checking import Outcome, check_formulas
 from pigro.cli.destination import write_output, write_stdout
-from pigro.cli.failures import report_failure, warn
+from pigro.cli.failures import report_failure, show, warn
 from pigro.cli.progress import Progress
+from pigro.diagnostics import printable
 from pigro.logic.operators import Fragment
 from pigro.render import Report, TextStyle, render_json, render_text
 from pigro.render.json import shown_result
 from pigro.render.room import Room
 from pigro.render.text import MANY, model_text, shown_verdict, summary_text
+from pigro.session.bug_report import report_rejection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -163,7 +164,9 @@ def answer(question: Question, sink: Sink) -> Exit:
         warn(each)
     if outcome.is_fault and outcome.stopped_by is not None:
         report_failure(outcome.stopped_by)
-        report_rejection(outcome.stopped_by)
+        report = report_rejection(outcome.stopped_by)
+        if report is not None:
+            show(f"  all about it is in {printable(str(report))}; please send this file")
     return outcome.exit
 
 

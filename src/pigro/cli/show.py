@@ -57,7 +57,7 @@ def show(  # noqa: PLR0913 - one parameter an option
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output, write_stdout
     from pigro.cli.drawing import drawing_format
-    from pigro.cli.sources import open_source
+    from pigro.formats.source import open_source
     from pigro.render.summary import component_text, summary
 
     if draw is not None:

@@ -7,7 +7,7 @@ schemas, with the texts of this file as descriptions.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -17,6 +17,7 @@ from pigro.model.positions import OWN
 EVIDENCE: Final = "pigro.evidence/2"
 RUN: Final = "pigro.run/2"
 STRATEGY: Final = "pigro.strategy/1"
+_Kind = TypeVar("_Kind")
 
 
 class NotEvidence(ValueError):  # noqa: N818 - what it is not
@@ -25,6 +26,14 @@ class NotEvidence(ValueError):  # noqa: N818 - what it is not
 
 class WrongEvidence(ValueError):  # noqa: N818 - what it is
     """Evidence that does not show what it should."""
+
+
+def converted(decoded: object, kind: type[_Kind]) -> _Kind:
+    """A document that was decoded, as one of the types here; `NotEvidence` if it is none."""
+    try:
+        return msgspec.convert(decoded, type=kind)
+    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
+        raise NotEvidence(str(error)) from None
 
 
 def need(fine: object, what: str) -> None:

@@ -25,6 +25,7 @@ from pigro.evidence.data import (
     StrategyDocument,
     TextData,
     WrongEvidence,
+    converted,
     need,
 )
 from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
@@ -114,10 +115,7 @@ def take_strategy(composition: Composition, decoded: object) -> Strategy:
 
 def strategy_head(decoded: object) -> StrategyDocument:
     """The document, unread; `NotEvidence` if it is none."""
-    try:
-        return msgspec.convert(decoded, type=StrategyDocument)
-    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
-        raise NotEvidence(str(error)) from None
+    return converted(decoded, StrategyDocument)
 
 
 def _formula(head: StrategyDocument) -> Formula:

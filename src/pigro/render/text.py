@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.engines.reason import initial_text
 from pigro.logic.printer import text_of
 from pigro.render.evidence import evidence_text
 from pigro.render.steps import steps_text
@@ -30,7 +31,6 @@ INDENT = 9
 ROWS = 3
 """How many rows of a terminal a formula may fill."""
 _SHORTEST = 20
-_SHOWN_NODES = 5
 _COLOURS = {"holds": "\x1b[1;32m", "fails": "\x1b[1;31m", "unknown": "\x1b[1;33m"}
 _PLAIN = "\x1b[0m"
 
@@ -183,13 +183,6 @@ def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) 
 def whole(text: str) -> str:
     """All of a text, harmless on a terminal."""
     return printable(text, len(text))
-
-
-def initial_text(model: RSM) -> str:
-    """The initial nodes of a model, the first few by name."""
-    names = [whole(model.node_name(node)) for node in model.initial[:_SHOWN_NODES]]
-    more = len(model.initial) - len(names)
-    return ", ".join(names) + (f" and {more:,} more" if more else "")
 
 
 def _counts(counted: Statistics) -> list[tuple[str, str]]:

@@ -662,7 +662,7 @@ def test_replay_with_other_parts_or_options(run):
         result = run("compose", HANDSHAKE, "--replay", "why.json", *options)
         assert result.stderr.startswith(f"error[P006]: --replay and {options[0]} don't go together")
     result = run("validate-witness", str(EXAMPLES / "mutex.smv"), "why.json")
-    assert "pigro compose PART... --replay FILE" in result.stderr
+    assert result.stderr.startswith("error[P502]: ")
 
 
 def test_replay_tells_what_has_no_evidence(run):

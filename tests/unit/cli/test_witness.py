@@ -218,10 +218,10 @@ def test_results_that_are_no_evidence(run, app, why, change):
 
 
 def test_the_model_is_loaded_once(run, app, why, monkeypatch):
-    from pigro.cli import witnesses
+    from pigro.session.subject import OfFile
 
-    made, loads = witnesses.model_for, []
-    monkeypatch.setattr(witnesses, "model_for", lambda *each: loads.append(each) or made(*each))
+    made, loads = OfFile.model, []
+    monkeypatch.setattr(OfFile, "model", lambda *each: loads.append(each) or made(*each))
     assert run("validate-witness", app, why).exit_code == 0
     assert len(loads) == 1
 

@@ -1,4 +1,4 @@
-"""Results that `pigro check --format json` wrote, read back to be judged by `validate-witness`.
+"""Results that `pigro check --format json` wrote, read back to be judged.
 
 Evidence is judged by its replay. Here is the rest: each text is compared with the model, with the
 evidence or with the verdict that the evidence shows. What only tells of the run of `pigro check`,
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from pigro.cli.checking import CUT_SHORT
 from pigro.diagnostics import FormulaError, PigroError, UsageError, printable
 from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
 from pigro.engines.reason import explain
@@ -21,10 +20,13 @@ from pigro.evidence.data import (
     NotEvidence,
     TablesData,
     WrongEvidence,
+    converted,
     need,
 )
+from pigro.limits import CUT_SHORT
 from pigro.logic import parse
 from pigro.model import DeadEnds
+from pigro.session.findings import need_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,12 +94,8 @@ class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
 
 def read_results(decoded: object) -> ResultsData:
     """The results of a document that was decoded; `NotEvidence` if it holds none."""
-    try:
-        found = msgspec.convert(decoded, type=ResultsData)
-    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
-        raise NotEvidence(str(error)) from None
-    if all(each.evidence is UNSET for each in found.results):
-        raise NotEvidence("no result has evidence")
+    found = converted(decoded, ResultsData)
+    need_evidence(found.results)
     if found.tables is UNSET or found.certificates is UNSET:
         raise NotEvidence("the tables or the certificates of the evidence are missing")
     return found

@@ -12,7 +12,7 @@ from pigro.logic import parse, read_formulas
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pigro.cli.failures import Problems
+    from pigro.diagnostics.problems import Problems
     from pigro.limits import Poll
     from pigro.logic import Formula
 

@@ -1,4 +1,4 @@
-"""Results that `pigro compose --format json` wrote, read back to be judged by `--replay`.
+"""Results that `pigro compose --format json` wrote, read back to be judged.
 
 Strategies are judged by their replay. Here is the rest: each text is compared with the parts, with
 the strategy or with the verdict that it shows. What only tells of the run, such as the sizes of
@@ -17,10 +17,10 @@ from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.engines.game import METHODS
 from pigro.engines.game.checking import require_modal
 from pigro.engines.game.verdict import reason_of
-from pigro.evidence.data import NotEvidence, WrongEvidence, need
+from pigro.evidence.data import WrongEvidence, converted, need
 from pigro.evidence.strategy_replay import Rules, check_actions
 from pigro.logic import parse
-from pigro.render.composition_json import parts_json
+from pigro.session.findings import need_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,15 +88,25 @@ def read_results(composition: Composition, decoded: object) -> ResultsData:
 
     `NotEvidence` if it holds none, `Mismatch` if it is about other parts.
     """
-    try:
-        found = msgspec.convert(decoded, type=ResultsData)
-    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
-        raise NotEvidence(str(error)) from None
-    if all(each.evidence is UNSET for each in found.results):
-        raise NotEvidence("no result has evidence")
+    found = converted(decoded, ResultsData)
+    need_evidence(found.results)
     if found.parts != parts_json(composition):
         raise Mismatch("the results are about other parts")
     return found
+
+
+def parts_json(composition: Composition) -> list[dict[str, object]]:
+    """What the parts are like, in order."""
+    return [
+        {
+            "name": part.name,
+            "states": len(part.states),
+            "steps": len(part.targets),
+            "labels": list(part.atoms),
+            "actions": None if part.actions is None else list(part.actions),
+        }
+        for part in composition.parts
+    ]
 
 
 def check_system(composition: Composition, told: ResultsData) -> None:

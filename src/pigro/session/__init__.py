@@ -1,0 +1,1 @@
+"""From a question to its answer, for the command line and for programs alike."""
