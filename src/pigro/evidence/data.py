@@ -47,6 +47,12 @@ def asks(**what: Any) -> Meta:
     return Meta(extra_json_schema=what)
 
 
+def both(*names: str) -> Meta:
+    """What a schema asks of an object: that it has all of these fields, or none of them."""
+    rows = {each: [other for other in names if other != each] for each in names}
+    return asks(dependentRequired=rows)
+
+
 Number = Annotated[int, asks(minimum=0)]
 Numbers = Annotated[list[Number], asks(minItems=1)]
 Text = Annotated[str, asks(minLength=1)]
@@ -54,6 +60,51 @@ Line = Annotated[int, asks(minimum=1)]
 Place = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """A number that readers compute with."""
 Decided = Literal["holds", "fails"]
+Value = Literal["holds", "fails", "unknown"]
+Count = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0)]
+Names = Annotated[list[str], asks(minItems=1)]
+Reading = Literal["standard", "rsmcheck"]
+DeadEndsRead = Literal["stutter", "stop", "error"]
+Base64 = Annotated[str, asks(contentEncoding="base64")]
+EvidenceData = Annotated[dict[str, Any], asks(required=["schema"])]
+"""A document inside a result, not yet read."""
+
+
+class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
+    """What the model is made of."""
+
+    components: Count
+    nodes: Count
+    """Declared nodes, without call and return nodes."""
+    edges: Count
+    boxes: Count
+    """Call sites."""
+    calls: Count
+    """Call nodes."""
+    returns: Count
+    """Return nodes."""
+    entries: Count
+    exits: Count
+    most_exits: Count
+    """The most exits that one component has."""
+    entry_exits: Count
+    """Nodes that are entry and exit at once."""
+    labels: Count
+    recursive_components: Count
+    """Components that can call themselves, at once or through others."""
+    unreachable_components: Count
+    """Components that no run from the initial nodes enters."""
+    dead_plain: Count
+    """Nodes without successor."""
+    dead_return: Count
+    """Return nodes without successor."""
+    dead_missing: Count
+    """Pairs of a box and an exit of its callee for which the box has no return node."""
+    dead_call: Count
+    """Calls of entry-exit nodes, dead ends under the rsmcheck semantics."""
+    recursive: bool
+    """Some component is recursive."""
 
 
 class At(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -199,7 +250,7 @@ class Document(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal["pigro.evidence/2"]
     formula: Text
     verdict: Decided
-    certificate: Annotated[str, asks(contentEncoding="base64")] | Number
+    certificate: Base64 | Number
     """A certificate of this verdict, in base64; in results, its number among their certificates,
     from 0.
     """
@@ -216,9 +267,9 @@ class RunDocument(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal["pigro.run/2"]
     formula: Text
     verdict: Decided
-    semantics: Literal["standard", "rsmcheck"]
+    semantics: Reading
     """How the model was read."""
-    dead_ends: Literal["stutter", "stop", "error"]
+    dead_ends: DeadEndsRead
     """What a run does where no step leads on."""
     initial: Numbers
     """The nodes that the formula was checked at, by number in the model's normal form."""

@@ -14,7 +14,7 @@ from pigro.engines import ENGINES
 
 FORMULAS = ("AG EF done", "AF done", "EF (use & EX done)")
 SCHEMA = json.loads(
-    Path(pigro.__file__).with_name("render").joinpath("result.schema.json").read_text("utf-8")
+    Path(pigro.__file__).with_name("schemas").joinpath("result.schema.json").read_text("utf-8")
 )
 
 

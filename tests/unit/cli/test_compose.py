@@ -21,8 +21,8 @@ from pigro.engines.game import compose_check
 from children import PATIENCE, wait_until_working
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
-RENDER = Path(pigro.__file__).parent / "render"
-SCHEMA = json.loads((RENDER / "composition.schema.json").read_bytes())
+SCHEMAS = Path(pigro.__file__).parent / "schemas"
+SCHEMA = json.loads((SCHEMAS / "composition.schema.json").read_bytes())
 HANDSHAKE, VENDING = str(EXAMPLES / "handshake.parts"), str(EXAMPLES / "vending.parts")
 SENDER, RECEIVER = str(EXAMPLES / "sender.smv"), str(EXAMPLES / "receiver.smv")
 HOLDS, FAILS = "EF busy", "AG (request -> busy)"

@@ -14,8 +14,8 @@ from pigro.render import evidence as text_of_evidence
 from deep_calls import deep_calls
 
 HOME = Path(pigro.__file__).parent
-RESULT = json.loads((HOME / "render" / "result.schema.json").read_text("utf-8"))
-EVIDENCE = json.loads((HOME / "evidence" / "evidence.schema.json").read_text("utf-8"))
+RESULT = json.loads((HOME / "schemas" / "result.schema.json").read_text("utf-8"))
+EVIDENCE = json.loads((HOME / "schemas" / "evidence.schema.json").read_text("utf-8"))
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 

@@ -18,7 +18,7 @@ from pigro.evidence.data import NotEvidence
 from pigro.evidence.documents import head_of, run_head
 from pigro.logic import parse
 
-HOME = File(pigro.__file__).parent / "evidence"
+HOME = File(pigro.__file__).parent / "schemas"
 SCHEMA = json.loads((HOME / "run.schema.json").read_text("utf-8"))
 OTHER = json.loads((HOME / "evidence.schema.json").read_text("utf-8"))
 FORMULAS = [

@@ -29,7 +29,7 @@ from pigro.model.part import PartBuilder
 from compositions import talking
 
 SCHEMA = json.loads(
-    (Path(pigro.__file__).parent / "evidence" / "strategy.schema.json").read_text("utf-8")
+    (Path(pigro.__file__).parent / "schemas" / "strategy.schema.json").read_text("utf-8")
 )
 METHODS = ["concrete", "full", "refine", "refine-one"]
 
