@@ -22,6 +22,10 @@ from children import PATIENCE, wait_until_working
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 SCHEMAS = Path(pigro.__file__).parent / "schemas"
+SYMBOLIC = {
+    **dict.fromkeys(("variables", "nodes", "rounds_alone", "rounds"), 0),
+    **{"alone": [], "second_step": False, "package": "autoref"},
+}
 SCHEMA = json.loads((SCHEMAS / "composition.schema.json").read_bytes())
 HANDSHAKE, VENDING = str(EXAMPLES / "handshake.parts"), str(EXAMPLES / "vending.parts")
 SENDER, RECEIVER = str(EXAMPLES / "sender.smv"), str(EXAMPLES / "receiver.smv")
@@ -575,7 +579,7 @@ def test_replay(run, file, method):
         ({"reason": "part client decides it alone, whatever the others do"}, "the reason is not"),
         ({"method": "guess"}, "there is no such method"),
         ({"method": "symbolic"}, "the symbolic method has no evidence"),
-        ({"symbolic": {}}, "the symbolic method has no evidence"),
+        ({"symbolic": SYMBOLIC}, "the symbolic method has no evidence"),
         ({"full_nodes": 1}, "the game in full has another number of nodes"),
         ({"decided_by": ["client"]}, "the strategy needs other parts"),
         ({"decided_by": ["server", "client"]}, "these are not parts"),
