@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -17,6 +16,8 @@ from pigro.engines.labels import UnknownLabelWarning
 from pigro.formats import binary
 from pigro.model.packing import _ITEMS, _MODEL
 from pigro.model.sections import join_sections, split_sections
+
+from children import counts_memory
 
 
 def small() -> ModelBuilder:
@@ -142,9 +143,7 @@ def _noise(rng: random.Random, tag: str, content: bytes) -> bytes:
     return values.tobytes()
 
 
-@pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer needs more address space"
-)
+@counts_memory
 @pytest.mark.parametrize(
     ("at", "new"),
     [
