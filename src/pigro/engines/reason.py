@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 _SHOWN = 60
-_SHOWN_NODES = 5
 _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
     (Op.A, Op.X): ("every next state satisfies {0}", "some next state violates {0}"),
     (Op.A, Op.F): ("every run reaches a state with {0}", "some run never reaches {0}"),
@@ -94,11 +93,3 @@ def sentence(formula: Formula, *, holds: bool, where: str = "the initial state")
     if ops[node] == Op.ATOM:
         return f"{where} {'carries' if holds else 'does not carry'} {show(node)}"
     return f"{show(node)} is {'true' if holds else 'false'} in {where}"
-
-
-def initial_text(model: RSM) -> str:
-    """The initial nodes of a model, the first few by name."""
-    shown = [model.node_name(node) for node in model.initial[:_SHOWN_NODES]]
-    names = [printable(name, len(name)) for name in shown]
-    more = len(model.initial) - len(names)
-    return ", ".join(names) + (f" and {more:,} more" if more else "")

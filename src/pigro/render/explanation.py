@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.engines.explaining import Truth
-from pigro.engines.reason import initial_text, sentence
+from pigro.engines.reason import sentence
 from pigro.evidence.tables import box_name
 from pigro.render.json import harmless
 from pigro.render.source_lines import shown_position
+from pigro.render.text import initial_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.engines.reason import initial_text
+from pigro.diagnostics.printable import listed
 from pigro.logic.printer import text_of
 from pigro.render.evidence import evidence_text
 from pigro.render.steps import steps_text
@@ -183,6 +183,11 @@ def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) 
 def whole(text: str) -> str:
     """All of a text, harmless on a terminal."""
     return printable(text, len(text))
+
+
+def initial_text(model: RSM) -> str:
+    """The initial nodes of a model, the first few by name."""
+    return listed([model.node_name(node) for node in model.initial])
 
 
 def _counts(counted: Statistics) -> list[tuple[str, str]]:

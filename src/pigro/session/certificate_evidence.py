@@ -9,9 +9,9 @@ from pigro.certificates import check_certificates
 from pigro.certificates.reading import FORMULA, Reader, frames, read_header
 from pigro.certificates.twin import check_certificates_natively
 from pigro.diagnostics import InternalError, UsageError, printable
+from pigro.diagnostics.printable import listed
 from pigro.diagnostics.problems import Problems
 from pigro.engines import require_provable, unknown_labels
-from pigro.engines.reason import initial_text
 from pigro.formats.source import read_content
 from pigro.logic import parse
 from pigro.model import DeadEnds, Semantics
@@ -168,4 +168,4 @@ def _ask(checker: str, model: RSM, data: bytes) -> Iterator[Checked]:
 
 
 def _start_text(each: Checked, model: RSM) -> str:
-    return initial_text(model.with_initial(each.initial))
+    return listed([model.node_name(node) for node in each.initial])

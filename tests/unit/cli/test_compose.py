@@ -24,7 +24,9 @@ EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 SCHEMAS = Path(pigro.__file__).parent / "schemas"
 SYMBOLIC = {
     **dict.fromkeys(("variables", "nodes", "rounds_alone", "rounds"), 0),
-    **{"alone": [], "second_step": False, "package": "autoref"},
+    "alone": [],
+    "second_step": False,
+    "package": "autoref",
 }
 SCHEMA = json.loads((SCHEMAS / "composition.schema.json").read_bytes())
 HANDSHAKE, VENDING = str(EXAMPLES / "handshake.parts"), str(EXAMPLES / "vending.parts")
