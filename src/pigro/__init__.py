@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
     from pigro.model.part import Part, PartBuilder
     from pigro.session.api import check, check_all, compose_check
+    from pigro.session.findings import Validation
+    from pigro.session.validating import validate
     from pigro.verdict.verdict import CompositionVerdict, SystemVerdict, Verdict
 
 __version__ = "0.1.0"
@@ -71,6 +73,8 @@ _HOME = {
     ),
     "model.composition": ("Composition",),
     "model.part": ("Part", "PartBuilder"),
+    "session.findings": ("Validation",),
+    "session.validating": ("validate",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -97,6 +101,7 @@ __all__ = [
     "System",
     "SystemVerdict",
     "UsageError",
+    "Validation",
     "Verdict",
     "__version__",
     "check",
@@ -108,6 +113,7 @@ __all__ = [
     "parse",
     "read_formulas",
     "save",
+    "validate",
 ]
 
 

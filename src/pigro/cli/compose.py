@@ -109,11 +109,9 @@ def compose(  # noqa: PLR0913 - one parameter an option
       130  interrupted (143 by SIGTERM); finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if replay is not None:
-        from pigro.cli.findings import tell
-        from pigro.cli.replaying import refuse_with_replay, replay_file
+        from pigro.cli.validate_witness import replay as replayed
 
-        refuse_with_replay(click.get_current_context())
-        return tell(replay_file(parts, replay))
+        return replayed(click.get_current_context(), parts, replay)
     from pigro.cli.output import Wanted, run
     from pigro.limits import Limits
     from pigro.session.request import Request

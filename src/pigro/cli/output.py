@@ -13,7 +13,7 @@ from pigro.cli.destination import STDOUT, check_destination, write_output, write
 from pigro.cli.exit_codes import Exit, exit_of
 from pigro.cli.failures import report_failure, show, warn
 from pigro.cli.progress import Progress, loading
-from pigro.diagnostics import Problems, UsageError
+from pigro.diagnostics import Problems, UsageError, printable
 from pigro.render.text import TextStyle
 from pigro.session.asking import ask
 from pigro.session.reading import prepare
@@ -108,11 +108,17 @@ def _answer(question: Question, wanted: Wanted) -> Exit:
     for each in outcome.missing:
         warn(each)
     if outcome.is_fault and outcome.stopped_by is not None:
-        from pigro.cli.bug_report import report_rejection
-
-        report_failure(outcome.stopped_by)
-        report_rejection(outcome.stopped_by)
+        _report_fault(outcome.stopped_by)
     return exit_of(outcome)
+
+
+def _report_fault(fault: BaseException) -> None:
+    from pigro.session.bug_report import report_rejection
+
+    report_failure(fault)
+    report = report_rejection(fault)
+    if report is not None:
+        show(f"  all about it is in {printable(str(report))}; please send this file")
 
 
 class _Telling(Protocol):

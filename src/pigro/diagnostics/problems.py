@@ -1,4 +1,4 @@
-"""Several errors at once."""
+"""Several errors at once, so that one run tells all that is wrong with the input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Problems(Exception):  # noqa: N818 - several errors at once
-    """All that is wrong with the input, so that one run tells it all."""
+    """All that is wrong with the input."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from pigro.render.json import list_document, result_text
 from pigro.render.rounds import layer_json, rounds_json, value_word
+from pigro.session.composition_file import parts_json
 
 if TYPE_CHECKING:
-    from pigro.model.composition import Composition
     from pigro.render.composition import CompositionReport
     from pigro.session.room import Room
     from pigro.verdict import Verdict
@@ -48,20 +48,6 @@ def shown_composition_result(
 def composition_result(verdict: Verdict, report: CompositionReport) -> str:
     """One of the results."""
     return result_text(_result(verdict, report))
-
-
-def parts_json(composition: Composition) -> list[dict[str, object]]:
-    """What the parts are like, in order."""
-    return [
-        {
-            "name": part.name,
-            "states": len(part.states),
-            "steps": len(part.targets),
-            "labels": list(part.atoms),
-            "actions": None if part.actions is None else list(part.actions),
-        }
-        for part in composition.parts
-    ]
 
 
 def _result(verdict: Verdict, report: CompositionReport) -> dict[str, object]:

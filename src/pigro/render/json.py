@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from pigro.evidence.json_text import json_text
+from pigro.evidence.documents import json_text
 from pigro.limits import unwatched
 from pigro.render.steps import steps_json
 

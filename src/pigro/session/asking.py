@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.labels import UnknownLabelWarning
 from pigro.engines.single_steps import SingleStepWarning
-from pigro.limits import OVER
+from pigro.limits import CUT_SHORT, OVER
 from pigro.logic.operators import Fragment
 from pigro.model.composition import Composition
-from pigro.session.request import CUT_SHORT, Outcome
+from pigro.session.request import Outcome
 from pigro.session.room import Room
 
 if TYPE_CHECKING:

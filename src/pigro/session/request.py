@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 MANY = 20
 """More formulas than this are too many to look at: they get a line each."""
-CUT_SHORT = "formulas were checked"
-"""Stands in the warning of a run that ended before its time."""
 
 
 @dataclass(frozen=True, slots=True)

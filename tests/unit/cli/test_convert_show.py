@@ -31,7 +31,7 @@ def test_copies_have_the_same_verdicts(run, app, name):
 
 def test_json_is_as_its_schema_says(run, app):
     document = json.loads(run("convert", app, "-", "--to", "json").stdout)
-    schema = json.loads(files("pigro.formats").joinpath("model.schema.json").read_text())
+    schema = json.loads(files("pigro.schemas").joinpath("model.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(document, schema)
     main, helper = document["components"]

@@ -11,9 +11,9 @@ import pytest
 import pigro
 
 HOME = Path(pigro.__file__).parent
-RESULT = json.loads((HOME / "render" / "result.schema.json").read_text("utf-8"))
-RUN = json.loads((HOME / "evidence" / "run.schema.json").read_text("utf-8"))
-EVIDENCE = json.loads((HOME / "evidence" / "evidence.schema.json").read_text("utf-8"))
+RESULT = json.loads((HOME / "schemas" / "result.schema.json").read_text("utf-8"))
+RUN = json.loads((HOME / "schemas" / "run.schema.json").read_text("utf-8"))
+EVIDENCE = json.loads((HOME / "schemas" / "evidence.schema.json").read_text("utf-8"))
 FORMULAS = [
     "G (def -> F use)",
     "AG EF true",

@@ -1,4 +1,4 @@
-"""A strategy as a JSON document, described by strategy.schema.json next to this file, and back.
+"""A strategy as a JSON document, and back; data.py has its types.
 
 Parts, states, blocks, labels and actions go by name, subformulas by number, with their texts once.
 """
@@ -7,16 +7,28 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Meta
 
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError, printable
+from pigro.evidence.data import (
+    STRATEGY,
+    BlockData,
+    ClaimData,
+    LayerData,
+    MoveData,
+    NotEvidence,
+    PartData,
+    StepData,
+    StrategyDocument,
+    TextData,
+    WrongEvidence,
+    converted,
+    need,
+)
 from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
-from pigro.evidence.tree_json import NotEvidence
-from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
@@ -29,76 +41,6 @@ if TYPE_CHECKING:
     from pigro.evidence.strategy import Position
     from pigro.logic import Formula
     from pigro.model.composition import Composition
-
-SCHEMA: Final = "pigro.strategy/1"
-_Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-
-
-class StepData(msgspec.Struct, forbid_unknown_fields=True):
-    """A step of a block."""
-
-    to: str
-    action: str | None
-    must: bool
-
-
-class BlockData(msgspec.Struct, forbid_unknown_fields=True):
-    """A block of states."""
-
-    name: str
-    states: list[str]
-    labels: list[str]
-    unknown: list[str]
-    steps: list[StepData]
-
-
-class PartData(msgspec.Struct, forbid_unknown_fields=True):
-    """A part; its blocks, if it is played on these."""
-
-    name: str
-    blocks: list[BlockData] | None
-
-
-class TextData(msgspec.Struct, forbid_unknown_fields=True):
-    """A subformula."""
-
-    number: _Number
-    text: str
-
-
-class MoveData(msgspec.Struct, forbid_unknown_fields=True):
-    """A move."""
-
-    states: list[str]
-    formula: _Number
-    action: str | None
-
-
-class ClaimData(msgspec.Struct, forbid_unknown_fields=True):
-    """A claim."""
-
-    states: list[str]
-    formula: _Number
-    move: MoveData | None
-
-
-class LayerData(msgspec.Struct, forbid_unknown_fields=True):
-    """A layer."""
-
-    parts: list[str]
-    claims: list[ClaimData]
-
-
-class StrategyDocument(msgspec.Struct, forbid_unknown_fields=True):
-    """A whole document."""
-
-    schema: Literal["pigro.strategy/1"]
-    formula: str
-    verdict: Literal["holds", "fails"]
-    dead_ends: Literal["stutter", "stop"]
-    parts: list[PartData]
-    subformulas: list[TextData]
-    layers: list[LayerData]
 
 
 def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
@@ -128,7 +70,7 @@ def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
         for part, blocks in zip(composition.parts, strategy.parts, strict=True)
     ]
     whole = StrategyDocument(
-        SCHEMA,
+        STRATEGY,
         str(strategy.formula),
         "holds" if strategy.holds else "fails",
         strategy.dead_ends,
@@ -173,10 +115,7 @@ def take_strategy(composition: Composition, decoded: object) -> Strategy:
 
 def strategy_head(decoded: object) -> StrategyDocument:
     """The document, unread; `NotEvidence` if it is none."""
-    try:
-        return msgspec.convert(decoded, type=StrategyDocument)
-    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
-        raise NotEvidence(str(error)) from None
+    return converted(decoded, StrategyDocument)
 
 
 def _formula(head: StrategyDocument) -> Formula:

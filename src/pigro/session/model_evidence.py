@@ -1,4 +1,4 @@
-"""The work of `pigro validate-witness`: finds the evidence in a file, and replays it."""
+"""Evidence about models, judged: paths are walked, claims checked, and all else is compared."""
 
 from __future__ import annotations
 
@@ -9,13 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from pigro.certificates import Malformed, Mismatch, check_certificates
+from pigro.certificates import Mismatch, check_certificates
 from pigro.certificates.reading import FORMULA, Reader, frames, read_header
-from pigro.cli.certificates import model_for, read_model
-from pigro.cli.failures import warn
-from pigro.cli.findings import Finding, not_judged, result_finding, wrong
-from pigro.cli.result_file import SCHEMA as RESULTS
-from pigro.cli.result_file import (
+from pigro.diagnostics import CheckError, ModelError, printable
+from pigro.engines import unknown_labels
+from pigro.evidence import read, read_run, replay, replay_run
+from pigro.evidence.bundle import read_file, read_head
+from pigro.evidence.data import RUN, Document, NotEvidence, WrongEvidence, need
+from pigro.evidence.documents import certificate_of, head_of, read_piece, run_head
+from pigro.evidence.proved import Proved
+from pigro.evidence.replay import need_claim, replay_proved
+from pigro.evidence.tables import Numbered
+from pigro.logic import parse
+from pigro.session.certificate_evidence import certified_model
+from pigro.session.findings import Finding, not_judged, result_finding, wrong
+from pigro.session.result_file import SCHEMA as RESULTS
+from pigro.session.result_file import (
     check_model,
     check_result,
     check_row,
@@ -23,33 +32,17 @@ from pigro.cli.result_file import (
     judged_warnings,
     read_results,
 )
-from pigro.diagnostics import CheckError, InputError, ModelError, Position, UsageError, printable
-from pigro.engines import unknown_labels
-from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
-from pigro.evidence.bundle import read_file, read_head
-from pigro.evidence.document import SCHEMA, Document, certificate_of, head_of, read_piece
-from pigro.evidence.proved import Proved
-from pigro.evidence.replay import need_claim, replay_proved
-from pigro.evidence.run_document import SCHEMA as RUN_SCHEMA
-from pigro.evidence.run_document import run_head
-from pigro.evidence.tables import Numbered
-from pigro.evidence.tree_json import NotEvidence
-from pigro.evidence.walking import need
-from pigro.formats.source import STDIN, open_source, read_content
-from pigro.logic import parse
-from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pigro.certificates import Checked
-    from pigro.cli.result_file import ResultData, ResultsData
-    from pigro.evidence.run_document import RunDocument
-    from pigro.formats.source import Source
+    from pigro.evidence.data import RunDocument
     from pigro.model import RSM
+    from pigro.session.result_file import ResultData, ResultsData
+    from pigro.session.subject import Readable
 
-_READ = (RESULTS, SCHEMA, RUN_SCHEMA)
-_OF_COMPOSITIONS = ("pigro.composition/1", "pigro.strategy/1")
+    Warn = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,65 +56,28 @@ class _Shown:
     problem: str | None
 
 
-def validate_file(model: str, path: str, from_: str | None) -> Iterator[Finding]:
-    """What is right in a file, and what is not: the model, then each result, then warnings."""
-    if model == path == STDIN:
-        raise UsageError("P001", "standard input (-) can be read only once")
-    source = open_source(model, from_)
-    data, name = read_content(path)
-    try:
-        whole = _decoded(data, name)
-        if whole.get("schema") == RESULTS:
-            yield from _judge(source, read_results(whole))
-            return
-        shown = _replayed(source, whole)
-        _warn_of_labels(shown.model, [shown.formula])
-        yield result_finding(shown.formula, shown.verdict, shown.problem)
-    except (NotEvidence, Malformed) as error:
-        hint = "evidence is written by `pigro check ... --witness --format json`"
-        if str(error) == _PARTS:
-            hint = "give the parts to `pigro compose PART... --replay FILE`"
-        message = f"no evidence here: {error}"
-        raise InputError("P503", message, position=Position(name), hint=hint) from None
-    except Mismatch as error:
-        hint = "give the model file that the evidence was made with"
-        raise InputError("P502", str(error), position=Position(name), hint=hint) from None
+def judge_models(subject: Readable, whole: dict[str, Any], warn: Warn) -> Iterator[Finding]:
+    """What is right in a document, and what is not: the model, each result, then warnings."""
+    if whole["schema"] == RESULTS:
+        yield from _judge(subject, read_results(whole), warn)
+        return
+    shown = _replayed(subject, whole)
+    _warn_of_labels(shown.model, [shown.formula], warn)
+    yield result_finding(shown.formula, shown.verdict, shown.problem)
 
 
-_PARTS = "this is about a composition of parts"
-
-
-def _decoded(data: bytes, name: str) -> dict[str, Any]:
-    require_distinct_keys(data, name)
-    try:
-        whole = json.loads(data)
-    except (ValueError, RecursionError):
-        raise NotEvidence("this is not JSON") from None
-    schema = whole.get("schema") if isinstance(whole, dict) else None
-    if not isinstance(whole, dict) or not isinstance(schema, str):
-        raise NotEvidence(f"the schema is not {RESULTS}")
-    if schema in _OF_COMPOSITIONS:
-        raise NotEvidence(_PARTS)
-    if schema not in _READ:
-        family = schema.partition("/")[0]
-        if family in {each.partition("/")[0] for each in _READ}:
-            raise NotEvidence(f"this is {printable(schema)}, made by another version of Pigro")
-        raise NotEvidence(f"the schema is not {RESULTS}")
-    return whole
-
-
-def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
+def _judge(subject: Readable, told: ResultsData, warn: Warn) -> Iterator[Finding]:
     """Everything that results say."""
     readable = [row.formula for row in told.results if is_formula(row.formula)]
     said = told.model
     about = f"model  {printable(said.file or '')}".rstrip()
     try:
-        model = model_for(source, readable, said.semantics, said.dead_ends)
+        model = subject.model(readable, said.semantics, said.dead_ends)
     except ModelError as error:
         if said.dead_ends != "error":
             raise
         yield wrong(about, f"the model can't be read so: {error.message}")
-        model = model_for(source, readable, said.semantics, "stutter")
+        model = subject.model(readable, said.semantics, "stutter")
     shared = _Shared(told, model)
     judged = [_judged_result(shared, row) for row in told.results]
     try:
@@ -129,7 +85,7 @@ def _judge(source: Source, told: ResultsData) -> Iterator[Finding]:
     except WrongEvidence as error:
         yield wrong(about, str(error))
     yield from judged
-    _warn_of_labels(model, readable)
+    _warn_of_labels(model, readable, warn)
     if len(readable) == len(told.results):
         for warning, right in judged_warnings(told, model):
             shown = f"warning  {printable(warning, len(warning))}"
@@ -210,7 +166,7 @@ class _Shared:
 
 def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None) -> RSM:
     """The model as the evidence starts."""
-    from pigro.engines.onthefly.again import decider
+    from pigro.engines.onthefly.again import decider  # noqa: PLC0415 - few need it
 
     model, formula, evidence = read_run(model, head, numbered)
     decide = decider(model, formula, head.depth)
@@ -218,27 +174,27 @@ def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None)
     return model
 
 
-def _warn_of_labels(model: RSM, formulas: list[str]) -> None:
+def _warn_of_labels(model: RSM, formulas: list[str], warn: Warn) -> None:
     """As `pigro check` does, for labels that no node carries."""
     unknown = unknown_labels(model, [parse(each) for each in formulas if is_formula(each)])
     if unknown:
         warn(unknown.message())
 
 
-def _replayed(source: Source, decoded: dict[str, Any]) -> _Shown:
+def _replayed(subject: Readable, decoded: dict[str, Any]) -> _Shown:
     try:
         data = json.dumps(decoded).encode()
     except RecursionError:
         raise NotEvidence("it is nested too deeply") from None
-    if decoded.get("schema") == RUN_SCHEMA:
-        return _replayed_run(source, data)
-    return _replayed_tree(source, data)
+    if decoded.get("schema") == RUN:
+        return _replayed_run(subject, data)
+    return _replayed_tree(subject, data)
 
 
-def _replayed_tree(source: Source, data: bytes) -> _Shown:
+def _replayed_tree(subject: Readable, data: bytes) -> _Shown:
     """Evidence of CTL, which has a certificate."""
     head = head_of(data)
-    model = read_model(source, certificate_of(head))
+    model = certified_model(subject, certificate_of(head))
     problem = None
     try:
         document, certificate, evidence = read(model, data)
@@ -255,10 +211,10 @@ def _starts(certificate: bytes) -> tuple[int, ...]:
     return Reader(body).statement()[2]
 
 
-def _replayed_run(source: Source, data: bytes) -> _Shown:
+def _replayed_run(subject: Readable, data: bytes) -> _Shown:
     """Evidence of LTL and CTL*, whose facts and claims are decided again."""
     head = run_head(data)
-    model = model_for(source, [head.formula], head.semantics, head.dead_ends)
+    model = subject.model([head.formula], head.semantics, head.dead_ends)
     problem = None
     try:
         model = _replay_run(model, head)

@@ -1,4 +1,4 @@
-"""The work of `pigro compose --replay`: every result of a file is told, and its strategy replayed.
+"""Evidence about compositions, judged: every result of a file is told, and its strategy replayed.
 
 A verdict counts as shown only if there is a strategy for it that is right, and that speaks of the
 same formula, verdict and dead ends as what stands around it. Unknown verdicts show nothing.
@@ -6,73 +6,43 @@ same formula, verdict and dead ends as what stands around it. Unknown verdicts s
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-import click
 from msgspec import UNSET
 
-from pigro.certificates import Mismatch
-from pigro.cli.composition_file import SCHEMA as RESULTS
-from pigro.cli.composition_file import check_result, check_row, check_system, read_results
-from pigro.cli.failures import warn
-from pigro.cli.findings import Finding, not_judged, result_finding, wrong
-from pigro.diagnostics import InputError, PigroError, Position, UsageError, printable
+from pigro.diagnostics import PigroError, printable
 from pigro.engines.game.checking import require_modal, unknown_names
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
-from pigro.evidence.strategy_json import SCHEMA as STRATEGY
-from pigro.evidence.strategy_json import strategy_head
-from pigro.evidence.tree_json import NotEvidence
-from pigro.formats.source import read_content
+from pigro.evidence.data import STRATEGY
+from pigro.evidence.strategy_document import strategy_head
+from pigro.limits import CUT_SHORT
 from pigro.logic import parse
 from pigro.model.composition import Composition
-from pigro.model.json_keys import require_distinct_keys
-from pigro.session.parts import read_composition
-from pigro.session.request import CUT_SHORT
+from pigro.session.composition_file import check_result, check_row, check_system, read_results
+from pigro.session.findings import Finding, not_judged, result_finding, wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from pigro.cli.composition_file import ResultData, ResultsData
     from pigro.evidence import Strategy
     from pigro.logic.modal import ModalForm
-
-_TAKEN = {"parts", "replay"}
-"""What goes with --replay, by parameter."""
+    from pigro.session.composition_file import ResultData, ResultsData
 
 
-def refuse_with_replay(context: click.Context) -> None:
-    """`UsageError` P006 for options that are for checking."""
-    for option in context.command.params:
-        source = context.get_parameter_source(option.name or "")
-        if source is click.core.ParameterSource.COMMANDLINE and option.name not in _TAKEN:
-            hint = "--replay checks evidence, and only the parts go with it"
-            message = f"--replay and {option.opts[0]} don't go together"
-            raise UsageError("P006", message, hint=hint)
+def judge_compositions(
+    given: Composition, whole: dict[str, Any], warn: Callable[[str], None]
+) -> Iterator[Finding]:
+    """What became of each result, or of a strategy alone, in order."""
+    composition = _in_its_order(given, whole)
+    if whole["schema"] == STRATEGY:
+        yield _judged_alone(composition, whole)
+    else:
+        yield from _judge(composition, read_results(composition, whole), warn)
 
 
-def replay_file(parts: tuple[str, ...], path: str) -> Iterator[Finding]:
-    """What became of each result, in order."""
-    given = read_composition(parts)
-    data, name = read_content(path)
-    try:
-        require_distinct_keys(data, name)
-        whole = _whole(data)
-        composition = _in_its_order(given, whole)
-        if whole["schema"] == STRATEGY:
-            yield _judged_alone(composition, whole)
-        else:
-            yield from _judge(composition, read_results(composition, whole))
-    except NotEvidence as error:
-        hint = "evidence is written by `pigro compose ... --witness --format json`"
-        message = f"no evidence here: {error}"
-        raise InputError("P503", message, position=Position(name), hint=hint) from None
-    except Mismatch as error:
-        hint = "give the parts that the evidence was made with"
-        raise InputError("P502", str(error), position=Position(name), hint=hint) from None
-
-
-def _judge(composition: Composition, told: ResultsData) -> Iterator[Finding]:
+def _judge(
+    composition: Composition, told: ResultsData, warn: Callable[[str], None]
+) -> Iterator[Finding]:
     """Everything that results say."""
     try:
         check_system(composition, told)
@@ -80,7 +50,7 @@ def _judge(composition: Composition, told: ResultsData) -> Iterator[Finding]:
         yield wrong("parts", str(error))
     for row in told.results:
         yield _judged_result(composition, told, row)
-    yield from _judged_warnings(composition, told)
+    yield from _judged_warnings(composition, told, warn)
     yield from not_judged("rounds of refinement", sum(bool(row.rounds) for row in told.results))
     yield from not_judged("diagrams", sum(row.symbolic is not None for row in told.results))
 
@@ -116,7 +86,9 @@ def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
     return result_finding(head.formula, head.verdict, problem)
 
 
-def _judged_warnings(composition: Composition, told: ResultsData) -> Iterator[Finding]:
+def _judged_warnings(
+    composition: Composition, told: ResultsData, warn: Callable[[str], None]
+) -> Iterator[Finding]:
     """Those about labels that no part sees are compared, unless results are missing."""
     forms = [_form(row.formula, told.dead_ends) for row in told.results]
     unknown = unknown_names(composition, [form for form in forms if form is not None])
@@ -139,17 +111,6 @@ def _form(text: str, dead_ends: str) -> ModalForm | None:
         return require_modal(parse(text), dead_ends=dead_ends)
     except PigroError:
         return None
-
-
-def _whole(data: bytes) -> dict[str, object]:
-    """The document; `NotEvidence` if it is neither results nor a strategy."""
-    try:
-        whole = json.loads(data)
-    except (ValueError, RecursionError):
-        raise NotEvidence("this is not JSON") from None
-    if not isinstance(whole, dict) or whole.get("schema") not in (RESULTS, STRATEGY):
-        raise NotEvidence(f"the schema is not {RESULTS}")
-    return whole
 
 
 def _in_its_order(composition: Composition, whole: dict[str, object]) -> Composition:

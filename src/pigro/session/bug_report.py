@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro import __version__
-from pigro.cli.failures import show
-from pigro.diagnostics import PigroError, printable
+from pigro.diagnostics import PigroError
 
 if TYPE_CHECKING:
     from pigro.engines.proving import RejectedCertificate
@@ -21,12 +20,12 @@ _LARGEST_MODEL = 1_000_000
 """Larger models are named by their digest alone."""
 
 
-def report_rejection(error: BaseException) -> None:
-    """Writes the file, if that is the error, and says where it is."""
-    from pigro.engines.proving import RejectedCertificate
+def report_rejection(error: BaseException) -> Path | None:
+    """Writes the file, if that is the error; returns where it is."""
+    from pigro.engines.proving import RejectedCertificate  # noqa: PLC0415 - few need it
 
     if not isinstance(error, RejectedCertificate):
-        return
+        return None
     text = json.dumps(_report(error), indent=2) + "\n"
     for folder in (Path(), Path(tempfile.gettempdir())):
         try:
@@ -34,8 +33,8 @@ def report_rejection(error: BaseException) -> None:
             path.write_text(text, encoding="utf-8")
         except OSError:
             continue
-        show(f"  all about it is in {printable(str(path))}; please send this file")
-        return
+        return path
+    return None
 
 
 def _free_name(folder: Path) -> Path:
@@ -66,7 +65,7 @@ def _report(error: RejectedCertificate) -> dict[str, object]:
 
 def _content(model: RSM) -> str | None:
     """The model as JSON, if it can be written and is not too large to send."""
-    from pigro.formats.model_json import write
+    from pigro.formats.model_json import write  # noqa: PLC0415 - few need it
 
     if model.core.nodes + model.core.edges > _LARGEST_MODEL // 50:
         return None

@@ -1,4 +1,4 @@
-"""Results that `pigro compose --format json` wrote, read back to be judged by `--replay`.
+"""Results that `pigro compose --format json` wrote, read back to be judged.
 
 Strategies are judged by their replay. Here is the rest: each text is compared with the parts, with
 the strategy or with the verdict that it shows. What only tells of the run, such as the sizes of
@@ -7,20 +7,29 @@ games and the rounds of refinement, can't be judged; docs/evidence.md lists it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.engines.game import METHODS
 from pigro.engines.game.checking import reason_of, require_modal
+from pigro.evidence.data import (
+    Count,
+    EvidenceData,
+    Seconds,
+    Text,
+    Value,
+    WrongEvidence,
+    asks,
+    converted,
+    need,
+)
 from pigro.evidence.strategy_replay import Rules, check_actions
-from pigro.evidence.tree_json import NotEvidence
-from pigro.evidence.walking import WrongEvidence, need
 from pigro.logic import parse
-from pigro.render.composition_json import parts_json
+from pigro.session.findings import need_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,58 +38,131 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
 
 SCHEMA: Final = "pigro.composition/1"
-_Count = Annotated[int, Meta(ge=0)]
-_Seconds = Annotated[float, Meta(ge=0)]
-_Value = Literal["holds", "fails", "unknown"]
+
+
+class PartData(msgspec.Struct, forbid_unknown_fields=True):
+    """A part."""
+
+    name: str
+    states: Count
+    steps: Count
+    labels: list[str]
+    """Those that the part sees."""
+    actions: list[str] | None
+    """Null for a part that moves in step with all others."""
 
 
 class LayerData(msgspec.Struct, forbid_unknown_fields=True):
-    """A game that was played."""
+    """A game that was played on some of the parts, the others unknown."""
 
     parts: list[str]
-    value: _Value
-    nodes: _Count
-    edges: _Count
-    open_nodes: _Count
-    open_edges: _Count
-    seconds: _Seconds
+    """By name."""
+    value: Value
+    """Unknown where the parts of a game do not decide it."""
+    nodes: Count
+    edges: Count
+    open_nodes: Count
+    """Undecided nodes, with what they lead to; 0 if the value is definite."""
+    open_edges: Count
+    seconds: Seconds
+
+
+class DoubtData(msgspec.Struct, forbid_unknown_fields=True):
+    """What was in doubt and was found out: a label of a block, or a step of it."""
+
+    part: str
+    """The part that looked more closely, by name."""
+    block: str
+    """Its first state, with +N if there are N more."""
+    label: str | None
+    """The label in doubt; null for a step."""
+    action: str | None
+    """The action of the step, if parts have actions."""
+    target: str | None
+    """The block that the step leads to."""
+    split: bool
+    """Whether the states of the block differed, so that it was split."""
 
 
 class RoundData(msgspec.Struct, forbid_unknown_fields=True):
     """A round of refinement."""
 
-    blocks: list[_Count]
+    blocks: list[Count]
+    """Of each part, in order; its states if it is not abstract."""
     layers: list[LayerData]
-    findings: list[dict[str, Any]]
-    splits: _Count
+    findings: list[DoubtData]
+    splits: Count
+
+
+class SymbolicData(msgspec.Struct, forbid_unknown_fields=True):
+    """What the symbolic method took."""
+
+    alone: list[Value]
+    """What each part says alone; parts after one that decides are not asked."""
+    second_step: bool
+    """Whether the composition was asked."""
+    variables: Count
+    """Boolean variables of a composed state."""
+    nodes: Count
+    """The most nodes of decision diagrams at once."""
+    rounds_alone: Count
+    """Rounds of fixpoints in the parts."""
+    rounds: Count
+    """Rounds of fixpoints in the composition."""
+    package: Literal["cudd", "autoref"]
+    """The package that kept the diagrams."""
 
 
 class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     """The verdict on one formula."""
 
-    formula: str
-    verdict: _Value
-    reason: str
-    method: str
+    formula: Text
+    """In canonical form, never shortened."""
+    verdict: Value
+    """Whether the formula holds in every initial state of the composition."""
+    reason: Text
+    """One sentence for people: who decided it, or why it is unknown."""
+    method: Annotated[str, asks(enum=list(METHODS))]
     decided_by: list[str]
-    seconds: _Seconds
-    full_nodes: _Count | None
+    """The parts that were needed, by name; none if the verdict is unknown, and all with the method
+    full.
+    """
+    seconds: Seconds
+    """Time for checking alone."""
+    full_nodes: Count | None
+    """The most nodes that a game on everything composed can have: composed states times
+    subformulas.
+    """
     layers: list[LayerData]
+    """The games that were played, in order; of refinement, those of the last round."""
     rounds: list[RoundData]
-    symbolic: dict[str, Any] | None
-    evidence: dict[str, Any] | UnsetType = UNSET
+    """Of refinement."""
+    symbolic: SymbolicData | None
+    evidence: EvidenceData | UnsetType = UNSET
+    """A strategy that wins the game, described by strategy.schema.json; only with --witness."""
 
 
 class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
-    """All results."""
+    """What `pigro compose --format json` writes: one object."""
 
     schema: Literal["pigro.composition/1"]
-    parts: list[dict[str, Any]]
-    composed_states: _Count | None
+    """Names this format and its version; the version grows when a reader would have to change."""
+    parts: Annotated[list[PartData], asks(minItems=1)]
+    """What was composed, in order."""
+    composed_states: Count | None
+    """Tuples of states that can agree on the joint labels, reachable or not; null if there are too
+    many to count.
+    """
     dead_ends: Literal["stutter", "stop"]
+    """How CTL reads states without a next state."""
     results: list[ResultData]
-    warnings: list[str]
-    load_seconds: _Seconds | UnsetType | None = UNSET
+    """A result for each formula that was checked, in the order given."""
+    warnings: list[Text]
+    """What a reader should know, such as labels that no part sees or that the run was
+    interrupted.
+    """
+    load_seconds: Seconds | UnsetType = UNSET
+    """Time to read the parts; only with --stats."""
 
 
 def read_results(composition: Composition, decoded: object) -> ResultsData:
@@ -88,15 +170,25 @@ def read_results(composition: Composition, decoded: object) -> ResultsData:
 
     `NotEvidence` if it holds none, `Mismatch` if it is about other parts.
     """
-    try:
-        found = msgspec.convert(decoded, type=ResultsData)
-    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
-        raise NotEvidence(str(error)) from None
-    if all(each.evidence is UNSET for each in found.results):
-        raise NotEvidence("no result has evidence")
-    if found.parts != parts_json(composition):
+    found = converted(decoded, ResultsData)
+    need_evidence(found.results)
+    if msgspec.to_builtins(found.parts) != parts_json(composition):
         raise Mismatch("the results are about other parts")
     return found
+
+
+def parts_json(composition: Composition) -> list[dict[str, object]]:
+    """What the parts are like, in order."""
+    return [
+        {
+            "name": part.name,
+            "states": len(part.states),
+            "steps": len(part.targets),
+            "labels": list(part.atoms),
+            "actions": None if part.actions is None else list(part.actions),
+        }
+        for part in composition.parts
+    ]
 
 
 def check_system(composition: Composition, told: ResultsData) -> None:

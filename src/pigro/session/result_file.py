@@ -1,4 +1,4 @@
-"""Results that `pigro check --format json` wrote, read back to be judged by `validate-witness`.
+"""Results that `pigro check --format json` wrote, read back to be judged.
 
 Evidence is judged by its replay. Here is the rest: each text is compared with the model, with the
 evidence or with the verdict that the evidence shows. What only tells of the run of `pigro check`,
@@ -7,20 +7,35 @@ such as seconds, can't be judged; docs/evidence.md lists it.
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from pigro.diagnostics import FormulaError, PigroError, UsageError, printable
 from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
-from pigro.evidence.tables import TablesData  # noqa: TC001 - msgspec reads the annotations
-from pigro.evidence.tree_json import NotEvidence
-from pigro.evidence.walking import WrongEvidence, need
+from pigro.evidence.data import (
+    Base64,
+    Count,
+    DeadEndsRead,
+    EvidenceData,
+    Names,
+    NotEvidence,
+    Reading,
+    Seconds,
+    StatisticsData,
+    TablesData,
+    Text,
+    Value,
+    WrongEvidence,
+    both,
+    converted,
+    need,
+)
+from pigro.limits import CUT_SHORT
 from pigro.logic import parse
 from pigro.model import DeadEnds
-from pigro.session.request import CUT_SHORT
+from pigro.session.findings import need_evidence
 from pigro.verdict.reason import explain
 
 if TYPE_CHECKING:
@@ -31,10 +46,6 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 SCHEMA: Final = "pigro.result/2"
-_Count = Annotated[int, Meta(ge=0)]
-_Seconds = Annotated[float, Meta(ge=0)]
-_Semantics = Literal["standard", "rsmcheck"]
-_DeadEnds = Literal["stutter", "stop", "error"]
 _TO_A_FILE = "; to read formulas from the file "
 
 
@@ -42,59 +53,122 @@ class ModelData(msgspec.Struct, forbid_unknown_fields=True):
     """The model and how it was read."""
 
     file: str | None
-    semantics: _Semantics
-    dead_ends: _DeadEnds
-    initial: list[str]
-    statistics: dict[str, int | bool] | UnsetType = UNSET
-    load_seconds: _Seconds | UnsetType | None = UNSET
+    """The file as given, `<stdin>` for standard input, null for a model made by a program."""
+    semantics: Reading
+    """How calls of nodes that are entry and exit at once are read."""
+    dead_ends: DeadEndsRead
+    """What a run does where no step leads on."""
+    initial: Names
+    """The nodes that the formulas were checked at, as COMPONENT:NODE."""
+    statistics: StatisticsData | UnsetType = UNSET
+    load_seconds: Seconds | UnsetType | None = UNSET
+    """Time to read the model; only with --stats."""
 
 
 class CertificateData(msgspec.Struct, forbid_unknown_fields=True):
-    """What the proof cost."""
+    """The proof of the verdict; only with --certificate or --verify."""
 
-    engine: str
-    bytes: _Count
-    seconds: _Seconds
-    verify_seconds: _Seconds | None
+    engine: Text
+    """The engine that proved it: demand, where the one that answered has no proofs."""
+    bytes: Count
+    """Its size, new lemmas included."""
+    seconds: Seconds
+    """Time to make it, after the verdict was there."""
+    verify_seconds: Seconds | None
+    """Time to check it; null without --verify."""
+
+
+class ContextData(msgspec.Struct, forbid_unknown_fields=True):
+    """What a context says of one exit."""
+
+    exit: str
+    formula: str
+    value: Literal["true", "false"]
+
+
+class StepData(msgspec.Struct, forbid_unknown_fields=True):
+    """One step of the engines eager, lazy, ternary and random."""
+
+    action: Literal["initialize", "contextualize", "resolve"]
+    formula: Text
+    """The subformula that asked for the step."""
+    value: Literal["true", "false"] | None
+    """For resolve: what the subformula is worth on the cycle."""
+    nodes: list[str]
+    """The exits where that subformula was unknown."""
+    box: str | None
+    """For contextualize: the box."""
+    caller: str | None
+    """For contextualize: the instance with the box, COMPONENT#NUMBER."""
+    instance: str | None
+    """The instance under the context."""
+    built: bool
+    """Whether the instance is new."""
+    context: list[ContextData]
+    """What the context says; unknown values are left out."""
 
 
 class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     """The verdict on one formula."""
 
-    formula: str
-    verdict: Literal["holds", "fails", "unknown"]
-    reason: str
-    engine: str
-    contexts: _Count | None
-    seconds: _Seconds
-    initial: list[str] | UnsetType = UNSET
-    visited: _Count | UnsetType | None = UNSET
-    passes: _Count | UnsetType | None = UNSET
-    states: _Count | UnsetType | None = UNSET
+    formula: Text
+    """In canonical form, never shortened."""
+    verdict: Value
+    """Whether the formula holds at every initial node."""
+    reason: Text
+    """One sentence for people; long subformulas are shortened. If unknown: why."""
+    engine: Text
+    """The engine that answered."""
+    contexts: Count | None
+    """Instances of components under a context that were built; null where the engine has none."""
+    seconds: Seconds
+    """Time for checking alone."""
+    initial: Names | UnsetType = UNSET
+    """The nodes that the formula was checked at, as COMPONENT:NODE, if not those of the model."""
+    visited: Count | UnsetType | None = UNSET
+    """Pairs of an entry under a context and a node, or assertions, that searches reached; only with
+    --stats.
+    """
+    passes: Count | UnsetType | None = UNSET
+    """Instances whose node values were computed; only with --stats."""
+    states: Count | UnsetType | None = UNSET
+    """States that were looked at, for engines that look at states; only with --stats."""
     certificate: CertificateData | UnsetType = UNSET
-    evidence: dict[str, Any] | UnsetType = UNSET
-    steps: list[dict[str, Any]] | UnsetType = UNSET
+    evidence: EvidenceData | UnsetType = UNSET
+    """Why; only with --witness. Of CTL: paths and claims, with the number of their certificate,
+    described by evidence.schema.json; of LTL and CTL*: runs and claims, described by
+    run.schema.json.
+    """
+    steps: list[StepData] | UnsetType = UNSET
+    """What the engine did, in order; only with --trace."""
 
 
 class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
-    """All results."""
+    """What `pigro check --format json` writes: one object."""
 
     schema: Literal["pigro.result/2"]
-    model: ModelData
-    results: list[ResultData]
-    warnings: list[str]
-    certificates: str | UnsetType = UNSET
+    """Names this format and its version; the version grows when a reader would have to change."""
+    model: Annotated[ModelData, both("statistics", "load_seconds")]
+    results: list[Annotated[ResultData, both("visited", "passes", "states")]]
+    """A result for each formula that was checked, in the order given."""
+    warnings: list[Text]
+    """What a reader should know, such as labels that no node carries or that the run was
+    interrupted.
+    """
+    certificates: Base64 | UnsetType = UNSET
+    """The certificates of all evidence that has one, in base64: a file as `--certificate` writes
+    it, empty if there are none. Only with --witness.
+    """
     tables: TablesData | UnsetType = UNSET
+
+
+Whole = Annotated[ResultsData, both("certificates", "tables")]
 
 
 def read_results(decoded: object) -> ResultsData:
     """The results of a document that was decoded; `NotEvidence` if it holds none."""
-    try:
-        found = msgspec.convert(decoded, type=ResultsData)
-    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
-        raise NotEvidence(str(error)) from None
-    if all(each.evidence is UNSET for each in found.results):
-        raise NotEvidence("no result has evidence")
+    found = converted(decoded, ResultsData)
+    need_evidence(found.results)
     if found.tables is UNSET or found.certificates is UNSET:
         raise NotEvidence("the tables or the certificates of the evidence are missing")
     return found
@@ -112,8 +186,10 @@ def check_model(told: ResultsData, model: RSM) -> None:
     )
     if said.statistics is not UNSET:
         counted = model.with_initial(nodes).statistics.as_dict()
-        same = json.dumps(said.statistics, sort_keys=True) == json.dumps(counted, sort_keys=True)
-        need(same, "its statistics are not those of the model")
+        need(
+            msgspec.to_builtins(said.statistics) == counted,
+            "its statistics are not those of the model",
+        )
 
 
 def nodes_of(model: RSM, names: Sequence[str]) -> list[int]:
