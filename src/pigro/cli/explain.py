@@ -61,8 +61,7 @@ def explain(  # noqa: PLR0913 - one parameter an option
       130  interrupted (143 by SIGTERM)
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import write_stdout
-    from pigro.cli.exit_codes import Exit
-    from pigro.cli.failures import warn
+    from pigro.cli.failures import Exit, warn
     from pigro.engines.explaining import Truth
     from pigro.limits import Budget, Limits
     from pigro.render.explanation import explanation_json, explanation_text

@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Runs the command line and exits the process with the documented code."""
         if sys.stdout is None:
-            from pigro.cli.closed_stdout import ClosedStdout
+            from pigro.cli.destination import ClosedStdout
 
             sys.stdout = ClosedStdout()
         for stream in (sys.stdout, sys.stderr):

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.cli.destination import STDOUT, check_destination, write_output, write_stdout
-from pigro.cli.exit_codes import Exit, exit_of
-from pigro.cli.failures import report_failure, show, warn
+from pigro.cli.failures import Exit, exit_of, report_failure, show, warn
 from pigro.cli.progress import Progress, loading
 from pigro.diagnostics import Problems, UsageError, printable
 from pigro.render.text import TextStyle

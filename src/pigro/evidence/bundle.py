@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence.documents import Showable
     from pigro.evidence.tree import Evidence
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 
 class Bundle:
@@ -41,7 +41,7 @@ class Bundle:
 
     def add(
         self,
-        verdict: Showable,
+        verdict: Verdict,
         certificate: Certificate | None,
         evidence: Evidence,
         poll: Poll = unwatched,

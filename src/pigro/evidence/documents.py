@@ -14,7 +14,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -47,37 +47,14 @@ if TYPE_CHECKING:
     from pigro.evidence.data import Decided
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
     Text = Callable[[int], str]
 
 _Item = TypeVar("_Item", bound=ItemData)
 
 
-class Provable(Protocol):
-    """What a verdict must have."""
-
-    @property
-    def model(self) -> RSM:
-        """The model."""
-
-    @property
-    def formula(self) -> Formula:
-        """The formula."""
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether it holds."""
-
-
-class Showable(Provable, Protocol):
-    """What a verdict must have."""
-
-    @property
-    def depth(self) -> int | None:
-        """How high stacks may get, for whoever decides again; None: as high as they do."""
-
-
-def document(verdict: Provable, certificate: bytes, evidence: Evidence) -> bytes:
+def document(verdict: Verdict, certificate: bytes, evidence: Evidence) -> bytes:
     """The document for a verdict, as ASCII."""
     tables = Tables()
     made = piece(tables, verdict, base64.b64encode(certificate).decode(), evidence)
@@ -85,9 +62,7 @@ def document(verdict: Provable, certificate: bytes, evidence: Evidence) -> bytes
     return in_ascii(made)
 
 
-def piece(
-    tables: Tables, verdict: Provable, certificate: str | int, evidence: Evidence
-) -> Document:
+def piece(tables: Tables, verdict: Verdict, certificate: str | int, evidence: Evidence) -> Document:
     """The document for a verdict, its states in other tables."""
     form = existential_normal_form(verdict.formula)
     word: Decided = "holds" if verdict.holds else "fails"
@@ -95,7 +70,7 @@ def piece(
     return Document(EVIDENCE, str(verdict.formula), word, certificate, items)
 
 
-def run_document(verdict: Showable, evidence: Evidence) -> bytes:
+def run_document(verdict: Verdict, evidence: Evidence) -> bytes:
     """The document for a verdict on a formula outside of CTL, as ASCII."""
     tables = Tables()
     made = run_piece(tables, verdict, evidence)
@@ -103,7 +78,7 @@ def run_document(verdict: Showable, evidence: Evidence) -> bytes:
     return in_ascii(made)
 
 
-def run_piece(tables: Tables, verdict: Showable, evidence: Evidence) -> RunDocument:
+def run_piece(tables: Tables, verdict: Verdict, evidence: Evidence) -> RunDocument:
     """The document for a verdict, its states in other tables."""
     model, formula = verdict.model, verdict.formula
     return RunDocument(

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.logic.modal import modal_form
-from pigro.render.rounds import rounds_text
 from pigro.render.tables import table
 from pigro.render.text import (
     INDENT,
@@ -22,6 +21,7 @@ from pigro.render.text import (
     shown_formula,
     whole,
 )
+from pigro.render.trace import rounds_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

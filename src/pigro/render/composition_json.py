@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.render.json import list_document, result_text
-from pigro.render.rounds import layer_json, rounds_json, value_word
+from pigro.render.trace import layer_json, rounds_json, value_word
 from pigro.session.composition_file import parts_json
 
 if TYPE_CHECKING:

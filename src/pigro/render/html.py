@@ -24,9 +24,8 @@ from pigro.evidence.states import enters_call
 from pigro.logic import Fragment
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
-from pigro.render.run_truths import RunTruths
 from pigro.render.text import duration
-from pigro.render.truths import Truths
+from pigro.render.truths import RunTruths, Truths
 from pigro.session.reading import NO_RUN, STRATEGY
 from pigro.session.room import Room
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.documents import json_text
 from pigro.limits import unwatched
-from pigro.render.steps import steps_json
+from pigro.render.trace import steps_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

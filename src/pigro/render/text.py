@@ -12,7 +12,7 @@ from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
 from pigro.logic.printer import text_of
 from pigro.render.evidence import evidence_text
-from pigro.render.steps import steps_text
+from pigro.render.trace import steps_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

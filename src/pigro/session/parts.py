@@ -22,7 +22,6 @@ from pigro.engines.game.checking import (
 )
 from pigro.formats.parts import load_parts, together
 from pigro.formats.source import read_content
-from pigro.limits import unwatched
 from pigro.logic import parse
 from pigro.model.composition import Composition, as_composition
 from pigro.model.part import Part
@@ -104,15 +103,6 @@ def given_parts(
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
     notices = tuple(_notices(composition, formulas, request))
     return Question(composition, formulas, request, budget, notices)
-
-
-def read_composition(arguments: tuple[str, ...]) -> Composition:
-    """The parts that the command line names, together; `Problems` with all that is wrong."""
-    problems = Problems()
-    composition = _composed(list(_read_parts(arguments, problems, unwatched)), problems)
-    problems.raise_if_any()
-    assert composition is not None, "else there is a problem"
-    return composition
 
 
 def _refuse_options(request: Request) -> None:

@@ -1,4 +1,4 @@
-"""The rounds of refinement, for people and for programs (`--trace`)."""
+"""What an engine did step by step, or round by round, for people and for programs (`--trace`)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,72 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pigro.model.composition import Composition
-    from pigro.verdict import Verdict
+    from pigro.verdict import Step, Verdict
     from pigro.verdict.games import Finding, LayerReport
 
-_SHOWN = 10
+_SHOWN = 3
+"""How many nodes a line of text names."""
+
+
+def steps_text(steps: Sequence[Step], indent: int) -> str:
+    """A line for each step, and one for each new context; with line ends."""
+    lines = []
+    for number, step in enumerate(steps, start=1):
+        lines.append(f"step {number}: {_sentence(step)}")
+        if step.built:
+            lines.append(f"    context: {_context(step)}")
+    return "".join(f"{' ' * indent}{_whole(line)}\n" for line in lines)
+
+
+def steps_json(steps: Sequence[Step]) -> list[dict[str, object]]:
+    """Each step as an object."""
+    return [
+        {
+            "action": step.action,
+            "formula": step.formula,
+            "value": step.value,
+            "nodes": list(step.nodes),
+            "box": step.box,
+            "caller": step.caller,
+            "instance": step.instance,
+            "built": step.built,
+            "context": [
+                {"exit": exit_, "formula": formula, "value": value}
+                for exit_, formula, value in step.context
+            ],
+        }
+        for step in steps
+    ]
+
+
+def _sentence(step: Step) -> str:
+    if step.action == "initialize":
+        return f"initialize {step.instance}"
+    nodes = ", ".join(step.nodes[:_SHOWN])
+    more = f" and {len(step.nodes) - _SHOWN} more" if len(step.nodes) > _SHOWN else ""
+    if step.action == "resolve":
+        return f"resolve a cycle: {step.formula} is {step.value} at {nodes}{more}"
+    made = "new instance" if step.built else "instance"
+    return (
+        f"contextualize box {step.box} of {step.caller}, {made} {step.instance}, "
+        f"because of {step.formula} at {nodes}{more}"
+    )
+
+
+def _context(step: Step) -> str:
+    if not step.context:
+        return "nothing is known"
+    return ", ".join(f"{formula} is {value} at {exit_}" for exit_, formula, value in step.context)
+
+
+def _whole(text: str) -> str:
+    return printable(text, len(text))
+
+
+_FINDINGS = 10
 """How many findings of a round are told."""
 
 
@@ -24,10 +85,10 @@ def rounds_text(verdict: Verdict, indent: int) -> str:
         blocks = ", ".join(f"{part.name} {size:,}" for part, size in pairs)
         lines.append(f"round {number}: blocks {blocks}")
         lines += [f"    {_game(composition, layer)}" for layer in each.layers]
-        lines += [f"    {_finding(composition, found)}" for found in each.findings[:_SHOWN]]
-        more = len(each.findings) - _SHOWN
+        lines += [f"    {_finding(composition, found)}" for found in each.findings[:_FINDINGS]]
+        more = len(each.findings) - _FINDINGS
         if more > 0:
-            splits = sum(found.split for found in each.findings[_SHOWN:])
+            splits = sum(found.split for found in each.findings[_FINDINGS:])
             lines.append(f"    and {more:,} more, with {splits:,} splits")
     return "".join(f"{' ' * indent}{printable(line, len(line))}\n" for line in lines)
 
