@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -57,6 +56,8 @@ def about(subject: object) -> About:
 
 def _digest(composition: Composition) -> bytes:
     """By which a composition is known again: of the content of its parts, in order."""
+    import hashlib  # noqa: PLC0415 - few need it
+
     made = hashlib.sha256()
     for part in composition.parts:
         told = repr((part.name, part.states, part.initial, part.atoms, part.actions))

@@ -22,8 +22,8 @@ from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition, as_composition
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU
-from pigro.verdict import CheckStats, Games, Verdict
-from pigro.verdict.games import how_decided
+from pigro.verdict import CheckStats, Verdict
+from pigro.verdict.games import Games, how_decided
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
