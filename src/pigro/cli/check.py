@@ -1,4 +1,4 @@
-"""`pigro check`: options and help; the work is in inputs.py, checking.py and results.py."""
+"""`pigro check`: options and help; pigro.session does the work."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ ENGINE_NAMES = (
     metavar="NAME",
     type=click.Choice(ENGINE_NAMES),
     default="auto",
-    help="The algorithm. The default is auto: demand for CTL, onthefly for LTL and CTL*, game for "
-    f"the mu-calculus. Others are {', '.join(ENGINE_NAMES[2:-3])} and {ENGINE_NAMES[-3]}.",
+    help="The algorithm. The default is auto: game for the mu-calculus, demand for all others. "
+    f"Others are {', '.join(ENGINE_NAMES[2:-2])} and {ENGINE_NAMES[-2]}.",
 )
 @click.option(
     "--depth",
@@ -195,11 +195,21 @@ def check(  # noqa: PLR0913 - one parameter an option
         names = source.variables(source.model())
         write_stdout("".join(f"{printable(name, len(name))}\n" for name in names))
         return 0
-    from pigro.cli.inputs import Request, prepare
-    from pigro.cli.results import answer, choose_sink, on_terminal
+    from pigro.cli.output import Wanted, run
+    from pigro.limits import Limits
+    from pigro.session.request import Request
 
+    wanted = Wanted(
+        form=form,
+        output=output,
+        statistics=stats,
+        witness=witness,
+        certificate=certificate,
+        html=html,
+        draw=draw,
+    )
     request = Request(
-        model=model,
+        subject=(model,),
         formulas=formulas,
         files=files,
         format=from_,
@@ -213,18 +223,10 @@ def check(  # noqa: PLR0913 - one parameter an option
         dead_ends=dead_ends,
         starts=starts,
         strict=strict,
-        output=output,
-        certificate=certificate,
+        witness=wanted.evidence,
+        certify=certificate is not None,
         verify=verify,
-        witness=witness,
-        html=html,
-        draw=draw,
-        to_terminal=form == "text" and output is None and on_terminal(),
-        timeout=timeout,
-        timeout_each=timeout_each,
-        memory=memory,
+        limits=Limits(timeout, memory, timeout_each),
         jobs=jobs,
     )
-    question = prepare(request)
-    sink = choose_sink(form, output, question, statistics=stats)
-    return int(answer(question, sink))
+    return int(run(request, wanted))

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.engines.verdict import CheckStats, Verdict
 from pigro.limits import Budget, OutOfMemory, OutOfTime
 from pigro.logic.path_normal import path_normal_form
 from pigro.model import DeadEnds
+from pigro.verdict import CheckStats, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,7 +36,6 @@ class NativeEngine:
     """with paths as short as can be, which takes longer."""
     only_paths: bool = False
     """Whether quantifiers of CTL are checked as those of CTL* are: to compare."""
-    beyond_ctl: ClassVar[bool] = True
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:
         """The verdict on one formula, without limits."""
@@ -145,7 +144,7 @@ class _Run:
                 self.model, formula, holds, self.engine.name, proof, self.engine.shortest
             )
         return Verdict(
-            model=self.model,
+            subject=self.model,
             formula=formula,
             holds=holds,
             engine=self.engine.name,

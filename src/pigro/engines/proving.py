@@ -6,22 +6,26 @@ import time
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pigro.certificates.certificate import CertificateFile
 from pigro.diagnostics import InternalError
 from pigro.engines.auto import AutoEngine
-from pigro.engines.native import DEMAND, NativeEngine
-from pigro.engines.onthefly import OnTheFlyEngine
+from pigro.engines.engine import why_not
+from pigro.engines.native import DEMAND
+from pigro.engines.table import ENGINES, capabilities
 from pigro.limits import OVER, Budget
+from pigro.logic.operators import Fragment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pigro.engines.engine import Engine
-    from pigro.engines.verdict import Verdict
+    from pigro.engines.native import NativeEngine
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 
 V = TypeVar("V")
@@ -47,19 +51,19 @@ def certifying(engine: Engine, *, shortest: bool = False) -> Engine:
     """
     if isinstance(engine, AutoEngine):
         return replace(engine, prepare=partial(certifying, shortest=shortest))
-    if isinstance(engine, NativeEngine):
-        return replace(engine, certify=True, shortest=shortest)
-    if isinstance(engine, OnTheFlyEngine):
-        engine = replace(engine, show=True)
-    return _ByDemand(engine, replace(DEMAND, certify=True, shortest=shortest))
+    able, found = capabilities(engine), cast("Any", engine)
+    if able.proves:
+        return _Proving(replace(found, certify=True, shortest=shortest), None)
+    if able.shows:
+        engine = replace(found, show=True)
+    return _Proving(engine, replace(DEMAND, certify=True, shortest=shortest))
 
 
 @dataclass(frozen=True, slots=True)
-class _ByDemand:
-    """An engine without certificates of its own: `demand` proves the same verdicts."""
+class _Engine:
+    """An engine that has another one do the work."""
 
     engine: Engine
-    prover: NativeEngine
 
     @property
     def name(self) -> str:
@@ -79,13 +83,34 @@ class _ByDemand:
         budget: Budget | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
     ) -> list[Verdict]:
+        """See `Engine.check_all`."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class _Proving(_Engine):
+    """An engine whose verdicts are proved or shown by another one where it does not do that."""
+
+    prover: NativeEngine | None
+    """What proves verdicts on formulas of CTL; None: the engine itself."""
+
+    def check_all(
+        self,
+        model: RSM,
+        formulas: Sequence[Formula],
+        *,
+        jobs: int = 1,
+        budget: Budget | None = None,
+        on_verdict: Callable[[Verdict], None] | None = None,
+    ) -> list[Verdict]:
         """See `Engine.check_all`. A verdict whose proof is beyond the limits has no certificate."""
         budget = budget or Budget()
         verdicts: list[Verdict] = []
 
         def take(verdict: Verdict) -> None:
-            if verdict.holds is not None and verdict.formula.is_ctl:
-                [proved] = self.prover.check_all(model, [verdict.formula], budget=budget)
+            by = self.prover if verdict.formula.is_ctl else _showing(self.engine, model)
+            if verdict.holds is not None and by is not None and verdict.evidence is None:
+                [proved] = by.check_all(model, [verdict.formula], budget=budget)
                 verdict = _with_proof(verdict, proved)
             verdicts.append(verdict)
             if on_verdict is not None:
@@ -157,12 +182,54 @@ def _provers(engine: Engine, shortest: bool, verdict: Verdict) -> tuple[int, Eng
     """The model by its identity, and what proves the verdict or shows why; None: nothing does."""
     picked = engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
     prover: Engine | None = None
+    able = capabilities(picked)
     if verdict.formula.is_ctl:
-        native = picked if isinstance(picked, NativeEngine) else DEMAND
+        native = cast("NativeEngine", picked) if able.proves else DEMAND
         prover = replace(native, certify=True, shortest=shortest)
-    elif isinstance(picked, OnTheFlyEngine):
-        prover = replace(picked, show=True)
+    else:
+        prover = _showing(picked, verdict.model)
     return id(verdict.model), prover
+
+
+def _showing(engine: Engine, model: RSM) -> Engine | None:
+    """What shows why a formula beyond CTL holds or fails; None: nothing does.
+
+    `onthefly` shows it for engines that do not. On recursive models it looks for a run on which
+    stacks stay low.
+    """
+    able = capabilities(engine)
+    if Fragment.CTL_STAR not in able.logics:
+        return None
+    shower = cast("Any", engine if able.shows else ENGINES["onthefly"])
+    if why_not(shower, model) is None:
+        return cast("Engine", replace(shower, show=True))
+    return _LowStacks(replace(shower, show=True, depth=LOW))
+
+
+LOW = 10
+"""How high stacks may get on runs that are looked for in recursive models,"""
+_BRIEFLY = 1.0
+"""and how long to look, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LowStacks(_Engine):
+    """Shows runs with low stacks, if they are found soon; else the verdict is unknown."""
+
+    def check_all(
+        self,
+        model: RSM,
+        formulas: Sequence[Formula],
+        *,
+        jobs: int = 1,
+        budget: Budget | None = None,
+        on_verdict: Callable[[Verdict], None] | None = None,
+    ) -> list[Verdict]:
+        """See `Engine.check_all`."""
+        brief = (budget or Budget()).at_most(_BRIEFLY)
+        return self.engine.check_all(
+            model, formulas, jobs=jobs, budget=brief, on_verdict=on_verdict
+        )
 
 
 def _prove(
@@ -201,10 +268,19 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
             hint="this is a fault of Pigro; please report it, with the command and its files",
         )
     if proved.certificate is None:
-        return replace(verdict, shown=proved.shown, depth=proved.depth)
+        return replace(verdict, evidence=proved.evidence, depth=proved.depth)
     spent = proved.stats.seconds + (proved.stats.certify_seconds or 0.0)
     stats = replace(verdict.stats, certify_seconds=spent)
     return replace(verdict, certificate=proved.certificate, stats=stats)
+
+
+def showing(verdict: Verdict, poll: Poll) -> Verdict:
+    """The verdict with its evidence, read off its certificate if it has one."""
+    if verdict.evidence is not None or verdict.certificate is None:
+        return verdict
+    from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it
+
+    return replace(verdict, evidence=evidence_of(verdict.certificate, poll))
 
 
 class Proofs:

@@ -7,6 +7,7 @@ import gc
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from pigro import _core
@@ -76,6 +77,15 @@ class Budget:
         one = copy.copy(self)
         if self.limits.seconds_each is not None:
             one.deadline_each = self._clock() + max(self.limits.seconds_each - spent, 0.0)
+        return one
+
+    def at_most(self, seconds: float) -> Budget:
+        """The same budget, with no more than so many seconds for each formula."""
+        one = copy.copy(self)
+        each = self.limits.seconds_each
+        one.limits = replace(
+            self.limits, seconds_each=seconds if each is None else min(each, seconds)
+        )
         return one
 
     def watched_by(self, tick: Callable[[], None] | None) -> Budget:
