@@ -203,13 +203,13 @@ def _showing(engine: Engine, model: RSM) -> Engine | None:
     shower = cast("Any", engine if able.shows else ENGINES["onthefly"])
     if why_not(shower, model) is None:
         return cast("Engine", replace(shower, show=True))
-    return _LowStacks(replace(shower, show=True, depth=LOW))
+    return _LowStacks(replace(shower, show=True))
 
 
-LOW = 10
-"""How high stacks may get on runs that are looked for in recursive models,"""
+_HEIGHTS = (1, 3, 10)
+"""How high stacks may get on runs that are looked for in recursive models; the first that do."""
 _BRIEFLY = 1.0
-"""and how long to look, in seconds."""
+"""How long to look for each of them, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,9 +227,17 @@ class _LowStacks(_Engine):
     ) -> list[Verdict]:
         """See `Engine.check_all`."""
         brief = (budget or Budget()).at_most(_BRIEFLY)
-        return self.engine.check_all(
-            model, formulas, jobs=jobs, budget=brief, on_verdict=on_verdict
-        )
+        verdicts = []
+        for formula in formulas:
+            for height in _HEIGHTS:
+                engine: Engine = replace(cast("Any", self.engine), depth=height)
+                [verdict] = engine.check_all(model, [formula], jobs=jobs, budget=brief)
+                if verdict.holds is not None:
+                    break
+            verdicts.append(verdict)
+            if on_verdict is not None:
+                on_verdict(verdict)
+        return verdicts
 
 
 def _prove(

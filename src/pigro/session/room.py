@@ -52,23 +52,19 @@ class Room:
     @property
     def warning(self) -> str | None:
         """What a reader of the results must know, if anything is left out."""
-        why = (
-            "the run was interrupted" if self._is_closed else "to find it took more than the limits"
-        )
-        told = [
-            _none(len(self.without - self.recursive), why),
-            _none(len(self.recursive), _RECURSIVE),
-        ]
+        limits = "to find it took more than the limits"
+        why = "the run was interrupted" if self._is_closed else limits
+        others = len(self.without - self.recursive)
+        told = [_none(others, why), _none(len(self.recursive), _RECURSIVE)]
         return "; ".join(filter(None, told)) or None
 
 
 _RECURSIVE = (
-    "on recursive models, evidence of LTL and CTL* is one run with at most 10 calls open at a time, "
+    "on recursive models, evidence of LTL and CTL* is a run with at most 10 open calls, "
     "and none was found soon"
 )
 
 
 def _none(count: int, why: str) -> str:
-    if not count:
-        return ""
-    return f"{'1 verdict has' if count == 1 else f'{count:,} verdicts have'} no evidence: {why}"
+    verdicts = "1 verdict has" if count == 1 else f"{count:,} verdicts have"
+    return f"{verdicts} no evidence: {why}" if count else ""
