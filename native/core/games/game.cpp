@@ -9,7 +9,6 @@ namespace pigro::core {
 
 namespace {
 constexpr std::size_t kMostNodes = std::numeric_limits<Id>::max(); // the same bound holds for edges
-constexpr char kUnknown = 2;                                       // of a label
 
 // Of a position that two games know. What one has decided holds for both.
 Colour combined(Colour a, Colour b) {
