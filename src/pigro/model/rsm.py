@@ -409,7 +409,7 @@ class RSM:
     def __reduce_ex__(
         self, protocol: SupportsIndex
     ) -> tuple[Callable[..., RSM], tuple[object, ...]]:
-        from pigro.model.packing import reduce  # noqa: PLC0415 - few need it
+        from pigro.model.binary.packing import reduce  # noqa: PLC0415 - few need it
 
         return reduce(self, protocol)
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, SupportsIndex
 from pigro import _core
 from pigro.diagnostics import ModelError
 from pigro.model.arrays import for_pickle
+from pigro.model.binary.sections import damaged, join_sections, split_sections
 from pigro.model.names import Names, Packed, PackedLabels
 from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
-from pigro.model.sections import damaged, join_sections, split_sections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,18 +54,32 @@ _FILES = "file"
 """The names of source files in UTF-8, each followed by a zero byte."""
 _POSITIONS = {"nodes": "npos", "boxes": "bpos", "components": "cpos"}
 """Source positions (model/positions.py); left out where no thing of that kind has one."""
+_FORMULAS = "spec"
+"""Formulas that the file states, as JSON: the list `properties` of `.rsm` files."""
 _TEXTS = (_LABELS, *_NAMES.values())
 _ITEMS = dict.fromkeys(
     (*_ARRAYS, _INITIAL, _ORDER, *_POSITIONS.values(), *(offsets for offsets, _ in _TEXTS)), 4
-) | dict.fromkeys(("NFLG", _FILES, *(text for _, text in _TEXTS)), 1)
+) | dict.fromkeys(("NFLG", _FILES, _FORMULAS, *(text for _, text in _TEXTS)), 1)
 """Bytes of an item."""
 
 
-def pack(model: RSM, *, errors: str = "strict") -> bytes:
-    """The model as bytes; `errors` says what to do with names that are not UTF-8."""
-    return join_sections(
-        _MODEL, ((tag, _ITEMS[tag], content) for tag, content in _contents(model, errors))
-    )
+def pack(model: RSM, *, errors: str = "strict", formulas: bytes = b"") -> bytes:
+    """The model as bytes; `errors` says what to do with names that are not UTF-8.
+
+    `formulas` is the content of the section of formulas that the file states.
+    """
+    contents = [*_contents(model, errors), *([(_FORMULAS, formulas)] if formulas else [])]
+    return join_sections(_MODEL, ((tag, _ITEMS[tag], content) for tag, content in contents))
+
+
+def packed_formulas(data: bytes) -> bytes:
+    """The content of the section of formulas; empty if there is none."""
+    found = bytes(split_sections(data, _MODEL, _ITEMS).get(_FORMULAS, b""))
+    try:
+        found.decode()
+    except UnicodeDecodeError:
+        raise damaged(f"the section {_FORMULAS} is not valid UTF-8") from None
+    return found
 
 
 def unpack(

@@ -1,40 +1,40 @@
-"""What `--draw` draws, of `pigro show` and of `pigro check`, and in which format."""
+"""Drawings of models and of runs, as DOT or SVG."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.cli.destination import STDOUT, write_output
-from pigro.cli.failures import show
 from pigro.diagnostics import UsageError, printable
 from pigro.evidence import Steps
 from pigro.formats import dot
+from pigro.model import RSM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines import Verdict
     from pigro.evidence import Evidence, Path
+    from pigro.formats.files import Subject
     from pigro.limits import Poll
-    from pigro.model import RSM
     from pigro.render.room import Room
 
+_STDOUT = ("-", "/dev/stdout")
 _LARGE = 200
 """Models with more nodes, calls and returns are drawn by their call graph."""
 
 
 class Drawing(Protocol):
-    """Draws a model: the components with these numbers; or all, or what fits."""
+    """Draws the components or parts with these numbers; or all, or what fits."""
 
-    def __call__(self, model: RSM, components: Sequence[int], *, everything: bool) -> bytes:
+    def __call__(self, subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
         """The content of the file."""
 
 
 def drawing_format(path: str) -> Drawing:
     """How to draw into this file; `UsageError` P007 if its name says neither DOT nor SVG."""
     lower = path.lower()
-    if path in STDOUT or lower.endswith((".dot", ".gv")):
+    if path in _STDOUT or lower.endswith((".dot", ".gv")):
         return draw_dot
     if lower.endswith(".svg"):
         return draw_svg
@@ -45,22 +45,35 @@ def drawing_format(path: str) -> Drawing:
     )
 
 
-def draw_svg(model: RSM, components: Sequence[int], *, everything: bool) -> bytes:
+def draw_svg(subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
     """As SVG."""
-    from pigro.formats import svg
+    from pigro.formats import svg  # noqa: PLC0415 - few need it
 
-    return svg.draw(draw_dot(model, components, everything=everything))
+    return svg.draw(draw_dot(subject, components, everything=everything))
 
 
-def draw_dot(model: RSM, components: Sequence[int], *, everything: bool) -> bytes:
+def draw_dot(subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
     """As DOT."""
-    if components:
-        return dot.draw_components(model, components)
-    if everything or model.core.nodes <= _LARGE or model.core.components == 1:
-        return dot.write(model)
-    count = f"{model.core.components:,} components with {model.core.nodes:,} nodes"
-    show(f"note: {count} are drawn as a call graph; --component NAME draws one, --all all")
-    return dot.draw_calls(model)
+    if components and isinstance(subject, RSM):
+        return dot.draw_components(subject, components)
+    if components and not isinstance(subject, RSM):
+        return dot.draw_parts(subject, components)
+    if everything or too_large(subject) is None:
+        return dot.write(subject)
+    return dot.draw_calls(subject) if isinstance(subject, RSM) else dot.draw_sharing(subject)
+
+
+def too_large(subject: Subject) -> str | None:
+    """Why the subject is not drawn as a whole, and what is drawn; None if it is small."""
+    if isinstance(subject, RSM):
+        count, size = subject.core.components, subject.core.nodes
+        told = f"{count:,} components with {size:,} nodes are drawn as a call graph"
+    else:
+        count, size = len(subject.parts), sum(len(part.states) for part in subject.parts)
+        told = f"{count:,} parts with {size:,} states are drawn as one box a part"
+    if size <= _LARGE or count == 1:
+        return None
+    return f"{told}; --component NAME draws one, --all all"
 
 
 class RunDrawing:
@@ -69,7 +82,8 @@ class RunDrawing:
     def __init__(self, path: str, room: Room) -> None:
         self.path, self.room = path, room
         self._found = False
-        self._drawing: bytes | None = None
+        self.content: bytes | None = None
+        """The content of the file; None if there is none, and then `why_none` says why."""
 
     def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
         """The next verdict."""
@@ -77,16 +91,14 @@ class RunDrawing:
         if run is not None:
             self._found = True
             make = partial(_drawing, self.path, verdict.model, run, self.room.poll)
-            self._drawing = self.room.make(number, make)
+            self.content = self.room.make(number, make)
 
-    def write(self) -> None:
-        """Writes the file, or says why there is none."""
-        if self._drawing is not None:
-            write_output(self.path, self._drawing)
-        elif self._found:
-            show("note: the drawing took more than the limits; nothing is drawn")
-        else:
-            show("note: no verdict can be shown by one run; nothing is drawn")
+    @property
+    def why_none(self) -> str:
+        """Why nothing is drawn."""
+        if self._found:
+            return "the drawing took more than the limits; nothing is drawn"
+        return "no verdict can be shown by one run; nothing is drawn"
 
 
 def _drawing(path: str, model: RSM, run: Path, poll: Poll) -> bytes:
@@ -99,7 +111,7 @@ def _drawing(path: str, model: RSM, run: Path, poll: Poll) -> bytes:
     drawing = dot.draw_components(model, components, Steps(model).edges(run))
     poll()
     if drawing_format(path) is draw_svg:
-        from pigro.formats import svg
+        from pigro.formats import svg  # noqa: PLC0415 - few need it
 
         drawing = svg.draw(drawing)
     return drawing
