@@ -187,9 +187,9 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
   return rows_.back();
 }
 
-// Applies Bhat1 to Bhat6 until only tests and formulas under X are left. Where a rule has two subgoals, the other one is left
-// pending. But if the letter tells of a part of a subgoal that it is false, this subgoal implies the other one; if it
-// is true, the subgoal holds.
+// Applies Bhat1 to Bhat6 until only tests and formulas under X are left. Where a rule has two subgoals, the other one
+// is left pending. But if the letter tells of a part of a subgoal that it is false, this subgoal implies the other one;
+// if it is true, the subgoal holds.
 void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const {
   const auto known = [&](Id node, bool truth) { return is_known(node) && is_true(node, letter) == truth; };
   const auto fork = [&](auto&& change) {
