@@ -135,7 +135,7 @@ class _Run:
         holds = all(outcome.holds)
         stats = CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes)
         certificate = None
-        if outcome.certificate is not None:
+        if outcome.certificate is not None and formula.is_ctl:
             stats = replace(stats, certify_seconds=outcome.certify_seconds)
             from pigro.certificates.certificate import Certificate  # noqa: PLC0415 - few need it
 

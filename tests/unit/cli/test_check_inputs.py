@@ -71,7 +71,7 @@ def test_all_formula_errors_of_all_places(run, app):
     Path("two.ctl").write_bytes(b"A [F G use]\nEF \xff\n")
     assert_refused(
         run(
-            *("check", app, "EF use", "p q", "--engine", "demand"),
+            *("check", app, "EF use", "p q", "--engine", "eager"),
             *("-f", "one.ctl", "-f", "none.ctl", "-f", "two.ctl"),
         ),
         "error[P301]: expected an operator or the end, found `q`\n"
@@ -96,7 +96,7 @@ def test_all_formula_errors_of_all_places(run, app):
         "in `F G use` the G of `G use` is not directly under A or E\n"
         "  --> two.ctl:1\n"
         "  hint: in CTL each of X, F, G, U, W, R has its own A or E directly before it; "
-        "or use --engine onthefly (or auto), which takes all of CTL*\n",
+        "or use --engine demand (or auto), which takes all of CTL*\n",
     )
 
 

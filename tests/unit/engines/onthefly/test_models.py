@@ -104,27 +104,23 @@ def test_a_formula_that_has_to_remember_needs_many():
     assert visited[-1] > 20 * visited[0]
 
 
-def test_auto_takes_demand_for_ctl_and_onthefly_for_the_rest():
-    verdicts = pigro.check_all(
-        ring(4, {"p": {0}}), ["AG EF p", "G F p", "E [G F p]", "p", "EF p", "A [p]"]
-    )
-    assert [verdict.engine for verdict in verdicts] == [
-        "demand",
-        "onthefly",
-        "onthefly",
-        "demand",
-        "demand",
-        "onthefly",
-    ]
+def test_auto_takes_demand_and_with_a_depth_onthefly_beyond_ctl():
+    asked = ["AG EF p", "G F p", "E [G F p]", "p", "EF p", "A [p]"]
+    verdicts = pigro.check_all(ring(4, {"p": {0}}), asked)
+    assert [verdict.engine for verdict in verdicts] == ["demand"] * 6
     assert all(verdict.holds for verdict in verdicts)
+    deep = pigro.check_all(ring(4, {"p": {0}}), asked, depth=3)
+    beyond = ["demand", "onthefly", "onthefly", "demand", "demand", "onthefly"]
+    assert [verdict.engine for verdict in deep] == beyond
 
 
 def test_recursion_is_refused_without_a_depth():
     with pytest.raises(pigro.CheckError) as error:
-        pigro.check(digging(), "G F up")
+        pigro.check(digging(), "G F up", engine="onthefly")
     assert error.value.code == "P404"
     assert 'component "dig" can call itself' in error.value.message
     assert "--depth" in error.value.hint
+    assert "--engine demand" in error.value.hint
     assert pigro.check(digging(), "AG EF up").holds is True
 
 
@@ -225,9 +221,9 @@ def test_dead_ends(formula, stutter, stop):
 def test_what_needs_ctl_says_so():
     model = ring(3, {"p": {0}})
     with pytest.raises(pigro.CheckError) as error:
-        pigro.check(model, "G F p", engine="demand")
+        pigro.check(model, "G F p", engine="eager")
     assert error.value.code == "P401"
-    assert "onthefly" in error.value.hint
+    assert "demand" in error.value.hint
     for option in ({"certify": True}, {"verify": True}):
         with pytest.raises(pigro.CheckError) as error:
             pigro.check(model, "G F p", **option)
@@ -262,7 +258,7 @@ def test_booleans_without_limit():
 def test_a_million_assertions_deep():
     states = 300_000
     model = large_ring(states, {"p": [0]})
-    verdict = pigro.check(model, "A [G F p] & A [G F A [F G F p]]")
+    verdict = pigro.check(model, "A [G F p] & A [G F A [F G F p]]", engine="onthefly")
     assert verdict.holds is True
     assert verdict.stats.states == states
 
@@ -348,21 +344,24 @@ def test_limits_are_kept_while_sets_explode(limit):
     formula = f"F (p1 & {'X ' * 60}p2) | F last"
     began = time.process_time()
     if limit == "timeout":
-        verdict = pigro.check(model, formula, timeout=0.5)
+        verdict = pigro.check(model, formula, timeout=0.5, engine="onthefly")
         assert verdict.reason == "no verdict within the time limit of 0.5 s"
         assert time.process_time() - began < 5
     else:
-        verdict = pigro.check(model, formula, memory=_core.resident_memory() + 200_000_000)
+        verdict = pigro.check(
+            model, formula, memory=_core.resident_memory() + 200_000_000, engine="onthefly"
+        )
         assert verdict.reason.startswith("no verdict within the memory limit of ")
     assert verdict.holds is None
 
 
-def test_time_is_kept_while_one_row_explodes():
+@pytest.mark.parametrize("engine", ["onthefly", "demand"])
+def test_time_is_kept_while_one_row_explodes(engine):
     """Strong fairness: in each state there are exponentially many ways to break it."""
     model = ring(2, {"p": {0}} | {f"{name}{i}": {0, 1} for i in range(12) for name in "ab"})
     pairs = " & ".join(f"(G F a{i} -> G F b{i})" for i in range(12))
     began = time.process_time()
-    verdict = pigro.check(model, f"A [{pairs} -> F G p]", timeout=0.5)
+    verdict = pigro.check(model, f"A [{pairs} -> F G p]", timeout=0.5, engine=engine)
     assert time.process_time() - began < 5
     assert verdict.holds in {False, None}
 
