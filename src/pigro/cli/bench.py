@@ -8,7 +8,7 @@ from pigro.cli.options import DURATION, SIZE
 
 SUITES = (
     "start", "loading", "java", "usedef", "grid", "pumoc", "scale", "exits", "nesting", "smv",
-    "ctlstar", "compose", "peers",
+    "ctlstar", "recursion", "compose", "peers",
 )  # fmt: skip
 """Written out, for help and completion must not import the engines."""
 

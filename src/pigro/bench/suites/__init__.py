@@ -13,6 +13,7 @@ from pigro.bench.suites.loading import Loading
 from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.peers import Peers
 from pigro.bench.suites.pumoc import Pumoc
+from pigro.bench.suites.recursion import Recursion
 from pigro.bench.suites.scale import Scale
 from pigro.bench.suites.smv import Smv
 from pigro.bench.suites.start import Start
@@ -35,6 +36,7 @@ SUITES: dict[str, Suite] = {
         Nesting(),
         Smv(),
         CTLStar(),
+        Recursion(),
         Compose(),
         Peers(),
     )
