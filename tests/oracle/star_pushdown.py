@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from oracle.machine import Machine, component_of, initial_states, labels, steps
+from oracle.machine import Machine, arrive, component_of, initial_states, labels, steps
 from oracle.star_formula import closed, operands
 from oracle.star_tableau import CONNECTIVES, Letter, Tableau, tableau_of
 
@@ -96,17 +96,18 @@ def _stack(symbol: Symbol) -> tuple:
 def _rules_of(machine: Machine, symbol: Symbol) -> Rules:
     stack = _stack(symbol)
     rules = Rules()
-    pending: list[Any] = [node.name for node in component_of(machine, stack).nodes]
-    for node in pending:  # grows: in the reading `rsmcheck` some nodes are pairs
-        rules.nodes.append(node)
+    here = component_of(machine, stack)
+    rules.nodes += [node.name for node in here.nodes]
+    arrived = [arrive(machine, stack, here, target) for _, target in here.edges]
+    stuck = [node for there, node in arrived if there == stack and isinstance(node, tuple)]
+    rules.nodes += dict.fromkeys(stuck)  # in the reading `rsmcheck`
+    for node in rules.nodes:
         after = steps(machine, (stack, node))
         if not after:
             rules.stops.append(node)
         for there, target in after:
             if there == stack:
                 rules.flat.append((node, target, symbol))
-                if target not in pending:
-                    pending.append(target)
             elif len(there) > len(stack):
                 rules.push.append((node, target, there[-1]))
             elif there:

@@ -8,7 +8,8 @@ from pigro.logic import parse
 
 from oracle import contexts, star_pushdown, star_tableau
 from oracle.generate import random_case
-from oracle.star_formula import from_ctl, random_star
+from oracle.notation import machine_from
+from oracle.star_formula import E, F, G, X, from_ctl, random_star
 from oracle.star_structures import as_machine, random_structure
 from star_decider import as_oracle
 from star_traps import TRAPS
@@ -34,3 +35,21 @@ def test_ctl_on_machines():
         case = random_case(seed)
         truth = contexts.decide(case.machine, case.formula)
         assert star_pushdown.decide(case.machine, from_ctl(case.formula)) is truth, seed
+
+
+def test_a_stuck_call_after_a_return():
+    """In the reading `rsmcheck` a call of an entry-exit node is a node: also where a callee returns."""
+    text = """
+    main  >start
+      box b = callee
+      box c = oneline
+      start -> b.in
+      b.out -> c.only
+    callee  >in  out>
+      in -> out
+    oneline  >only>:p
+    """
+    lines = "\n".join(line[4:] for line in text.splitlines())
+    machine = machine_from(lines, semantics="rsmcheck", dead_ends="stop")
+    p = ("atom", "p")
+    assert star_pushdown.decide_many(machine, [F(p), E(F(G(p))), X(X(X(p)))]) == [True, True, True]
