@@ -140,3 +140,55 @@ def test_progress_ticks_while_one_formula_is_checked():
 
 def pigro_command(model, *formulas):
     return [sys.executable, "-m", "pigro", "check", str(model), *formulas]
+
+
+MANY = 22
+GROWING = {
+    "automaton": "E [" + " & ".join(f"F r{i}" for i in range(MANY)) + " & G F nothing]",
+    "contexts": "AG (E [F G p] | E [F G !p])",
+}
+
+
+def growing_model(grows):
+    """What makes one of these formulas hard: many labels that come in any order, or many exits."""
+    if grows == "contexts":
+        return permutations(40)
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("start")
+    names = [f"n{i}" for i in range(MANY)]
+    for i, name in enumerate(names):
+        main.node(name, labels=[f"r{i}"])
+    box = main.box("again", calls="main")
+    for i, name in enumerate(names):
+        main.edge(name, *(names[(i + step) % MANY] for step in (1, 5, 7)))
+    main.edge("start", *names)
+    main.edge("n3", box.call("start"))
+    return model.build(initial="main:start")
+
+
+@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.parametrize("grows", GROWING)
+def test_path_formulas_that_explode_say_what_grew(grows):
+    worked = time.process_time()
+    verdict = pigro.check(growing_model(grows), GROWING[grows], timeout=6.0)
+    assert verdict.holds is None
+    assert verdict.reason.startswith("no verdict within the time limit of 6 s; ")
+    assert grows in verdict.reason
+    assert time.process_time() - worked < 6.0 + SLACK
+
+
+@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+def test_path_formulas_stop_when_told():
+    class Stop(Exception):
+        """What a tick may raise."""
+
+    def tick():
+        if time.process_time() - worked > 0.5:
+            raise Stop
+
+    model, asked = growing_model("automaton"), parse(GROWING["automaton"])
+    worked = time.process_time()
+    with pytest.raises(Stop):
+        ENGINES["demand"].check_all(model, [asked], budget=Budget(tick=tick))
+    assert time.process_time() - worked < 0.5 + SLACK

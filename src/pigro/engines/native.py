@@ -163,7 +163,7 @@ class _Run:
         return self.budget.why_none(MemoryError())
 
 
-_MANY = 1_000
+_MANY = 100
 """States of an automaton, or contexts, that are worth a word."""
 
 
