@@ -165,8 +165,7 @@ def read_model(source: Source, data: bytes) -> RSM:
     """The model, read in the way that the certificates say."""
     header = read_header(data)
     formulas = (Reader(body).statement()[0] for kind, body in frames(data) if kind == FORMULA)
-    semantics = "rsmcheck" if header.rsmcheck else "standard"
-    return model_for(source, formulas, semantics, "stop" if header.stop else "stutter")
+    return model_for(source, formulas, header.semantics, "stop" if header.stop else "stutter")
 
 
 def model_for(source: Source, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:

@@ -15,7 +15,7 @@ from pigro.cli.options import format_option, formula_files_option, from_option
 @from_option
 @click.option(
     "--semantics",
-    type=click.Choice(["standard", "rsmcheck"]),
+    type=click.Choice(["standard", "rsmcheck", "rmv"]),
     help="The semantics in which FORMULAS must be proved; standard by default.",
 )
 @click.option(

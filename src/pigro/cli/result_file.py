@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SCHEMA: Final = "pigro.result/2"
 _Count = Annotated[int, Meta(ge=0)]
 _Seconds = Annotated[float, Meta(ge=0)]
-_Semantics = Literal["standard", "rsmcheck"]
+_Semantics = Literal["standard", "rsmcheck", "rmv"]
 _DeadEnds = Literal["stutter", "stop", "error"]
 _TO_A_FILE = "; to read formulas from the file "
 

@@ -171,6 +171,12 @@ _ALL = (
         "A step names an action, but its part lists none, or the other way round.",
     ),
     Diagnostic(
+        "P136",
+        "a rule of RMV is broken",
+        "A state calls and has a label, is initial or follows a call, or a module that is called "
+        "has several initial states. The semantics `rmv` rejects such a file, others warn of it.",
+    ),
+    Diagnostic(
         "P140",
         "damaged binary file",
         "A `.pigro` file is cut off, was changed, or was not written by Pigro.",

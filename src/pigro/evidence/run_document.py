@@ -35,7 +35,7 @@ class RunDocument(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal["pigro.run/2"]
     formula: str
     verdict: Literal["holds", "fails"]
-    semantics: Literal["standard", "rsmcheck"]
+    semantics: Literal["standard", "rsmcheck", "rmv"]
     dead_ends: Literal["stutter", "stop", "error"]
     initial: list[int]
     depth: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None

@@ -32,6 +32,7 @@ def read(
     poll()
     try:
         model = unpack(data, semantics=semantics, dead_ends=dead_ends, source=source)
+        model = model.as_read()
         return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
     except (InputError, ModelError) as error:
         error.position = Position(source=source)
@@ -41,7 +42,8 @@ def read(
 def write(model: RSM) -> bytes:
     """The model as a `.pigro` file, without its conditions.
 
-    Reading it again in the same way gives an equal model, apart from these.
+    Reading it again in the same way gives an equal model, apart from these. Ending states of the
+    semantics `rmv` are written too, so the standard semantics gives the same verdicts.
     """
     try:
         positions = model.positions and model.positions.named(model.source)
