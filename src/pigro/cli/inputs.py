@@ -177,7 +177,7 @@ def prepare(request: Request, budget: Budget | None = None) -> Question:
         engine=engine,
         budget=budget,
         jobs=request.jobs,
-        warnings=_warnings(model, asked, request),
+        warnings=(*_notes(source, request), *_warnings(model, asked, request)),
         load_seconds=load_seconds,
         certificate=request.certificate,
         verify=request.verify,
@@ -336,6 +336,12 @@ def _warnings(model: RSM, asked: _Asked, request: Request) -> tuple[str, ...]:
     labels = _label_warnings(model, (*asked.formulas, *_about_nothing(model, asked)), request)
     told = (single_steps(asked.formulas), _without_runs((*asked.formulas, *asked.own), request))
     return *labels, *filter(None, told)
+
+
+def _notes(source: Source | None, request: Request) -> tuple[str, ...]:
+    """What the document of a file says about how it is read."""
+    notes = getattr(source.document, "notes", None) if source else None
+    return () if notes is None else tuple(notes(request.semantics))
 
 
 def _without_runs(formulas: tuple[Formula, ...], request: Request) -> str | None:
