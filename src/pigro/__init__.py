@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from pigro.engines import Verdict, check, check_all
     from pigro.engines.game import CompositionVerdict, compose_check
+    from pigro.engines.labelling import Satisfying, satisfying
     from pigro.engines.onthefly.implicit import SystemVerdict
     from pigro.engines.onthefly.system import System
     from pigro.formats import load, save
@@ -47,6 +48,7 @@ __version__ = "0.1.0"
 _HOME = {
     "certificates": ("Certificate", "check_certificates"),
     "engines": ("Verdict", "check", "check_all"),
+    "engines.labelling": ("Satisfying", "satisfying"),
     "engines.game": ("CompositionVerdict", "compose_check"),
     "engines.onthefly.implicit": ("SystemVerdict",),
     "engines.onthefly.system": ("System",),
@@ -94,6 +96,7 @@ __all__ = [
     "PartBuilder",
     "PigroError",
     "Positions",
+    "Satisfying",
     "Semantics",
     "Statistics",
     "System",
@@ -109,6 +112,7 @@ __all__ = [
     "load",
     "parse",
     "read_formulas",
+    "satisfying",
     "save",
 ]
 

@@ -17,6 +17,7 @@ _COMMANDS = {
     "explain": "Tell where the parts of a formula are true.",
     "check-certificate": "Check the proofs of verdicts.",
     "validate-witness": "Check the evidence in results.",
+    "label": "Tell where a formula holds: at every node, under all call stacks.",
     "show": "Describe a model, or draw it.",
     "convert": "Convert a model file to another format.",
     "generate": "Make random models, formulas and pushdown systems.",

@@ -55,7 +55,7 @@ def draw_components(
     joined = frozenset(node for edge in marked for node in edge)
     looks = _Looks(_labels(model), set(numbers), frozenset(marked), joined)
     lines = [line for number in numbers for line in _component(model, number, looks)]
-    return _graph(lines)
+    return draw_graph(lines)
 
 
 def draw_calls(model: RSM) -> bytes:
@@ -69,12 +69,13 @@ def draw_calls(model: RSM) -> bytes:
         looks += ["peripheries=2"] if graph.recursive[number] else []
         looks += ["style=filled", "fillcolor=lightyellow"] if number in starts else []
         looks += ["style=dashed", "fontcolor=gray40"] if not graph.reachable[number] else []
-        lines.append(f'  c{number} [{", ".join(looks)}, label="{_text(name)}\\n{size}"];\n')
+        lines.append(f'  c{number} [{", ".join(looks)}, label="{escaped(name)}\\n{size}"];\n')
         lines += [f"  c{number} -> c{callee};\n" for callee in graph.callees[number]]
-    return _graph(lines)
+    return draw_graph(lines)
 
 
-def _graph(lines: Sequence[str]) -> bytes:
+def draw_graph(lines: Sequence[str]) -> bytes:
+    """A drawing of lines in DOT."""
     hurry = _HURRY if len(lines) > _MANY else ""
     return f"digraph model {{\n{_STYLE}{hurry}{''.join(lines)}}}\n".encode()
 
@@ -110,7 +111,7 @@ def _component(model: RSM, number: int, looks: _Looks) -> Iterator[str]:
     core, drawn, labels = model.core, looks.drawn, looks.labels
     nodes = core.nodes_of(number)
     yield f"  subgraph cluster_{number} {{\n"
-    yield f'    label="{_text(model.names.components[number])}";\n'
+    yield f'    label="{escaped(model.names.components[number])}";\n'
     places: dict[int, str] = {}
     boxes: dict[int, list[int]] = {box: [] for box in core.boxes_of(number)}
     initial = set(model.initial)
@@ -140,10 +141,10 @@ def _node(
     model: RSM, node: int, labels: Sequence[str], more_looks: Sequence[str], *, initial: bool
 ) -> str:
     core = model.core
-    text = _text(model.names.nodes[core.declared_of_node(node)])
+    text = escaped(model.names.nodes[core.declared_of_node(node)])
     if labels:
         more = len(labels) - _MOST_LABELS
-        shown = [_text(each) for each in labels[:_MOST_LABELS]]
+        shown = [escaped(each) for each in labels[:_MOST_LABELS]]
         text += "\\n" + ", ".join([*shown, *([f"and {more} more"] if more > 0 else [])])
     looks = [*more_looks]
     looks += ["penwidth=2"] if core.is_entry(node) and not more_looks else []
@@ -175,11 +176,11 @@ def _box(model: RSM, box: int, members: Sequence[int]) -> tuple[str, dict[int, s
     return f'    b{box} [{look}, label="{{{fields}}}"];\n', places
 
 
-def _text(name: str) -> str:
+def escaped(name: str) -> str:
     """A name inside the quotes of a label."""
     return printable(name, _WIDEST).translate(_IN_STRING)
 
 
 def _field(name: str) -> str:
     """A name inside a field of a record, whose marks need escapes of their own."""
-    return _text(name).translate(_IN_RECORD)
+    return escaped(name).translate(_IN_RECORD)
