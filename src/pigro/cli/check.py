@@ -43,6 +43,15 @@ ENGINE_NAMES = (
     help="Check that this variable of the program, wherever it is defined, can be used later. "
     "Labels def_NAME, use_NAME and usedef_NAME say where. Can be repeated.",
 )
+@click.option(
+    "--requirement",
+    "requirements",
+    metavar="NAME[:VARIABLE|all]",
+    multiple=True,
+    help="Check a requirement on variables, by the same labels: usable (as --use-def), initialized "
+    "(no use before a definition), used (each definition can be used before the next), or kept (no "
+    "definition is overwritten unused). Can be repeated.",
+)
 @click.option("--list-variables", is_flag=True, help="List the variables for --use-def.")
 @from_option
 @click.option(
@@ -138,6 +147,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     formulas: tuple[str, ...],
     files: tuple[str, ...],
     use_def: tuple[str, ...],
+    requirements: tuple[str, ...],
     list_variables: bool,
     from_: str | None,
     engine: str,
@@ -202,6 +212,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         files=files,
         format=from_,
         use_def=use_def,
+        requirements=requirements,
         engine=engine,
         depth=depth,
         heuristic=heuristic,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import parse_arguments, parse_file, polled, reader
-from pigro.cli.own_formulas import requirements, use_def_formulas
+from pigro.cli.own_formulas import named_requirements, requirements, use_def_formulas
 from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import PigroError, UsageError, printable
 from pigro.engines import (
@@ -56,6 +56,7 @@ class Request:
     formulas: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     use_def: tuple[str, ...] = ()
+    requirements: tuple[str, ...] = ()
     """Variables whose use-def formulas to check, or `all`."""
     engine: str = "auto"
     depth: int | None = None
@@ -304,8 +305,10 @@ def _read_formulas(
 def _with_own(
     asked: _Asked, request: Request, source: Source, model: RSM, require: Require
 ) -> _Asked:
-    if request.use_def:
-        return replace(asked, own=tuple(use_def_formulas(source, model, request.use_def)))
+    if request.use_def or request.requirements:
+        uses = use_def_formulas(source, model, request.use_def) if request.use_def else []
+        named = named_requirements(model, request.requirements) if request.requirements else []
+        return replace(asked, own=(*uses, *named))
     if request.formulas or request.files:
         return asked
     own = requirements(source, model, require)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from pigro.cli.formulas import fitting
 from pigro.diagnostics import Position, UsageError, did_you_mean, printable
-from pigro.formats.use_def import UseDef, use_def
+from pigro.formats.use_def import REQUIREMENTS, UseDef, use_def
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from pigro.cli.formulas import Require
     from pigro.cli.sources import Source
@@ -42,12 +42,41 @@ def use_def_formulas(source: Source, model: RSM, names: Sequence[str]) -> list[F
         elif name == ALL:
             found += map(_formula, known.values())
         else:
-            raise UsageError(
-                "P008",
-                f'the model has no variable "{printable(name)}"',
-                hint=did_you_mean(name, known) or "--list-variables lists them",
-            )
+            raise _no_variable(name, known)
     return found
+
+
+def named_requirements(model: RSM, asked: Sequence[str]) -> list[Formula]:
+    """The formulas for `NAME[:VARIABLE]`, of all variables for `all` or none.
+
+    `UsageError` P008 for a variable that is not there, P016 for a name that is none.
+    """
+    known = {each.variable: each for each in use_def(model)}
+    if not known:
+        raise _no_variables()
+    found: list[Formula] = []
+    for each in asked:
+        name, _, variable = each.partition(":")
+        if name not in REQUIREMENTS:
+            hint = did_you_mean(name, REQUIREMENTS) or f"choose one of: {', '.join(REQUIREMENTS)}"
+            raise UsageError("P016", f'there is no requirement "{printable(name)}"', hint=hint)
+        if variable in known:
+            found.append(known[variable].requirement(name))
+        elif variable in ("", ALL):
+            found += (use.requirement(name) for use in known.values())
+        else:
+            raise _no_variable(variable, known)
+    return found
+
+
+def _no_variable(name: str, known: Iterable[str]) -> UsageError:
+    hint = did_you_mean(name, known) or "--list-variables lists them"
+    return UsageError("P008", f'the model has no variable "{printable(name)}"', hint=hint)
+
+
+def _no_variables() -> UsageError:
+    hint = "they are known by labels def_V, use_V and usedef_V of nodes"
+    return UsageError("P008", "the model has no variables", hint=hint)
 
 
 def variables(source: Source, model: RSM) -> dict[str, Formula | UseDef]:
@@ -59,11 +88,7 @@ def variables(source: Source, model: RSM) -> dict[str, Formula | UseDef]:
     else:
         found = {each.variable: each for each in use_def(model)}
     if not found:
-        raise UsageError(
-            "P008",
-            "the model has no variables",
-            hint="they are known by labels def_V, use_V and usedef_V of nodes",
-        )
+        raise _no_variables()
     return found
 
 

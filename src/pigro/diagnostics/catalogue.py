@@ -74,6 +74,9 @@ _ALL = (
         "A mark in a document that `pigro bench --fill` fills does not name a suite.",
     ),
     Diagnostic(
+        "P016", "unknown requirement", "`--requirement` gives a name that no requirement has."
+    ),
+    Diagnostic(
         "P019",
         "plug-in fails",
         "A format of another package raises an error of its own, ends the program, or gives back a "

@@ -1,4 +1,4 @@
-"""Requirements that follow from labels: whenever a variable is defined, can it be used later?
+"""Requirements that follow from labels: is a variable defined before it is used, and used then?
 
 Models of programs label a node `def_V` where it defines the variable `V`, `use_V` where it uses it,
 and `usedef_V` where it does both, the use first.
@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
+REQUIREMENTS = {
+    "usable": "A G (({def} | {usedef}) --> E F ({use} | {usedef}))",
+    "initialized": "! E [!({def} | {usedef}) U ({use} | {usedef})]",
+    "used": "A G (({def} | {usedef}) --> E X E [!{def} U ({use} | {usedef})])",
+    "kept": "A G (({def} | {usedef}) --> "
+    "! E X E [!({use} | {usedef}) U ({def} & !({use} | {usedef}))])",
+}
+"""By name. usable: wherever the variable is defined, some way leads to a use of it. initialized:
+no use comes before the first definition. used: each definition can be used before the next one.
+kept: on no way a definition follows another one without a use between them."""
 _LABEL = re.compile(r"(usedef|use|def)_(.*[^_].*)", re.DOTALL)
 
 
@@ -33,10 +43,12 @@ class UseDef:
     @property
     def formula(self) -> Formula:
         """Wherever the variable is defined, there is a way to a use of it."""
-        defined, used, both = (
-            quote(f"{kind}_{self.variable}") for kind in ("def", "use", "usedef")
-        )
-        return parse(f"A G (({defined} | {both}) --> E F ({used} | {both}))")
+        return self.requirement("usable")
+
+    def requirement(self, name: str) -> Formula:
+        """The requirement of that name for this variable."""
+        kinds = {kind: quote(f"{kind}_{self.variable}") for kind in ("def", "use", "usedef")}
+        return parse(REQUIREMENTS[name].format_map(kinds))
 
 
 def use_def(model: RSM) -> list[UseDef]:

@@ -48,6 +48,7 @@ MODEL = kripke({"a": ["b"], "b": []}, labels={"b": ["p"]}, initial="a")
 COMMAND_LINE = {
     "P002",
     "P008",
+    "P016",
     "P009",
     "P501",
     "P502",
