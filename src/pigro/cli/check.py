@@ -25,6 +25,7 @@ ENGINE_NAMES = (
     "ternary",
     "random",
     "incremental",
+    "knowledge",
     "basic",
     "onthefly",
     "game",
@@ -84,7 +85,8 @@ ENGINE_NAMES = (
 @click.option(
     "--trace",
     is_flag=True,
-    help="With --engine eager, lazy, ternary or random: also tell each step and why.",
+    help="With --engine eager, lazy, ternary, random, incremental, knowledge or basic: also tell "
+    "each step and why.",
 )
 @format_option
 @output_option

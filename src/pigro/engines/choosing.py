@@ -38,6 +38,7 @@ _HOME = {  # the module of each; there, its name is in capitals
     "ternary": "contexts",
     "random": "contexts",
     "incremental": "incremental",
+    "knowledge": "incremental.knowledge",
     "basic": "basic",
     "onthefly": "onthefly",
     "game": "game",

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pigro.engines.engine import Engine
 
 
+_TRACING = ("eager", "lazy", "ternary", "random", "incremental", "knowledge", "basic")
+
+
 def with_options(
     engine: Engine, *, heuristic: str | None = None, seed: int | None = None, trace: bool = False
 ) -> Engine:
@@ -23,9 +26,9 @@ def with_options(
     'all'
     """
     if trace:
-        engine = replace(
-            _contextual(engine, "--trace", "eager, lazy, ternary or random"), trace=True
-        )
+        if not hasattr(engine, "trace"):
+            raise _refusal(engine, "--trace", f"{', '.join(_TRACING[:-1])} or {_TRACING[-1]}")
+        engine = replace(engine, trace=True)  # type: ignore[type-var]
     if seed is not None:
         engine = replace(_contextual(engine, "--seed", "lazy or random"), seed=seed)
         if engine.name not in ("lazy", "random"):
