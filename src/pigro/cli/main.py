@@ -20,7 +20,7 @@ _COMMANDS = {
     "label": "Tell where a formula holds: at every node, under all call stacks.",
     "show": "Describe a model, or draw it.",
     "convert": "Convert a model file to another format.",
-    "generate": "Make random models, formulas and pushdown systems.",
+    "generate": "Make random models, formulas, modules and pushdown systems.",
     "formats": "List the file formats.",
     "bench": "Measure Pigro, and other tools beside it.",
     "completion": "Print a script that completes pigro commands in a shell.",
