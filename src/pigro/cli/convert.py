@@ -23,8 +23,9 @@ def convert(
 ) -> None:
     """Convert a model file to another format.
 
-    Reads the model IN and writes it to OUT, whole or not at all. IN can be - for standard input and
-    OUT - for standard output, which needs --to. With --semantics rmv the ending states of that
+    Reads the model or the parts of IN and writes them to OUT, whole or not at all. Formulas that IN
+    states go along where the format of OUT has a place for them. IN can be - for standard input
+    and OUT - for standard output, which needs --to. With --semantics rmv the ending states of that
     reading are written too: then the standard reading of OUT gives the verdicts of IN under rmv.
 
     \b
@@ -35,11 +36,23 @@ def convert(
       pigro convert app.rsm - --to dot
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output
-    from pigro.cli.sources import open_source
-    from pigro.formats import registry, write_model
+    from pigro.cli.failures import show
+    from pigro.cli.progress import loading
+    from pigro.formats import registry, statable, write_subject
+    from pigro.formats.source import open_source
+    from pigro.limits import Budget
 
     source = arguments["in"]
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
     kind.need("write", "written")
     check_destination(out, [source])
-    write_output(out, write_model(kind, open_source(source, from_).model(semantics=semantics)))
+    with loading(Budget()) as budget:
+        opened = open_source(source, from_, budget.poll)
+        subject = opened.subject(semantics=semantics, poll=budget.poll)
+    stated = opened.requirements(subject) if kind.offer("read") is not None else []
+    kept, left = statable(kind, subject, stated)
+    write_output(out, write_subject(kind, subject, kept))
+    if left:
+        count = f"{left:,} of {len(stated):,} formulas" if kept else f"{left:,} formulas"
+        count = "1 formula" if len(stated) == 1 else count
+        show(f"note: {count} left behind: a .{kind.name} file can't state such formulas")
