@@ -7,6 +7,7 @@ name, and a thesis exit location is the exit; what follows the call follows the 
 
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -22,6 +23,7 @@ from pigro.logic import existential_normal_form, parse
 
 from agreement import as_model, to_oracle
 from oracle import contexts
+from oracle.machine import TERMINATED, labels, steps
 from oracle.notation import machine_from
 
 CALL_CONTEXTS = """
@@ -473,3 +475,94 @@ def test_all_examples_in_the_semantics_of_the_thesis(engine):
             assert engine(model, parse(formula)).holds is contexts.decide(
                 machine, to_oracle(formula)
             )
+
+
+# --- Other figures ------------------------------------------------------------------------------------
+
+CTL_EXAMPLE = """
+K top:p,r left:p,r middle:p bottom:q,r right:s
+  top -> left middle
+  left -> bottom
+  middle -> bottom
+  bottom -> bottom right
+  right -> right
+"""
+"""Fig. 2.2. Reconstructed from the nine formulas that the text decides."""
+
+THREE_FUNCTIONS = """
+M >m2 m3 m4 m5>
+  box m2c = A
+  box m4c = A
+  m2 -> m2c.a2
+  m2c.a4 -> m3
+  m3 -> m4
+  m4 -> m4c.a2
+  m4c.a4 -> m5
+A >a2 a3 a4>
+  box a3c = B
+  a2 -> a3
+  a3 -> a3c.b2
+  a3c.b5 -> a4
+B >b2 b3 b5>
+  b2 -> b3 b5
+  b3 -> b5
+"""
+"""Fig. 2.5, as its text lists it."""
+
+CONTEXT_OF_A_CALL = """
+X >x1 x2:{} x3
+  box x = A
+  x1 -> x.a1
+  x.a3 -> x2
+  x2 -> {}
+  x3 -> x3
+A >a1 a3>:p
+  box a2 = B
+  a1 -> a2.b1
+  a2.b2 -> a3
+B >b1 b2>
+  b1 -> b2
+"""
+"""Fig. 3.2: A, which the imaginary X calls; {} are the label of x2 and what follows it."""
+
+
+def test_figure_2_2():
+    formulas = {
+        "AX p": True, "EX p": True, "A [p U q]": True, "EG r": True, "EG p": False,
+        "AF q": True, "AF s": False, "AX AX EG q": True, "A [p U E [q U s]]": True,
+    }  # fmt: skip
+    machine = machine_from(CTL_EXAMPLE)
+    assert {each: contexts.decide(machine, to_oracle(each)) for each in formulas} == formulas
+    for engine in (INCREMENTAL, BASIC, KNOWLEDGE):
+        assert {each: engine(as_model(machine), parse(each)).holds for each in formulas} == formulas
+
+
+def test_the_path_of_figure_2_5():
+    """Section 2.4: a complete path, with the stacks in the thesis but for c_in, and the end."""
+    machine = machine_from(THREE_FUNCTIONS, semantics="rmv")
+    first, second = ("M", "m2c"), ("M", "m4c")
+    inner = ("A", "a3c")
+    path = [
+        ((), "m2"), ((first,), "a2"), ((first,), "a3"), ((first, inner), "b2"),
+        ((first, inner), "b5"), ((first,), "a4"), ((), "m3"), ((), "m4"),
+        ((second,), "a2"), ((second,), "a3"), ((second, inner), "b2"), ((second, inner), "b3"),
+        ((second, inner), "b5"), ((second,), "a4"), ((), "m5"), TERMINATED, TERMINATED,
+    ]  # fmt: skip
+    assert all(after in steps(machine, state) for state, after in pairwise(path))
+    assert steps(machine, TERMINATED) == [TERMINATED]
+    assert labels(machine, TERMINATED) == ()
+
+
+@pytest.mark.parametrize(
+    ("label", "follows", "formula", "given", "found"),
+    [
+        ("p", "x2", "EG p", "tt", "tt"),
+        ("p", "x3", "EG p", "ft", "ft"),
+        ("q", "x2", "EG q", "tt", "ff"),
+    ],
+)
+def test_contexts_of_the_call_in_figure_3_2(label, follows, formula, given, found):
+    """Section 3.3.3: cc for <t>EG<t>p, <f>EG<t>p and <t>EG<t>q."""
+    all_classes = classes(CONTEXT_OF_A_CALL.format(label, follows), formula)
+    assert ("A", given) in all_classes
+    assert ("B", found) in all_classes
