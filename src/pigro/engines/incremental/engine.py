@@ -40,7 +40,8 @@ class IncrementalEngine(PythonEngine):
             question = Question(model, existential_normal_form(formula))
             refinement = Refinement(structures, question, budget.poll)
             watch = Watcher(model, question, refinement.assumed) if self.trace else None
-            refinement.watcher = watch
+            if watch is not None:
+                refinement.show_steps(watch)
             truth: dict[int, bool] = {}
             for component, nodes in by_component(model).items():
                 structure = structures[component]

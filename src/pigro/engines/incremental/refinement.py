@@ -129,6 +129,7 @@ class Refinement:
         self.watch = watch
         self.watcher: Watcher | None = None
         """Notes visits and labels, if they are wanted."""
+        self._refresh: Callable[[Pair, int], None] = refresh
         self.pairs: dict[tuple[int, int, int], Pair] = {}
         self.checks = 0
 
@@ -260,16 +261,23 @@ class Refinement:
 
     def _check(self, pair: Pair) -> None:
         self.checks += 1
-        before = bytes(pair.row) if self.watcher else b""
+        if self.watcher is None:
+            check_locally(pair, self.tick)
+            return
+        before = bytes(pair.row)
         check_locally(pair, self.tick)
-        if self.watcher:
-            self.watcher.labelled(None, pair, before)
+        self.watcher.labelled(None, pair, before)
 
-    def _refresh(self, pair: Pair, call: int) -> None:
-        before = bytes(pair.row) if self.watcher else b""
+    def show_steps(self, watcher: Watcher) -> None:
+        """Tells visits and labels from now on."""
+        self.watcher = watcher
+        self._refresh = self._refresh_and_tell
+
+    def _refresh_and_tell(self, pair: Pair, call: int) -> None:
+        assert self.watcher is not None
+        before = bytes(pair.row)
         refresh(pair, call)
-        if self.watcher:
-            self.watcher.labelled(None, pair, before)
+        self.watcher.labelled(None, pair, before)
 
     def _collect(self, pair: Pair, asked: Asked, search: Search) -> Job:
         """Visits a pair and, where it must, the pairs that it calls (Alg. 4.2)."""
