@@ -31,8 +31,10 @@ Deviations:
 
 A label that no part sees is false, as everywhere in Pigro.
 
-Invariants: I1 no composed state is in TS and FS of a subformula. I2 a relevant unknown state of a
-subformula has all states that its value depends on in the relevant sets of the operands.
+Invariants:
+ SY1  no composed state is in TS and FS of a subformula;
+ SY2  a relevant unknown state of a subformula has all states that its value depends on in the
+      relevant sets of the operands.
 
 Cost: a round of a fixpoint is one step back for each modality in its body. There are at most as
 many rounds as relevant unknown states, and it is the longest path that counts, not the number of
@@ -455,7 +457,7 @@ def _combine(check: _Check, evaluated: Sequence[_Sets]) -> _Knowledge:
     for node in range(len(check.form.ops)):
         true.append(space.states & union(sets[0][node] for sets in evaluated))
         false.append(space.states & union(sets[1][node] for sets in evaluated))
-        assert true[-1] & false[-1] == nothing  # I1
+        assert true[-1] & false[-1] == nothing  # SY1
         unknown.append(space.states & ~(true[-1] | false[-1]))
         check.tick()
     return _Knowledge(true, false, unknown, [nothing] * len(unknown))

@@ -21,9 +21,8 @@ from pigro.formats.smv.kinds import SHIFTED, Names, is_condition, words
 from pigro.formats.smv.mistakes import unexpected
 from pigro.formats.smv.nodes import Expression, Nodes
 from pigro.formats.smv.parser import modules
-from pigro.formats.smv.parts import Part
+from pigro.formats.smv.parts import Part, broken_rules
 from pigro.formats.smv.positions import positions
-from pigro.formats.smv.rules import broken_rules
 from pigro.formats.smv.text import END, Fault, Text
 from pigro.formats.text import decode
 from pigro.limits import unwatched
