@@ -6,14 +6,13 @@ import warnings
 from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination, write_output, write_stdout
-from pigro.cli.exits import Exit
-from pigro.cli.explaining import read_question
-from pigro.cli.failures import show
+from pigro.cli.failures import Exit, show, warn
 from pigro.diagnostics import UsageError, printable
 from pigro.engines import UnknownLabelWarning
 from pigro.engines.labelling import satisfying
 from pigro.limits import OVER
 from pigro.render.labelling import automaton_dot, automaton_json, labels_json, labels_text
+from pigro.session.explaining import read_question
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,9 +55,11 @@ def label_nodes(  # noqa: PLR0913 - how to read the model is said by name
     budget: Budget,
 ) -> int:
     """Labels and writes; the exit code. `PigroError` or `Problems` if the input is wrong."""
-    model, formula, _, _ = read_question(
+    model, formula, _, told = read_question(
         path, text, from_=from_, semantics=semantics, dead_ends=dead_ends, budget=budget
     )
+    for each in told:
+        warn(each)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnknownLabelWarning)
         try:

@@ -36,8 +36,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence.data import need
 from pigro.evidence.strategy_steps import JointSteps
-from pigro.evidence.walking import need
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
 from pigro.model.calls import cycles
 from pigro.model.part import MUST, TAU, UNKNOWN

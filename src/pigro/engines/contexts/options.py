@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import UsageError
 from pigro.engines.contexts.engine import ContextEngine
 from pigro.engines.contexts.heuristics import heuristic_called
+from pigro.engines.table import require_option
 
 if TYPE_CHECKING:
     from pigro.engines.engine import Engine
-
-
-_TRACING = ("eager", "lazy", "ternary", "random", "incremental", "knowledge", "basic")
 
 
 def with_options(
@@ -26,27 +23,17 @@ def with_options(
     'all'
     """
     if trace:
-        if not hasattr(engine, "trace"):
-            raise _refusal(engine, "--trace", f"{', '.join(_TRACING[:-1])} or {_TRACING[-1]}")
+        require_option(engine, "trace")
         engine = replace(engine, trace=True)  # type: ignore[type-var]
     if seed is not None:
-        engine = replace(_contextual(engine, "--seed", "lazy or random"), seed=seed)
-        if engine.name not in ("lazy", "random"):
-            raise _refusal(engine, "--seed", "lazy or random")
+        engine = replace(_contextual(engine, "seed"), seed=seed)
     if heuristic is not None:
         heuristic_called(heuristic)
-        engine = replace(_contextual(engine, "--heuristic", "lazy"), heuristic=heuristic)
-        if engine.name != "lazy":
-            raise _refusal(engine, "--heuristic", "lazy")
+        engine = replace(_contextual(engine, "heuristic"), heuristic=heuristic)
     return engine
 
 
-def _contextual(engine: Engine, option: str, engines: str) -> ContextEngine:
-    if not isinstance(engine, ContextEngine):
-        raise _refusal(engine, option, engines)
+def _contextual(engine: Engine, option: str) -> ContextEngine:
+    require_option(engine, option)
+    assert isinstance(engine, ContextEngine), "only these have the option"
     return engine
-
-
-def _refusal(engine: Engine, option: str, engines: str) -> UsageError:
-    message = f"engine {engine.name} has no {option}"
-    return UsageError("P006", message, hint=f"{option} goes with --engine {engines}")

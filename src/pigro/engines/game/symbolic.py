@@ -62,6 +62,7 @@ from pigro.logic.modal import (
     VAR,
 )
 from pigro.model.mistakes import quoted
+from pigro.verdict.games import Sizes, SymbolicResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -71,47 +72,6 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
 
 _HINT = "use the default method"
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """Numbers of composed states in the sets of one subformula."""
-
-    true: int
-    """Some part knows that it is true."""
-    false: int
-    unknown: int
-    """No part knows."""
-    relevant: int
-    """Its value may be needed in the initial states."""
-
-
-@dataclass(frozen=True, slots=True)
-class SymbolicResult:
-    """The answer, and what it took."""
-
-    value: bool | None
-    """Whether the formula is true in all initial states; None if that is not known."""
-    alone: tuple[bool | None, ...]
-    """What each part says alone; parts after one that decides are not asked."""
-    decided_by: int | None
-    """The part that decided alone."""
-    second_step: bool
-    """Whether the composition was asked."""
-    sizes: tuple[Sizes, ...]
-    """By nodes of the form; empty if a part decided."""
-    rounds_alone: int
-    """Rounds of fixpoints in all parts asked alone."""
-    rounds: int
-    """Rounds of fixpoints in the second step, which start from what the parts know."""
-    rounds_plain: int | None
-    """Rounds on the composition without what the parts know; None if that was not asked."""
-    variables: int
-    """Boolean variables of a composed state."""
-    nodes: int
-    """The most nodes of decision diagrams at once."""
-    package: str
-    """Who kept the diagrams: `cudd` or `autoref`."""
 
 
 def symbolic_check(

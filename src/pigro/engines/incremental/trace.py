@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.incremental.local import M, T
 from pigro.engines.incremental.structure import NONE
-from pigro.engines.verdict import Step
+from pigro.verdict import Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
