@@ -31,6 +31,7 @@ class Options(TypedDict, total=False):
 
     files: Sequence[str]
     use_def: Sequence[str]
+    requirements: Sequence[str]
     starts: Sequence[str]
     format: str | None
     semantics: str
