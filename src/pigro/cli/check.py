@@ -73,6 +73,12 @@ ENGINE_NAMES = (
     help="With --engine lazy or random: makes random choices repeatable; 0 if not given.",
 )
 @click.option(
+    "--variant",
+    type=click.Choice(["improved", "printed", "tool"]),
+    help="With --engine eager, lazy, ternary or random: Pigro's version (the default), the "
+    "algorithms as printed, or what the authors' tool computes, which can be wrong.",
+)
+@click.option(
     "--trace",
     is_flag=True,
     help="With --engine eager, lazy, ternary or random: also tell each step and why.",
@@ -144,6 +150,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     depth: int | None,
     heuristic: str | None,
     seed: int | None,
+    variant: str | None,
     trace: bool,
     form: str,
     output: str | None,
@@ -206,6 +213,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         depth=depth,
         heuristic=heuristic,
         seed=seed,
+        variant=variant,
         trace=trace,
         semantics=semantics,
         dead_ends=dead_ends,

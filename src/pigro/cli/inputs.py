@@ -61,6 +61,7 @@ class Request:
     depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None
+    variant: str | None = None
     trace: bool = False
     semantics: str = "standard"
     dead_ends: str | None = None
@@ -195,11 +196,16 @@ def _engine(request: Request) -> Engine:
     engine = choose_engine(request.engine)
     if request.depth is not None:
         engine = with_depth(engine, request.depth)
-    if request.heuristic is not None or request.seed is not None or request.trace:
+    said = (request.heuristic, request.seed, request.variant, request.trace or None)
+    if any(each is not None for each in said):
         from pigro.engines.contexts import with_options  # costs time that most runs need not spend
 
         engine = with_options(
-            engine, heuristic=request.heuristic, seed=request.seed, trace=request.trace
+            engine,
+            heuristic=request.heuristic,
+            seed=request.seed,
+            trace=request.trace,
+            variant=request.variant,
         )
     return engine
 

@@ -84,7 +84,8 @@ class _ByDemand:
         verdicts: list[Verdict] = []
 
         def take(verdict: Verdict) -> None:
-            if verdict.holds is not None and verdict.formula.is_ctl:
+            provable = verdict.holds is not None and verdict.caveat is None
+            if provable and verdict.formula.is_ctl:
                 [proved] = self.prover.check_all(model, [verdict.formula], budget=budget)
                 verdict = _with_proof(verdict, proved)
             verdicts.append(verdict)

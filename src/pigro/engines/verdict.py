@@ -93,6 +93,8 @@ class Verdict(Answer):
     """What the engine did, if it was asked to tell and can."""
     gave_up: str | None = None
     """Why there is no verdict, if there is none."""
+    caveat: str | None = None
+    """Why the verdict may be wrong. None unless an unsound variant of an engine was asked for."""
     certificate: Certificate | None = field(default=None, repr=False)
     """The proof of the verdict, if it was asked for."""
     shown: Evidence | None = field(default=None, repr=False)
@@ -103,6 +105,8 @@ class Verdict(Answer):
     @property
     def reason(self) -> str:
         """One sentence for people; why there is no verdict, if there is none."""
+        if self.caveat is not None:
+            return f"NOT PROVED: {self.caveat}"
         return self.gave_up or explain(self.model, self.formula, self.holds_at)
 
     @property

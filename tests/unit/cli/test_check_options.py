@@ -110,3 +110,13 @@ def test_many_formulas_get_a_line_each(run, app):
     assert len(few.splitlines()) == 2 * 20 + 2
     assert len(many.splitlines()) == 21 + 2
     assert many.splitlines()[-1].startswith("21 hold, ")
+
+
+def test_a_verdict_of_the_unsound_variant_is_marked(pigro):
+    """It is wrong, has no proof, and says so."""
+    run = pigro(
+        "check", "examples/choices.rsm", "EF EG black", "--engine", "ternary",
+        "--variant", "tool", "--witness",
+    )  # fmt: skip
+    assert run.code == 1
+    assert "NOT PROVED: the variant `tool` decided a cycle without grounds" in run.stdout

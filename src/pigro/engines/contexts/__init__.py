@@ -10,6 +10,7 @@ eager            Alg. 4, EagerCheck
 cycles           Lemma 6, global dependency cycles
 joint            what all callers agree on                    (reach: who calls at all)
 lazy             Alg. 5, LazyCheck and LazyCheck'
+variant          Pigro's version, the paper's or its tool's   (printed, tool: their LazyCheck)
 expansion        Alg. 6 and 7, GetNextExpansion and FindReason
 heuristics       which boxes next; open to users
 trace            the step log
@@ -26,6 +27,7 @@ from pigro.engines.contexts.heuristics import (
     register_heuristic,
 )
 from pigro.engines.contexts.options import with_options
+from pigro.engines.contexts.variant import Variant
 
 __all__ = [
     "EAGER",
@@ -38,6 +40,7 @@ __all__ = [
     "ContextEngine",
     "Heuristic",
     "Situation",
+    "Variant",
     "register_heuristic",
     "with_options",
 ]

@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError
 from pigro.engines.contexts.engine import ContextEngine
 from pigro.engines.contexts.heuristics import heuristic_called
+from pigro.engines.contexts.variant import Variant
 
 if TYPE_CHECKING:
     from pigro.engines.engine import Engine
 
 
+_ALL = "eager, lazy, ternary or random"
+
+
 def with_options(
-    engine: Engine, *, heuristic: str | None = None, seed: int | None = None, trace: bool = False
+    engine: Engine,
+    *,
+    heuristic: str | None = None,
+    seed: int | None = None,
+    trace: bool = False,
+    variant: str | None = None,
 ) -> Engine:
     """The engine, set up as said; `UsageError` P006 for what it does not have.
 
@@ -23,9 +32,9 @@ def with_options(
     'all'
     """
     if trace:
-        engine = replace(
-            _contextual(engine, "--trace", "eager, lazy, ternary or random"), trace=True
-        )
+        engine = replace(_contextual(engine, "--trace", _ALL), trace=True)
+    if variant is not None:
+        engine = replace(_contextual(engine, "--variant", _ALL), variant=Variant(variant))
     if seed is not None:
         engine = replace(_contextual(engine, "--seed", "lazy or random"), seed=seed)
         if engine.name not in ("lazy", "random"):
