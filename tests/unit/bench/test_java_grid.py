@@ -59,7 +59,7 @@ def test_the_grid_is_what_was_published():
     }
     assert {each.word for each in outcomes.values()} == {"fails"}
     assert outcomes["lazy"].contexts == 1
-    assert outcomes["eager"].contexts == 79
+    assert outcomes["eager"].contexts == 49
     assert outcomes["demand"].load_seconds is not None, "the first run of a model makes it"
     assert outcomes["eager"].load_seconds is None
 
