@@ -64,7 +64,7 @@ ENGINE_NAMES = (
     "--heuristic",
     metavar="NAME",
     help="With --engine lazy: which boxes get a context next: next (the default), next-random, all "
-    "or random.",
+    "or random, a plug-in by its name, or FILE.py:NAME.",
 )
 @click.option(
     "--seed",

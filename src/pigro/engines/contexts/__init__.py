@@ -12,7 +12,7 @@ joint            what all callers agree on                    (reach: who calls 
 lazy             Alg. 5, LazyCheck and LazyCheck'
 variant          Pigro's version, the paper's or its tool's   (printed, tool: their LazyCheck)
 expansion        Alg. 6 and 7, GetNextExpansion and FindReason
-heuristics       which boxes next; open to users
+heuristics       which boxes next; open to users              (finding: by name; views)
 trace            the step log
 engine           the engines                                  (options: how users set them up)
 """
@@ -28,6 +28,7 @@ from pigro.engines.contexts.heuristics import (
 )
 from pigro.engines.contexts.options import with_options
 from pigro.engines.contexts.variant import Variant
+from pigro.engines.contexts.views import InstanceView
 
 __all__ = [
     "EAGER",
@@ -39,6 +40,7 @@ __all__ = [
     "Choose",
     "ContextEngine",
     "Heuristic",
+    "InstanceView",
     "Situation",
     "Variant",
     "register_heuristic",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.eager import eager_check
-from pigro.engines.contexts.heuristics import heuristic_called
+from pigro.engines.contexts.finding import guarded
 from pigro.engines.contexts.initialize import initialize
 from pigro.engines.contexts.interpretation import Question
 from pigro.engines.contexts.lazy import lazy_check
@@ -71,7 +71,7 @@ class ContextEngine(PythonEngine):
         if self.heuristic is None:
             eager_check(instances)
             return
-        choose = heuristic_called(self.heuristic)(self.seed)
+        choose = guarded(self.heuristic, self.seed)
         if self.variant is Variant.IMPROVED:
             lazy_check(instances, choose)
             assert instances.decided()

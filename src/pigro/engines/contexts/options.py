@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError
 from pigro.engines.contexts.engine import ContextEngine
-from pigro.engines.contexts.heuristics import heuristic_called
+from pigro.engines.contexts.finding import guarded
 from pigro.engines.contexts.variant import Variant
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def with_options(
         if engine.name not in ("lazy", "random"):
             raise _refusal(engine, "--seed", "lazy or random")
     if heuristic is not None:
-        heuristic_called(heuristic)
+        guarded(heuristic, seed or 0)  # so that a broken one is told before anything is checked
         engine = replace(_contextual(engine, "--heuristic", "lazy"), heuristic=heuristic)
         if engine.name != "lazy":
             raise _refusal(engine, "--heuristic", "lazy")
