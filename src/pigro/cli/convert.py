@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pigro.cli.options import complete_format, from_option
+from pigro.cli.options import complete_format, from_option, semantics_option
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -17,11 +17,15 @@ from pigro.cli.options import complete_format, from_option
     shell_complete=complete_format,
     help="The format to write, if the name of OUT does not tell.",
 )
-def convert(*, out: str, from_: str | None, to: str | None, **arguments: str) -> None:
+@semantics_option
+def convert(
+    *, out: str, from_: str | None, to: str | None, semantics: str, **arguments: str
+) -> None:
     """Convert a model file to another format.
 
     Reads the model IN and writes it to OUT, whole or not at all. IN can be - for standard input and
-    OUT - for standard output, which needs --to.
+    OUT - for standard output, which needs --to. A .pds file holds one reading of calls of
+    nodes that are entry and exit at once: the one that --semantics says.
 
     \b
     Examples:
@@ -38,4 +42,11 @@ def convert(*, out: str, from_: str | None, to: str | None, **arguments: str) ->
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
     kind.need("write", "written")
     check_destination(out, [source])
-    write_output(out, write_model(kind, open_source(source, from_).model()))
+    model = open_source(source, from_).model(semantics=semantics)
+    if kind.name == "pds" and semantics == "standard" and model.calls_pass_through:
+        click.echo(
+            "warning: calls of nodes that are entry and exit at once are written as steps; "
+            "verdicts with --semantics rsmcheck can change (convert with that option to keep them)",
+            err=True,
+        )
+    write_output(out, write_model(kind, model))
