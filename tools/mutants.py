@@ -39,21 +39,21 @@ class Mutant:
 MUTANTS = (
     Mutant(
         "a mask bit is dropped",
-        "level.cpp",
+        "levels/level.cpp",
         "set_bit(mask_.data(), ordinal);",
         "if (ordinal != 1) set_bit(mask_.data(), ordinal);",
         "test_mask_bit_dropped",
     ),
     Mutant(
         "only the first word of a mask is compared",
-        "level.cpp",
+        "levels/level.cpp",
         "const std::size_t words = model_.exit_words(arguments_[argument].component);",
         "const std::size_t words = std::min<std::size_t>(1, model_.exit_words(arguments_[argument].component));",
         "test_mask_bit_dropped_beyond_a_word",
     ),
     Mutant(
         "a call's return is visited before the callee is finished",
-        "globally.cpp",
+        "levels/globally.cpp",
         "      leave();\n      return false;\n    case NodeKind::call:",
         "      for (std::size_t i = path_.size(); i-- > 0;) {\n"
         "        if (path_[i].callee != path_.back().key) continue;\n"
@@ -68,7 +68,7 @@ MUTANTS = (
     ),
     Mutant(
         "the root mask of EX is forgotten",
-        "level.cpp",
+        "levels/level.cpp",
         "const Word* mask = loop_mask(argument); // at the empty stack an exit loops",
         "const std::vector<Word> none(model_.exit_words(component) + 1, 0);\n"
         "  const Word* mask = spec_.op == Op::next ? none.data() : loop_mask(argument);",
@@ -76,7 +76,7 @@ MUTANTS = (
     ),
     Mutant(
         "EX at a call does not look through",
-        "next.cpp",
+        "levels/next.cpp",
         "value = some_successor(model_.subject(node), first(callee), model_.first(model_.callee(box)));",
         "value = test_bit(first(callee), static_cast<std::size_t>(model_.subject(node) - "
         "model_.first(model_.callee(box))));",
@@ -84,47 +84,47 @@ MUTANTS = (
     ),
     Mutant(
         "a missing return node is treated as present (contexts)",
-        "level.cpp",
+        "levels/level.cpp",
         "if (model_.return_count(box) < model_.exit_count(model_.callee(box))) {",
         "if (false) {",
         "test_missing_return_is_a_dead_end",
     ),
     Mutant(
         "a missing return node is treated as present (summaries)",
-        "globally.cpp",
+        "levels/globally.cpp",
         "  if (model_.return_count(box) == model_.exit_count(model_.callee(box))) return false;\n",
         "  return false;\n",
         "test_missing_return_inside_a_summary",
     ),
     Mutant(
         "a call of an entry-exit node is a dead end",
-        "model.cpp",
+        "model/model.cpp",
         "const Id listed = semantics == Semantics::standard ? listed_return(b, entry) : kNone;",
         "const Id listed = kNone;",
         "test_entry_exit_call_is_no_dead_end",
     ),
     Mutant(
         "need is not closed over callers",
-        "level.cpp",
+        "levels/level.cpp",
         "const bool needed = relevance().needs(i, component);",
         "const bool needed = relevance().needs(i, component) && caller.lower[i] != kNone;",
         "test_need_closed_over_callers",
         extra=(
-            "relevance.cpp",
+            "levels/relevance.cpp",
             "needs_[child].insert_with_callers(model, std::move(dependent)); // N2",
             "for (const Id component : dependent) needs_[child].insert(model, component);",
         ),
     ),
     Mutant(
         "hot is not closed over callers",
-        "relevance.cpp",
+        "levels/relevance.cpp",
         "hot_.insert_with_callers(query.model, std::move(hot)); // N3",
         "for (const Id component : hot) hot_.insert(query.model, component);",
         "test_hot_closed_over_callers",
     ),
     Mutant(
         "a resumed search reads incomplete exits",
-        "until.cpp",
+        "levels/until.cpp",
         "  const Id id = key(argument_id, entry);\n  while (",
         "  const Id before = static_cast<Id>(keys_.size());\n"
         "  const Id id = key(argument_id, entry);\n"
@@ -133,33 +133,33 @@ MUTANTS = (
     ),
     Mutant(
         "staying at the empty stack sets hit",
-        "globally.cpp",
+        "levels/globally.cpp",
         "  return stays;\n",
         "  if (stays) keys_[key(root, node)].hit = true;\n  return stays;\n",
         "test_staying_at_the_empty_stack_is_no_hit",
     ),
     Mutant(
         "refinement is used where a nested operator depends on the context",
-        "relevance.cpp",
+        "levels/relevance.cpp",
         "if (refine && source.context_free(child, component)) { // N4",
         "if (refine) {",
         "test_refinement_under_a_nested_operator",
     ),
     Mutant(
         "an instance's key misses the mask of a subformula",
-        "level.cpp",
+        "levels/level.cpp",
         "std::equal(lower.begin(), lower.end(), arguments_[id].lower);",
         "(lower.empty() || lower[0] == arguments_[id].lower[0]);",
         "test_instance_key_has_every_mask",
         extra=(
-            "level.cpp",
+            "levels/level.cpp",
             "for (const Id instance : lower) hash = mix(hash, static_cast<std::uint64_t>(instance));",
             "if (!lower.empty()) hash = mix(hash, static_cast<std::uint64_t>(lower[0]));",
         ),
     ),
     Mutant(
         "the backward direction drops a return when the callee's summary grows",
-        "backward.cpp",
+        "levels/backward.cpp",
         "void Backward::absorb_returns(Id id, Id call, const Word* exits) {\n"
         "  const Table& table = tables_[id];\n"
         "  const Id box = model_.box(call);\n"
@@ -172,7 +172,7 @@ MUTANTS = (
     ),
     Mutant(
         "the backward direction drops a return when what follows it grows",
-        "backward.cpp",
+        "levels/backward.cpp",
         "if (exits != nullptr && test_bit(exits, static_cast<std::size_t>(model_.ordinal(at.node)))) {",
         "if (exits != nullptr && model_.ordinal(at.node) != 1 &&"
         " test_bit(exits, static_cast<std::size_t>(model_.ordinal(at.node)))) {",
@@ -180,14 +180,14 @@ MUTANTS = (
     ),
     Mutant(
         "labels of exits do not ask at return nodes",
-        "relevance.cpp",
+        "levels/relevance.cpp",
         "for (const Id ret : model.returns_of_exit(node)) add(ret);",
         "",
         "test_exits_that_carry_labels_ask_in_the_caller",
     ),
     Mutant(
         "labels of entries do not ask at call nodes",
-        "relevance.cpp",
+        "levels/relevance.cpp",
         "for (const Id call : model.calls_of_entry(node)) add(call);",
         "",
         "test_entries_that_carry_labels_ask_at_the_call",
@@ -205,73 +205,73 @@ ON_THE_FLY = tuple(
     for bug, file, old, new in (
         (
             "a component forgets the branch that leads into it",
-            "onthefly.cpp",
+            "onthefly/onthefly.cpp",
             "below[i] &= top[i] & top[words_ + i];",
             "below[i] &= top[i];",
         ),
         (
             "a component forgets the branch that closes a cycle",
-            "onthefly.cpp",
+            "onthefly/onthefly.cpp",
             "some |= top[i] &= kept[i];",
             "some |= top[i] | kept[i];",
         ),
         (
             "components are not joined",
-            "onthefly.cpp",
+            "onthefly/onthefly.cpp",
             "while (roots_.back() > place) {",
             "while (roots_.back() > place + 1) {",
         ),
         (
             "what is open when a search fails counts as true",
-            "onthefly.cpp",
+            "onthefly/onthefly.cpp",
             "if (!answer) settle(0, kFalse);",
             "if (!answer) settle(0, kTrue);",
         ),
         (
             "a page that grows forgets",
-            "onthefly.cpp",
+            "onthefly/onthefly.cpp",
             "= page.cells[i];",
             "= 0;",
         ),
         (
             "a release formula is kept though its right side was met",
-            "obligations.cpp",
+            "onthefly/obligations.cpp",
             "if (!test_bit(draft.seen.data(), goal)) set_bit",
             "set_bit",
         ),
         (
             "a run that stops reaches goals that were put off",
-            "obligations.cpp",
+            "onthefly/obligations.cpp",
             "it.add_next(member, false);",
             "it.add_next(member, true);",
         ),
         (
             "a release formula ends badly where runs stop",
-            "obligations.cpp",
+            "onthefly/obligations.cpp",
             "            it.add_next(member, true);\n",
             "            it.add_next(member, false);\n",
         ),
         (
             "one operand of a conjunction is forgotten",
-            "obligations.cpp",
+            "onthefly/obligations.cpp",
             "fork([&](Draft& other) { other.add(place_[right]); });",
             "(void)0;",
         ),
         (
             "a branch is implied by one that keeps more",
-            "obligations.cpp",
+            "onthefly/obligations.cpp",
             " && within(one.kept, other.kept) &&",
             " &&",
         ),
         (
             "a set leaves out what until starts with",
-            "obligations.cpp",
+            "onthefly/obligations.cpp",
             "if (op == PathOp::disjunction) clear_bit",
             "clear_bit",
         ),
         (
             "a letter is that of another node",
-            "obligations.hpp",
+            "onthefly/obligations.hpp",
             "Id& known = letter_at_[node]; // plus 1",
             "Id& known = letter_at_[node / 2]; // plus 1",
         ),

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bind/shared.hpp"
-#include "core/exclusive.hpp"
+#include "core/base/exclusive.hpp"
 #include "evidence/walk.hpp"
 
 namespace pigro::bind {

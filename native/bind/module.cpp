@@ -12,13 +12,13 @@
 #include <tuple>
 
 #include "bind/shared.hpp"
-#include "core/batch.hpp"
-#include "core/exclusive.hpp"
-#include "core/json_keys.hpp"
-#include "core/split.hpp"
-#include "core/statistics.hpp"
-#include "core/texts.hpp"
-#include "core/unflatten.hpp"
+#include "core/base/exclusive.hpp"
+#include "core/base/json_keys.hpp"
+#include "core/base/texts.hpp"
+#include "core/check/batch.hpp"
+#include "core/levels/statistics.hpp"
+#include "core/model/unflatten.hpp"
+#include "core/pushdown/split.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,12 +1,12 @@
 // The Python face of CTL* on the fly.
-#include "core/onthefly.hpp"
+#include "core/onthefly/onthefly.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/shared.hpp"
-#include "core/exclusive.hpp"
+#include "core/base/exclusive.hpp"
 
 namespace pigro::bind {
 

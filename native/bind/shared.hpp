@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "bind/lock.hpp"
-#include "core/formula.hpp"
-#include "core/model.hpp"
-#include "core/statics.hpp"
+#include "core/formula/formula.hpp"
+#include "core/levels/statics.hpp"
+#include "core/model/model.hpp"
 
 namespace pigro::bind {
 

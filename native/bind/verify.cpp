@@ -6,7 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/shared.hpp"
-#include "core/exclusive.hpp"
+#include "core/base/exclusive.hpp"
 
 namespace pigro::bind {
 

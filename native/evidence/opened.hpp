@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ticker.hpp"
+#include "core/base/ticker.hpp"
 #include "evidence/stacks.hpp"
 #include "verify/values.hpp"
 

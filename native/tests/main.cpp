@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/check.hpp"
-#include "core/statistics.hpp"
+#include "core/check/check.hpp"
+#include "core/levels/statistics.hpp"
 #include "tests/testing.hpp"
 
 using namespace pigro::core;

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "core/model.hpp"
+#include "core/model/model.hpp"
 
 namespace pigro::testing {
 

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "core/batch.hpp"
+#include "core/check/batch.hpp"
 #include "tests/testing.hpp"
 
 namespace pigro::testing {

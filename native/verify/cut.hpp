@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/bits.hpp"
+#include "core/base/bits.hpp"
 
 namespace pigro::verify {
 

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/model.hpp"
+#include "core/model/model.hpp"
 #include "verify/cut.hpp"
 #include "verify/store.hpp"
 

@@ -10,7 +10,7 @@
 #include <new>
 #include <vector>
 
-#include "core/bits.hpp"
+#include "core/base/bits.hpp"
 
 namespace pigro::verify {
 

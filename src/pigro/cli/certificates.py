@@ -14,7 +14,6 @@ from pigro.certificates.twin import check_certificates_natively
 from pigro.cli.failures import Problems, warn
 from pigro.cli.formulas import parse_arguments, parse_file, reader
 from pigro.cli.progress import Progress
-from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import (
     InputError,
     InternalError,
@@ -24,6 +23,7 @@ from pigro.diagnostics import (
     printable,
 )
 from pigro.engines import require_provable, unknown_labels
+from pigro.formats.source import STDIN, open_source, read_content
 from pigro.logic import parse
 from pigro.model import DeadEnds, Semantics
 from pigro.render.text import initial_text
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.certificates import Checked
-    from pigro.cli.sources import Source
+    from pigro.formats.source import Source
     from pigro.logic import Formula
     from pigro.model import RSM
 

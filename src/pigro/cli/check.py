@@ -195,10 +195,12 @@ def check(  # noqa: PLR0913 - one parameter an option
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if list_variables:
         from pigro.cli.destination import write_stdout
-        from pigro.cli.own_formulas import variables_text
-        from pigro.cli.sources import open_source
+        from pigro.diagnostics import printable
+        from pigro.formats.source import open_source
 
-        write_stdout(variables_text(open_source(model, from_)))
+        source = open_source(model, from_)
+        names = source.variables(source.model())
+        write_stdout("".join(f"{printable(name, len(name))}\n" for name in names))
         return 0
     from pigro.cli.inputs import Request, prepare
     from pigro.cli.results import answer, choose_sink, on_terminal

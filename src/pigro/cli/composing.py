@@ -9,14 +9,14 @@ from __future__ import annotations
 import shlex
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
 from pigro.cli.formulas import fitting, parse_arguments, parse_file, polled
-from pigro.cli.sources import read_content
-from pigro.diagnostics import ModelError, PigroError, Position, UsageError, printable
+from pigro.cli.progress import loading
+from pigro.diagnostics import PigroError, Position, UsageError, printable
 from pigro.engines import single_steps
 from pigro.engines.game.checking import (
     require_formula,
@@ -25,6 +25,7 @@ from pigro.engines.game.checking import (
     unknown_names,
 )
 from pigro.formats.parts import load_parts, together
+from pigro.formats.source import read_content
 from pigro.limits import Budget, Limits, unwatched
 from pigro.logic import parse
 from pigro.model.composition import Composition
@@ -85,6 +86,11 @@ def prepare(request: Request, budget: Budget | None = None) -> Question:
     """
     limits = Limits(request.timeout, request.memory, request.timeout_each)
     budget = budget or Budget(limits)
+    with loading(budget) as watched:
+        return replace(_prepare(request, watched), budget=budget)
+
+
+def _prepare(request: Request, budget: Budget) -> Question:
     problems = Problems()
     with problems.collecting():
         _refuse_options(request)
@@ -112,7 +118,7 @@ def prepare(request: Request, budget: Budget | None = None) -> Question:
     problems.raise_if_any()
     assert given is not None
     assert composition is not None, "else there is a problem"
-    states = _states(composition)
+    states = composition.counted
     budget.look()
     return Question(
         composition=composition,
@@ -252,10 +258,3 @@ def _label_warnings(
     if unknown and request.strict:
         raise unknown.as_error()
     return (unknown.message(),) if unknown else ()
-
-
-def _states(composition: Composition) -> int | None:
-    try:
-        return composition.states
-    except ModelError:
-        return None

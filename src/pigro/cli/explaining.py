@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from pigro.cli.failures import Problems, warn
 from pigro.cli.formulas import reader
-from pigro.cli.sources import open_source
 from pigro.engines import UnknownLabelWarning, unknown_labels
 from pigro.engines.explaining import MOST, explain_at
+from pigro.formats.source import open_source
 from pigro.logic.subformulas import count_subformulas
 from pigro.render.explanation import Explanation
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 
 from pigro.cli.destination import STDOUT, check_destination
 from pigro.cli.failures import Problems
-from pigro.cli.formulas import parse_arguments, parse_file, polled, reader
-from pigro.cli.own_formulas import requirements, use_def_formulas
-from pigro.cli.sources import STDIN, open_source, read_content
-from pigro.diagnostics import PigroError, UsageError, printable
+from pigro.cli.formulas import fitting, parse_arguments, parse_file, polled, reader
+from pigro.cli.progress import loading
+from pigro.diagnostics import PigroError, Position, UsageError, printable
 from pigro.engines import (
     choose_engine,
     require_fits,
@@ -27,6 +26,7 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
+from pigro.formats.source import STDIN, open_source, read_content
 from pigro.limits import Budget, Limits
 from pigro.logic import Fragment
 from pigro.render.text import MANY
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.cli.formulas import Require
-    from pigro.cli.sources import Source
     from pigro.engines import Engine
+    from pigro.formats.source import Source
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -129,6 +129,11 @@ def prepare(request: Request, budget: Budget | None = None) -> Question:
     """
     limits = Limits(request.timeout, request.memory, request.timeout_each)
     budget = budget or Budget(limits)
+    with loading(budget) as watched:
+        return replace(_prepare(request, watched), budget=budget)
+
+
+def _prepare(request: Request, budget: Budget) -> Question:
     problems = Problems()
     inputs = (request.model, *request.files)
     with problems.collecting():
@@ -224,7 +229,7 @@ def _check_stdin(inputs: tuple[str, ...]) -> None:
 
 def check_drawing(path: str) -> None:
     """`UsageError` if nothing can be drawn into this file."""
-    from pigro.cli.drawing import draw_svg, drawing_format  # few need it
+    from pigro.render.drawing import draw_svg, drawing_format  # few need it
 
     if drawing_format(path) is draw_svg:
         from pigro.formats import svg
@@ -311,10 +316,12 @@ def _with_own(
     asked: _Asked, request: Request, source: Source, model: RSM, require: Require
 ) -> _Asked:
     if request.use_def:
-        return replace(asked, own=tuple(use_def_formulas(source, model, request.use_def)))
+        return replace(asked, own=tuple(source.use_def_formulas(model, request.use_def)))
     if request.formulas or request.files:
         return asked
-    own = requirements(source, model, require)
+    own = source.requirements(model)
+    for each in own:
+        fitting(each.formula, Position(source=source.name, line=each.line), require)
     starts = tuple(each.initial for each in own)
     said = any(start is not None for start in starts)
     return replace(asked, own=tuple(e.formula for e in own), starts=starts if said else ())

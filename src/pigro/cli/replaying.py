@@ -19,13 +19,13 @@ from pigro.cli.composition_file import SCHEMA as RESULTS
 from pigro.cli.composition_file import check_result, check_row, check_system, read_results
 from pigro.cli.failures import warn
 from pigro.cli.findings import Finding, not_judged, result_finding, wrong
-from pigro.cli.sources import read_content
 from pigro.diagnostics import InputError, PigroError, Position, UsageError, printable
 from pigro.engines.game.checking import require_modal, unknown_names
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
 from pigro.evidence.strategy_json import SCHEMA as STRATEGY
 from pigro.evidence.strategy_json import strategy_head
 from pigro.evidence.tree_json import NotEvidence
+from pigro.formats.source import read_content
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.json_keys import require_distinct_keys

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from pigro.cli.bug_report import report_rejection
 from pigro.cli.checking import Outcome, check_formulas
 from pigro.cli.destination import write_output, write_stdout
-from pigro.cli.failures import report_failure, warn
+from pigro.cli.failures import report_failure, show, warn
 from pigro.cli.progress import Progress
 from pigro.logic.operators import Fragment
 from pigro.render import Report, TextStyle, render_json, render_text
@@ -23,11 +23,11 @@ from pigro.render.text import MANY, model_text, shown_verdict, summary_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.cli.drawing import RunDrawing
     from pigro.cli.exits import Exit
     from pigro.cli.inputs import Question
     from pigro.engines import Verdict
     from pigro.evidence import Evidence
+    from pigro.render.drawing import RunDrawing
     from pigro.render.html import Page
 
 
@@ -183,7 +183,7 @@ class _Files:
 
             self._page = Page(question.model, room)
         if question.draw is not None:
-            from pigro.cli.drawing import RunDrawing
+            from pigro.render.drawing import RunDrawing
 
             self._drawing = RunDrawing(question.draw, room)
 
@@ -198,7 +198,10 @@ class _Files:
         if self._page is not None:
             write_output(self._question.html, self._page.to_bytes())
         if self._drawing is not None:
-            self._drawing.write()
+            if self._drawing.content is not None:
+                write_output(self._question.draw, self._drawing.content)
+            else:
+                show(f"note: {self._drawing.why_none}")
 
 
 def on_terminal() -> bool:

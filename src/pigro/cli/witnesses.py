@@ -23,7 +23,6 @@ from pigro.cli.result_file import (
     judged_warnings,
     read_results,
 )
-from pigro.cli.sources import STDIN, open_source, read_content
 from pigro.diagnostics import CheckError, InputError, ModelError, Position, UsageError, printable
 from pigro.engines import unknown_labels
 from pigro.evidence import WrongEvidence, read, read_run, replay, replay_run
@@ -36,6 +35,7 @@ from pigro.evidence.run_document import run_head
 from pigro.evidence.tables import Numbered
 from pigro.evidence.tree_json import NotEvidence
 from pigro.evidence.walking import need
+from pigro.formats.source import STDIN, open_source, read_content
 from pigro.logic import parse
 from pigro.model.json_keys import require_distinct_keys
 
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
     from pigro.certificates import Checked
     from pigro.cli.result_file import ResultData, ResultsData
-    from pigro.cli.sources import Source
     from pigro.evidence.run_document import RunDocument
+    from pigro.formats.source import Source
     from pigro.model import RSM
 
 _READ = (RESULTS, SCHEMA, RUN_SCHEMA)

@@ -1,8 +1,8 @@
 """The engines of the native core: `demand`, and its reference `exhaustive`.
 
-Both are policies over the machinery of native/core/level.hpp. `exhaustive` asks for every reachable
-instance and every subformula and reads the verdict off the root; `demand` asks for the verdict
-alone.
+Both are policies over the machinery of native/core/levels/level.hpp. `exhaustive` asks for every
+reachable instance and every subformula and reads the verdict off the root; `demand` asks for the
+verdict alone.
 """
 
 from __future__ import annotations

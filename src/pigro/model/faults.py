@@ -36,7 +36,7 @@ _IDS = {
 def explain_fault(
     rule: str, first: int, second: int, node_names: Sequence[str] | None
 ) -> ModelError:
-    """The error for a broken rule of native/core/model.cpp."""
+    """The error for a broken rule of native/core/model/model.cpp."""
     if rule == "too-large":
         return ModelError("P213", f"{first:,} nodes or edges are more than the 2^31 - 1 that fit")
     if rule == "exit-successors":

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 from pigro.model import mistakes
 from pigro.model.choices import DeadEnds, Semantics
-from pigro.model.declarations import BoxNodeRef, PlacedComponent
+from pigro.model.declarations import BoxNodeRef, PlacedComponent, Placing
 from pigro.model.names import Names
-from pigro.model.placing import Placing
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:

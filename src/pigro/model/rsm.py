@@ -1,8 +1,8 @@
 """The recursive state machine: immutable, in the flat normal form of the native core, with names.
 
 `RSM` is what every reader makes and every engine takes. Node numbers are those of the native core
-(native/core/model.hpp): the nodes of a component are consecutive, and its call and return nodes
-follow the declared ones.
+(native/core/model/model.hpp): the nodes of a component are consecutive, and its call and return
+nodes follow the declared ones.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class RSM:
         source: str | None,
         positions: Positions | None,
     ) -> RSM:
-        """A model from the arrays of the native core (`RawModel` in native/core/model.hpp).
+        """A model from the arrays of the native core (`RawModel` in native/core/model/model.hpp).
 
         `label_ids` has the rows of labels, in their order. Dead ends are not looked for.
         """
@@ -419,7 +419,7 @@ class RSM:
     def __reduce_ex__(
         self, protocol: SupportsIndex
     ) -> tuple[Callable[..., RSM], tuple[object, ...]]:
-        from pigro.model.packing import reduce  # noqa: PLC0415 - few need it
+        from pigro.model.binary.packing import reduce  # noqa: PLC0415 - few need it
 
         return reduce(self, protocol)
 

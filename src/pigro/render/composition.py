@@ -44,7 +44,8 @@ class CompositionReport:
     composition: Composition
     states: int | None
     """Composed states; None: too many combinations to count."""
-    dead_ends: str
+    dead_ends: str | None
+    """How dead ends are read; None: nothing is checked."""
     verdicts: tuple[CompositionVerdict, ...] = ()
     warnings: tuple[str, ...] = ()
     load_seconds: float | None = None
@@ -101,7 +102,7 @@ def composition_text(report: CompositionReport) -> str:
         *([("order", names)] if report.reordered else []),
         (what, _list(shared)),
         ("composed", f"{states}, {most}{len(composition.initial):,} initial"),
-        ("dead ends", report.dead_ends),
+        *([] if report.dead_ends is None else [("dead ends", report.dead_ends)]),
     ]
     if report.load_seconds is not None:
         rows.append(("loaded in", duration(report.load_seconds)))

@@ -2,8 +2,8 @@
 
 A component becomes a `Body`. Its nodes are numbered 0, 1, ... with the exits first, so that a set
 of nodes is an int and the low bits of it are the exits (B1). The return nodes of a box lie side by
-side, ascending by exit (B2; native/core/model.hpp, M3), so that what waits for a callee is a slice
-of the caller's set of nodes: `Site.slice`.
+side, ascending by exit (B2; native/core/model/model.hpp, M3), so that what waits for a callee is a
+slice of the caller's set of nodes: `Site.slice`.
 
     paper           here                paper                   here
     A_i             Body                b in B_i                Site

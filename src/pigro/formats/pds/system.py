@@ -7,8 +7,8 @@ The steps are those of pushdown systems: one rule, one step. A configuration to 
 applies is a dead end, and so is one with the empty stack. It carries the labels of its control
 state, of the symbol on top, and of the two together.
 
-The rules themselves are numbers in the native core (native/core/pushdown.hpp). `Rules` has them by
-name, for who is not in a hurry.
+The rules themselves are numbers in the native core (native/core/pushdown/pushdown.hpp). `Rules` has
+them by name, for callers that are not in a hurry.
 """
 
 from __future__ import annotations

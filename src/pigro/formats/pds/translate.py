@@ -67,7 +67,7 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
 
 
 def _model(made: _core.SplitModel, reading: _Reading) -> RSM:
-    """The procedures that native/core/split.hpp found."""
+    """The procedures that native/core/pushdown/split.hpp found."""
     return RSM.from_arrays(
         component_offsets=_ids(made.component_offsets),
         node_flags=made.node_flags,

@@ -1,0 +1,159 @@
+// Names and pairs of numbers, numbered in the order in which they first come.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/bits.hpp"
+
+namespace pigro::core {
+
+// Open addressing with linear probing. A slot holds a number + 1 and, above it, the hash: most other entries are passed
+// by without a look at what they stand for. 0 is a free slot.
+class Slots {
+ public:
+  // The number for which `same` holds, or `fresh` after having taken it in.
+  template <typename Same>
+  Id find_or_add(std::uint32_t hash, Id fresh, Same same) {
+    if (2 * used_ >= slots_.size()) grow();
+    std::size_t at = hash & (slots_.size() - 1);
+    for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at] >> 32 == hash && same(number(slots_[at]))) return number(slots_[at]);
+    }
+    slots_[at] = std::uint64_t{hash} << 32 | (static_cast<std::uint32_t>(fresh) + 1);
+    ++used_;
+    return fresh;
+  }
+
+  // What the next one that is new takes, in bytes; 0 if there is room.
+  std::size_t bytes_to_grow() const { return 2 * used_ >= slots_.size() ? grown() * sizeof slots_[0] : 0; }
+
+  template <typename Same>
+  Id find(std::uint32_t hash, Same same) const {
+    for (std::size_t at = hash & (slots_.size() - 1); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at] >> 32 == hash && same(number(slots_[at]))) return number(slots_[at]);
+    }
+    return -1;
+  }
+
+ private:
+  static Id number(std::uint64_t slot) { return static_cast<Id>(static_cast<std::uint32_t>(slot) - 1); }
+
+  std::size_t grown() const { return (slots_.size() < kManySlots ? 4 : 2) * slots_.size(); }
+
+  void grow() {
+    std::vector<std::uint64_t> old(grown());
+    old.swap(slots_);
+    for (const std::uint64_t each : old) {
+      if (each == 0) continue;
+      std::size_t at = (each >> 32) & (slots_.size() - 1);
+      while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = each;
+    }
+  }
+
+  static constexpr std::size_t kManySlots = std::size_t{1} << 20;
+  std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(64);
+  std::size_t used_ = 0;
+};
+
+inline std::uint32_t mixed(std::uint64_t x) {
+  x ^= x >> 32;
+  x *= 0x9E3779B97F4A7C15U;
+  x ^= x >> 29;
+  x *= 0xBF58476D1CE4E5B9U;
+  return static_cast<std::uint32_t>(x >> 32);
+}
+
+// Texts by number. The texts are copied, so that nothing else need stay alive.
+class NameTable {
+ public:
+  NameTable() = default;
+  NameTable(const NameTable&) = delete;
+  NameTable& operator=(const NameTable&) = delete;
+
+  Id number(std::string_view name) {
+    const Id fresh = size();
+    const Id found = slots_.find_or_add(hash_of(name), fresh, [&](Id id) { return names_[id] == name; });
+    if (found == fresh) names_.push_back(kept(name));
+    return found;
+  }
+
+  std::string_view operator[](Id id) const { return names_[id]; }
+  Id size() const { return static_cast<Id>(names_.size()); }
+
+ private:
+  static std::uint32_t hash_of(std::string_view text) {
+    std::uint64_t hash = text.size();
+    const char* at = text.data();
+    std::size_t left = text.size();
+    for (; left >= 8; at += 8, left -= 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, at, 8);
+      hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+      hash ^= hash >> 29;
+    }
+    std::uint64_t word = 0;
+    if (left > 0) std::memcpy(&word, at, left);
+    return mixed(hash ^ word);
+  }
+
+  std::string_view kept(std::string_view text) {
+    if (text.empty()) return {};
+    if (text.size() > left_) {
+      left_ = text.size() > block_size ? text.size() : block_size;
+      blocks_.push_back(std::make_unique_for_overwrite<char[]>(left_));
+      next_ = blocks_.back().get();
+    }
+    char* const to = next_;
+    std::memcpy(to, text.data(), text.size());
+    next_ += text.size();
+    left_ -= text.size();
+    return {to, text.size()};
+  }
+
+  static constexpr std::size_t block_size = 1 << 16;
+  std::vector<std::string_view> names_;
+  Slots slots_;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
+};
+
+// Pairs by number.
+class PairTable {
+ public:
+  Id number(Id first, Id second) {
+    const auto [key, fresh] = std::pair(key_of(first, second), size());
+    const Id found = slots_.find_or_add(mixed(key), fresh, [&](Id id) { return keys_[id] == key; });
+    if (found == fresh) keys_.push_back(key);
+    return found;
+  }
+  // -1 if there is no such pair.
+  Id find(Id first, Id second) const {
+    const std::uint64_t key = key_of(first, second);
+    return slots_.find(mixed(key), [&](Id id) { return keys_[id] == key; });
+  }
+
+  // What the next pair that is new takes, in bytes, if that is much.
+  std::size_t bytes_to_grow() const {
+    return slots_.bytes_to_grow() + (keys_.size() == keys_.capacity() ? 2 * keys_.size() * sizeof keys_[0] : 0);
+  }
+
+  Id first(Id id) const { return static_cast<Id>(keys_[id] >> 32); }
+  Id second(Id id) const { return static_cast<Id>(keys_[id] & 0xFFFFFFFFU); }
+  Id size() const { return static_cast<Id>(keys_.size()); }
+
+ private:
+  static std::uint64_t key_of(Id first, Id second) {
+    return std::uint64_t{static_cast<std::uint32_t>(first)} << 32 | static_cast<std::uint32_t>(second);
+  }
+  std::vector<std::uint64_t> keys_;
+  Slots slots_;
+};
+
+} // namespace pigro::core

@@ -1,0 +1,74 @@
+// Many short texts in one string of UTF-8, such as the names of all nodes.
+//
+// Needs: nothing of the offsets and the order; the string outlives this. Whether it is UTF-8 as a
+// whole is up to the caller. Leaves: text i is text[offsets[i] .. offsets[i + 1]); these rows cover
+// the string and are cut between characters. With an order, which lists all texts ascending by
+// bytes, no two texts are equal, and a text is found by binary search. std::invalid_argument says
+// what is wrong with other arguments. Cost: linear in the texts. An order that comes with them is
+// why: sorting takes longer than reading a model, and a hash table can be attacked.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "core/base/bits.hpp"
+
+namespace pigro::core {
+
+class Texts {
+ public:
+  Texts(std::span<const Id> offsets, std::string_view text, std::optional<std::span<const Id>> order)
+      : offsets_(offsets.begin(), offsets.end()), text_(text) {
+    check_offsets();
+    if (!order) return;
+    order_.assign(order->begin(), order->end());
+    check_order();
+  }
+
+  std::size_t size() const { return offsets_.size() - 1; }
+  std::string_view operator[](std::size_t index) const {
+    assert(index < size());
+    return {text_.data() + offsets_[index], static_cast<std::size_t>(offsets_[index + 1] - offsets_[index])};
+  }
+  // The number of a text, or kNone; needs an order.
+  Id find(std::string_view wanted) const {
+    assert(order_.size() == size());
+    const auto at = std::ranges::lower_bound(order_, wanted, {}, [&](Id id) { return at_id(id); });
+    return at != order_.end() && at_id(*at) == wanted ? *at : kNone;
+  }
+  const std::vector<Id>& offsets() const { return offsets_; }
+  const std::vector<Id>& order() const { return order_; }
+
+ private:
+  std::string_view at_id(Id id) const { return (*this)[static_cast<std::size_t>(id)]; }
+
+  static void require(bool fine, const char* otherwise) {
+    if (!fine) throw std::invalid_argument(otherwise);
+  }
+
+  void check_offsets() const {
+    require(!offsets_.empty() && offsets_.front() == 0, "its offsets do not begin at 0");
+    require(std::ranges::is_sorted(offsets_), "its offsets do not ascend");
+    require(static_cast<std::size_t>(offsets_.back()) == text_.size(), "its offsets do not end with it");
+    for (const Id at : offsets_) {
+      const bool inside = static_cast<std::size_t>(at) < text_.size() && (text_[at] & 0xC0) == 0x80;
+      require(!inside, "its offsets cut a character");
+    }
+  }
+
+  void check_order() const {
+    require(order_.size() == size(), "its order has another length");
+    for (const Id id : order_) require(id >= 0 && static_cast<std::size_t>(id) < size(), "its order names no text");
+    for (std::size_t i = 1; i < order_.size(); ++i) {
+      require(at_id(order_[i - 1]) < at_id(order_[i]), "it is not distinct, or not in order");
+    }
+  }
+
+  std::vector<Id> offsets_;
+  std::vector<Id> order_;
+  std::string_view text_;
+};
+
+} // namespace pigro::core

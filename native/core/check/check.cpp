@@ -1,0 +1,127 @@
+#include "core/check/check.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/levels/level.hpp"
+
+namespace pigro::core {
+
+namespace {
+
+std::vector<std::unique_ptr<Level>> make_levels(Query& query, const std::vector<LevelSpec>& specs) {
+  std::vector<std::unique_ptr<Level>> levels;
+  for (const LevelSpec& spec : specs) {
+    std::vector<Level*> children;
+    for (const Id child : spec.children) children.push_back(levels[child].get());
+    levels.push_back(Level::make(query, spec, std::move(children)));
+  }
+  return levels;
+}
+
+// Asks for every instance that calls lead to from the roots.
+void force_instances(Query& query, Level& level, const std::set<Id>& root_components) {
+  for (const Id component : root_components) level.root(component);
+  for (Id instance = 0; instance < level.instances(); ++instance) {
+    level.values(instance);
+    const Id component = level.component_of(instance);
+    for (Id i = 0; i < query.model.box_count(component); ++i) {
+      query.poll();
+      const Id box = query.model.first_box(component) + i;
+      if (query.model.call_count(box) > 0) level.callee(instance, box);
+    }
+  }
+}
+
+// Thrown by a tentative attempt.
+struct GivenUp {
+  std::int64_t visited;
+};
+
+struct Estimate {
+  std::int64_t most_visits = 0; // forward, for one argument of each component: a search for each called entry
+  std::int64_t backward_steps = 0;
+};
+
+Estimate estimate(const Model& model, const std::vector<Word>& reachable) {
+  Estimate sum;
+  for_each_bit(reachable.data(), reachable.size(), [&](std::size_t bit) {
+    const Id component = static_cast<Id>(bit);
+    sum.most_visits += std::int64_t{model.called_entries(component)} * model.width(component);
+    sum.backward_steps += Query::backward_steps(model, component);
+  });
+  return sum;
+}
+
+Policy policy_for(Engine engine, const Estimate& expected) {
+  if (engine == Engine::exhaustive) return Policy::exhaustive();
+  Policy policy = Policy::demand(engine == Engine::demand_backward ? Direction::backward : Direction::forward);
+  constexpr std::int64_t kWorthwhile = 2; // else forward is never much worse
+  policy.tentative = engine == Engine::demand && expected.most_visits > kWorthwhile * expected.backward_steps;
+  return policy;
+}
+
+CheckResult attempt(const Setting& setting, const Policy& policy, const FlatFormula& formula,
+                    const std::function<void(std::size_t)>& on_tick) {
+  const Model& model = setting.model;
+  const std::vector<LevelSpec> specs = cut_into_levels(formula);
+  Query query(model, &setting.statics, setting.reachable.data(), formula.atom_labels, setting.dead_ends, policy,
+              on_tick);
+  if (policy.tentative) {
+    query.expected_backward = setting.backward_steps;
+    query.on_round = [&query] {
+      const std::int64_t visited = query.counters.visited;
+      if (visited * Query::kStepsOfVisit > query.expected_backward) throw GivenUp{visited};
+    };
+  }
+  const auto levels = make_levels(query, specs);
+  if (policy.everything) {
+    std::set<Id> root_components;
+    for (const Id start : setting.starts) root_components.insert(model.component(start));
+    for (std::size_t j = 0; j + 1 < levels.size(); ++j) force_instances(query, *levels[j], root_components);
+  }
+  CheckResult result;
+  for (const Id start : setting.starts) result.holds.push_back(levels.back()->holds_at(start));
+  result.counters = query.counters;
+  if (policy.certify) {
+    const auto began = std::chrono::steady_clock::now();
+    try {
+      result.certificate = certify(query, levels, specs, setting.starts, result.holds);
+    } catch (const OverLimit&) { // what is decided stays
+    } catch (const std::bad_alloc&) {
+    }
+    result.certify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  }
+  return result;
+}
+
+} // namespace
+
+Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
+                     Engine engine, Proofs proofs) {
+  std::vector<Word> reachable = model.reachable_components(starts);
+  const Estimate estimated = estimate(model, reachable);
+  Policy policy = policy_for(engine, estimated);
+  if (proofs != Proofs::none) {
+    policy.certify = true;
+    policy.shortest = proofs == Proofs::shortest;
+    policy.direction = Direction::forward; // whose searches leave paths
+    policy.tentative = false;
+    std::ranges::fill(reachable, ~Word{0}); // R9 speaks of all components
+  }
+  return {model, statics, std::move(starts), std::move(reachable), dead_ends, policy, estimated.backward_steps};
+}
+
+CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick) {
+  std::int64_t in_vain = 0;
+  try {
+    return attempt(setting, setting.policy, formula, on_tick);
+  } catch (const GivenUp& attempted) {
+    in_vain = attempted.visited;
+  }
+  CheckResult result = attempt(setting, Policy::demand(Direction::backward), formula, on_tick);
+  result.counters.visited += in_vain;
+  return result;
+}
+
+} // namespace pigro::core

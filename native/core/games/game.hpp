@@ -1,0 +1,285 @@
+// Model checking games of the mu-calculus on parts of a composed system, after [Shoham2010].
+//
+// A position is a state with a subformula. A game is about a *layer*: one part, or several parts composed. What the
+// parts outside of the layer do is not known: their labels are unknown, and a step needs their consent, if they have
+// its action, so it is a must edge only if they have not. A definite colour holds whatever the others do.
+//
+// States of two parts are composed if they agree on the labels that both parts see. A shared label that is unknown in
+// some state of some part is *unsettled*. Where it is unknown in one of two states, the pair of them may exist or not,
+// so steps to it are no must edges. A definite colour of a pair is right wherever the pair exists.
+//
+// G1  A position that is coloured from the start (a label, a constant, something known before) has no edges.
+// G2  Equal positions are one node; positions are reached from a root.
+// G3  After `solve`, nodes of a definite colour keep it in every larger layer.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+
+#include "core/base/exclusive.hpp"
+#include "core/base/names.hpp"
+#include "core/games/parity.hpp"
+
+namespace pigro::core {
+
+enum class ModalOp : std::uint8_t { yes, no, atom, negated, conjunction, disjunction, diamond, box, mu, nu, variable };
+
+// A formula in positive normal form: src/pigro/logic/modal.py says what the arrays hold.
+struct ModalFormula {
+  std::vector<ModalOp> ops;
+  std::vector<Id> left;
+  std::vector<Id> right;
+  std::vector<std::uint16_t> priority;
+  Id root = 0;
+
+  Id size() const { return static_cast<Id>(ops.size()); }
+  bool is_modal(Id node) const { return ops[node] == ModalOp::diamond || ops[node] == ModalOp::box; }
+  bool is_literal(Id node) const { return ops[node] <= ModalOp::negated; }
+  std::uint8_t owner(Id node) const { return ops[node] == ModalOp::conjunction || ops[node] == ModalOp::box ? 1 : 0; }
+};
+
+// Actions are numbered for the whole system; where parts have none, there is one, which all of them perform together.
+struct PartView {
+  Id states = 0;
+  std::span<const Id> offsets;
+  std::span<const Id> targets;
+  std::span<const Id> by;                   // the action of each transition
+  std::span<const std::uint8_t> must;       // of each transition
+  std::span<const std::uint8_t> values;     // of each state, each atom of the formula: 0, 1, or 2 for unknown
+  std::span<const std::uint8_t> alphabet;   // of each action: whether the part has it
+  std::span<const std::uint8_t> elsewhere;  // of each action: whether some other part has it
+  std::span<const std::uint8_t> modalities; // of each set of actions in the formula, of each action: whether it is in
+  std::vector<std::span<const Id>> signatures; // of each part, of each state: the settled labels that both see
+  std::span<const std::uint8_t> unsettled;     // of each state, each unsettled label: as in values, or kUnseen
+  std::span<const std::uint8_t> known;         // of each state, each subformula: as below. Empty: nothing is
+};
+
+// What is known of a position: its Colour; none: it is left out; or kOpen and bits of colours that it can't get.
+inline constexpr std::uint8_t kOpen = 4;
+
+// Of an unsettled label that the part does not see.
+inline constexpr char kUnseen = 3;
+
+class Game {
+ public:
+  static constexpr Id kIdle = -1; // the action of a step that others make without the layer
+
+  struct Edge {
+    Id target;
+    Id action;
+    bool model_must; // the parts of the layer can make the step for sure
+    bool must;       // and nobody else can prevent it
+  };
+
+  virtual ~Game() = default;
+  Game(const Game&) = delete;
+  Game& operator=(const Game&) = delete;
+
+  void solve(Ticker& ticker);
+
+  const ModalFormula& formula() const { return *formula_; }
+  const std::shared_ptr<const ModalFormula>& shared_formula() const { return formula_; }
+  Id size() const { return static_cast<Id>(formula_of_.size()); }
+  std::size_t edges() const { return targets_.size(); }
+  const std::vector<Id>& roots() const { return roots_; }
+  Id formula_at(Id node) const { return formula_of_[node]; }
+  Colour colour(Id node) const { return colours_[node]; }
+  bool is_fixed(Id node) const { return fixed_[node] != Colour::none; }
+  Id move(Id node) const { return moves_.empty() ? kNone : moves_[node]; }
+  Id first_edge(Id node) const { return offsets_[node]; }
+  Id end_edge(Id node) const { return offsets_[node + 1]; }
+  Edge edge(Id edge) const {
+    return {targets_[edge], actions_.empty() ? 0 : actions_[edge], (flags_[edge] & kModelMust) != 0,
+            (flags_[edge] & kMust) != 0};
+  }
+
+  // A son that can matter for the colour of a node: not one that is lost for the node's owner.
+  bool is_witness(Id node, Id son) const {
+    const Id formula = formula_of_[node];
+    if (formula_->ops[formula] >= ModalOp::mu) return true;
+    return colours_[son] != (formula_->owner(formula) == 1 ? Colour::yes : Colour::no);
+  }
+  bool is_open(Id node) const { return colours_[node] == Colour::maybe && !is_fixed(node); }
+
+  // Why a root is not decided, nearest first: an undecided label (a node, and kNone), or an edge that is not a must
+  // edge (its node, and the edge). At most `limit` of them. Needs: solved.
+  std::vector<std::pair<Id, Id>> causes(std::size_t limit) const;
+
+  virtual void states(Id node, std::vector<Id>& to) const = 0; // of the parts in the layer
+  virtual const std::vector<std::uint8_t>& alphabet() const = 0;
+  virtual Id parts() const = 0;
+  virtual Id known_parts() const = 0; // of the whole system: those that nodes can show labels to
+  virtual Id signature(Id node, Id other, PairTable& table) const = 0; // the settled labels shared with a part
+  virtual void show(Id node, std::string& row) const = 0; // writes what its parts know of each unsettled label
+  Id unsettled() const { return unsettled_; }             // how many unsettled labels there are
+
+  mutable Exclusive exclusive; // for callers on several threads; the game itself does not look at it
+
+ protected:
+  static constexpr std::uint8_t kModelMust = 1;
+  static constexpr std::uint8_t kMust = 2;
+
+  explicit Game(std::shared_ptr<const ModalFormula> formula) : formula_(std::move(formula)) {}
+
+  void add_node(Id formula, Colour fixed, Ticker& ticker);
+  void add_edge(const Edge& edge, Ticker& ticker);
+  void end_node(Ticker& ticker);
+
+  std::shared_ptr<const ModalFormula> formula_;
+  std::vector<Id> formula_of_;
+  std::vector<Colour> fixed_; // the colouring to start from
+  std::vector<Colour> colours_;
+  std::vector<std::uint8_t> barred_; // as in FlatGame
+  bool labelled_ = false;            // whether edges differ in their actions
+  std::vector<Id> offsets_{0};
+  std::vector<Id> targets_;
+  std::vector<Id> actions_; // empty: all 0
+  std::vector<std::uint8_t> flags_;
+  std::vector<Id> roots_;
+  std::vector<Id> moves_;
+  Id unsettled_ = 0;
+};
+
+// The game on one part alone.
+class PartGame final : public Game {
+ public:
+  // `roots`: states. Needs: spans that outlive the constructor; signatures are copied.
+  PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& part, std::span<const Id> roots,
+           Ticker& ticker);
+
+  Id state(Id node) const { return nodes_.first(node); }
+  Id states_of_part() const { return states_; }
+
+  void states(Id node, std::vector<Id>& to) const override { to.push_back(state(node)); }
+  const std::vector<std::uint8_t>& alphabet() const override { return alphabet_; }
+  Id parts() const override { return 1; }
+  Id known_parts() const override { return static_cast<Id>(signatures_.size()); }
+  Id signature(Id node, Id other, PairTable& table) const override {
+    return table.number(0, signatures_[other][state(node)]);
+  }
+  Id signature_to(Id node, Id other) const { return signatures_[other][state(node)]; }
+  void show(Id node, std::string& row) const override;
+
+ private:
+  const Id states_;
+  PairTable nodes_; // (state, subformula)
+  std::vector<std::uint8_t> alphabet_;
+  std::vector<std::vector<Id>> signatures_;
+  std::vector<std::uint8_t> unsettled_values_;
+};
+
+// The part of a solved game that the colour of its roots can depend on: what is undecided, and what it leads to.
+class OpenPart {
+ public:
+  enum class Keep : std::uint8_t {
+    witnesses, // edges that matter
+    sons,      // all edges of what is undecided
+    everything // all of the game
+  };
+
+  struct Arc {
+    Id action;
+    Id shown; // what the target shows
+    Id target;
+    bool must; // the parts of the layer can make the step for sure
+
+    std::pair<Id, Id> key() const { return {action, shown}; }
+  };
+
+  // `shown`: of each node, what it shows of the labels shared with a part; empty: nothing.
+  OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticker& ticker);
+
+  // How many nodes and edges there are in what is undecided, with what it leads to.
+  static std::pair<Id, std::size_t> size(const Game& game, Ticker& ticker);
+
+  // Those of a step are sorted by their keys.
+  std::span<const Arc> arcs(Id node) const {
+    return {arcs_.data() + first_[node], static_cast<std::size_t>(first_[node + 1] - first_[node])};
+  }
+
+ private:
+  std::vector<Id> first_;
+  std::vector<Arc> arcs_;
+};
+
+// Pairs of nodes of two games with the same subformula, numbered in the order in which they first come. Pairs are
+// looked up by their hash, and once a good part of all that can come have come, in a table of all of these.
+class PairsOfNodes {
+ public:
+  PairsOfNodes(const Game& left, const Game& right);
+
+  Id number(Id left, Id right, Ticker& ticker);
+  Id first(Id pair) const { return pairs_[pair].first; }
+  Id second(Id pair) const { return pairs_[pair].second; }
+
+ private:
+  static constexpr std::size_t kPlaces = 16; // of the table, for each pair that is there
+  static constexpr std::size_t kMostPlaces = std::size_t{1} << 31;
+
+  std::size_t place(Id left, Id right) const { return row_[left] + static_cast<std::size_t>(column_[right]); }
+  void make_table(Ticker& ticker);
+
+  std::vector<std::pair<Id, Id>> pairs_;
+  Slots slots_;
+  std::vector<std::size_t> row_; // of the nodes on the left: where their places begin
+  std::vector<Id> column_;       // of those on the right
+  std::size_t places_ = 0;
+  Zeroed<Id> table_; // of each place: the number of its pair, and 1; 0: none
+};
+
+// The game on a layer and one more part, composed of what is open in both.
+class ProductGame final : public Game {
+ public:
+  struct Layer {
+    std::span<const std::uint8_t> elsewhere;  // of each action: whether some part outside of the layer has it
+    std::span<const std::uint8_t> modalities; // as in PartView
+    bool everything = false;                  // compose all of both games, decided or not
+    bool watch = false;                       // keep what `appearances` needs. Needs: two parts
+  };
+
+  // `roots`: pairs of numbers of roots. Needs: games that are solved, of the same formula, and that outlive this one.
+  // Throws std::logic_error if the games contradict each other.
+  ProductGame(const Game& left, const PartGame& right, Id right_part, const Layer& layer,
+              std::span<const std::pair<Id, Id>> roots, Ticker& ticker);
+
+  Id left_node(Id node) const { return nodes_.first(node); }
+  Id right_node(Id node) const { return nodes_.second(node); }
+  const Game& left() const { return left_; }
+  const PartGame& right() const { return right_; }
+
+  // For each node of a side (0: left), the colours it has where it meets the other, as bits: in this game, and in what
+  // was left out because the other side had decided it. Needs: solved, and watched.
+  std::vector<std::uint8_t> appearances(int side) const;
+  bool is_watched() const { return !left_out_[0].empty(); }
+
+  void states(Id node, std::vector<Id>& to) const override {
+    left_.states(left_node(node), to);
+    right_.states(right_node(node), to);
+  }
+  const std::vector<std::uint8_t>& alphabet() const override { return alphabet_; }
+  Id parts() const override { return left_.parts() + 1; }
+  Id known_parts() const override { return std::min(left_.known_parts(), right_.known_parts()); }
+  Id signature(Id node, Id other, PairTable& table) const override {
+    const Id before = left_.signature(left_node(node), other, table);
+    return table.number(before, right_.signature_to(right_node(node), other));
+  }
+  void show(Id node, std::string& row) const override {
+    left_.show(left_node(node), row);
+    right_.show(right_node(node), row);
+  }
+
+ private:
+  class Matching;
+
+  Id position(Id left, Id right, Ticker& ticker);
+
+  const Game& left_;
+  const PartGame& right_;
+  PairsOfNodes nodes_;
+  std::vector<std::uint8_t> alphabet_;
+  std::array<std::vector<std::uint8_t>, 2> left_out_; // of each node of a side: colours of what was left out
+};
+
+} // namespace pigro::core

@@ -1,0 +1,146 @@
+// One temporal operator of the formula with its instances: the machinery all engines share.
+//
+// Question: what is the value of this operator at each node of a component, for a given context?
+// Idea: with its arguments decided, one operator is *disjunctive* in the exit context,
+//   value(n) = base(n) or some exit in reach(n) has a true context bit,
+// so base and reach of a called entry (its summary) are found by one linear search, whatever the
+// context; contexts are needed only as the identity of what the next operator up sees.
+//
+// Words (docs/glossary.md): an *argument* is a component together with an instance of every level
+// that the operator's arguments read; an *instance* is an argument together with the context mask
+// (bit e: the operator is true when the component has returned through exit e); a *key* is an
+// argument with a called entry, and carries that entry's summary.
+//
+// Everything is computed when first asked for and kept. An engine is a policy of what to ask
+// (Policy in core/formula/query.hpp): `exhaustive` asks for every instance of every level, `demand` for the
+// verdict alone, and looks only where labels say that it can matter (core/levels/relevance.hpp).
+//
+// Invariants:
+//   L1  an instance's mask has no bits beyond the component's exits.
+//   L2  values(i) agrees with the mask of i at the component's exits.
+//   L3  for link callee(i, b) = c: bit e of mask(c) is values(i) at the return node (b, e); where the
+//       box lists none, the value of a path that stays at e forever (or ends there, under `stop`).
+//   L4  the argument of callee(i, b) is callee_argument(argument of i, b).
+//   L5  a finished key has complete exits, or is hit (then its exits do not matter).
+//   L6  an argument has an instance of child i if and only if its component needs child i (N2).
+// Cost: a pass is linear in its component's edges; a key's search is linear in the component.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "core/formula/query.hpp"
+#include "core/levels/relevance.hpp"
+#include "core/levels/summary.hpp"
+
+namespace pigro::core {
+
+class Level : private RefinementSource {
+ public:
+  Level(Query& query, const LevelSpec& spec, std::vector<Level*> children)
+      : query_(query),
+        model_(query.model),
+        spec_(spec),
+        children_(std::move(children)),
+        argument_ids_(query.allocation_guard()),
+        instance_ids_(query.allocation_guard()) {}
+  ~Level() override = default;
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+  static std::unique_ptr<Level> make(Query& query, const LevelSpec& spec, std::vector<Level*> children);
+
+  // The argument and the instance of a component with the empty stack below it.
+  Id root_argument(Id component);
+  Id root(Id component);
+  // The operator's value at a declared node with the empty stack.
+  bool holds_at(Id node);
+
+  Id instances() const { return static_cast<Id>(instances_.size()); }
+  Id component_of(Id instance) const { return arguments_[instances_[instance].argument].component; }
+
+  // The instance that a box of this instance's component calls. May run the pass of `instance`.
+  Id callee(Id instance, Id box);
+  // The operator's value at every node of the component (bit = node - first node). Runs the pass once.
+  const Word* values(Id instance);
+
+ protected:
+  struct Argument {
+    Id component;
+    const Id* lower;             // an instance of each child level, or kNone (L6)
+    Id* callees = nullptr;       // per box of the component: argument of the callee, or kNone
+    const Word* first = nullptr; // program results, once computed
+    const Word* second = nullptr;
+    const Word* loop = nullptr; // per exit: the operator's value on the path that stays there
+  };
+  struct Instance {
+    Id argument;
+    const Word* mask;
+    const Word* values = nullptr;
+    Id* callees = nullptr; // per box of the component
+    Id* trail = nullptr;   // when certifying: how the pass came by the values, as the operator tells it
+  };
+
+  // The value at a node with the empty stack by the shortest way, without an instance.
+  virtual bool decide(Id node) = 0;
+  // Fills `values` (zeroed) for all nodes of the component; L2 holds after it.
+  virtual void pass(const Instance& instance, Word* values) = 0;
+
+  // The values of the operator's arguments at every node of the component.
+  const Word* first(Id argument) { return evaluate(argument, spec_.first, arguments_[argument].first); }
+  const Word* second(Id argument) { return evaluate(argument, spec_.second, arguments_[argument].second); }
+  const Argument& argument(Id id) const { return arguments_[id]; }
+  Id callee_argument(Id argument, Id box);
+  // The component a box calls can't matter to this operator: its summaries are the static ones (N3).
+  bool is_cold(Id component) { return !relevance().hot(component); }
+  bool calls_cold(Id box) { return !relevance().hot(model_.callee(box)); }
+
+  Query& query_;
+  const Model& model_;
+  const LevelSpec& spec_;
+  std::vector<Level*> children_;
+
+ private:
+  friend class Backward;   // searches on behalf of a level
+  friend class LevelProof; // proves what a level found
+
+  // The operator's values with as few exits true as there can be, and with as many.
+  // Needs: is_context_free(component).
+  struct Bounds {
+    const Word* least;
+    const Word* most;
+  };
+  Bounds bounds(Id component);
+  std::pair<Id, Id> bounding_instances(Id component);
+  bool is_context_free(Id component);
+
+  bool context_free(std::size_t child, Id component) override { return children_[child]->is_context_free(component); }
+  bool depends_on_context(std::size_t child, Id component, const Word* nodes) override;
+  bool takes(const Program& program, bool value, Id component, const std::vector<bool>& asked) override;
+
+  const Relevance& relevance() {
+    if (!relevance_) relevance_.emplace(query_, spec_, static_cast<RefinementSource&>(*this));
+    return *relevance_;
+  }
+  Id intern_argument(Id component, const std::vector<Id>& lower);
+  Id intern_instance(Id argument, const Word* mask);
+  const Word* evaluate(Id argument, const Program& program, const Word*& kept);
+  void evaluate(const Program& program, Id component, Word* result); // reads child_values_
+  void check_irrelevant(const Program& program, const Argument& argument, const Word* result);
+  Word evaluate_word(const Program& program, std::size_t node, std::size_t word);
+  const Word* loop_mask(Id argument);
+  bool is_new_root(Id component);
+
+  std::optional<Relevance> relevance_; // made when first asked for
+  std::deque<Argument> arguments_;     // deque: references stay valid while new ones are made
+  std::deque<Instance> instances_;
+  Interner argument_ids_, instance_ids_;
+  std::vector<Id> roots_;                 // components whose root context was counted
+  std::vector<Id> lower_;                 // scratch of callee_argument
+  std::vector<Word> mask_;                // scratch of callee
+  std::vector<Word> slots_;               // scratch of evaluate_word
+  std::vector<const Word*> child_values_; // scratch of evaluate: of each child, or null where not asked
+};
+
+} // namespace pigro::core

@@ -1,0 +1,77 @@
+// Not asking: which components can matter to one temporal operator.
+//
+// First by labels alone (core/formula/covers.hpp). Then, where few nodes ask for a child, by *refinement*: the
+// child's values with as few exits true as there can be, and with as many, bound those under every
+// context; where they agree at all nodes that ask, no context is needed.
+//
+// Invariants:
+//   N1  asks(i, c): some node of component c may need the value of child i. Where it does not ask, either
+//       value of the child gives the same result.
+//   N2  needs(i, c): in c, or in a component it calls, the value asked for depends on the context.
+//       Closed over callers, since a callee's context is read off the caller's values.
+//   N3  hot(c): in c, or in a component it calls, phi2 may be true or phi1 false (EU), phi false (EG).
+//       In a cold component every run can do what it could without any formula.
+//   N4  refinement is used only where the child's own arguments need no context.
+#pragma once
+
+#include "core/formula/covers.hpp"
+#include "core/formula/query.hpp"
+
+namespace pigro::core {
+
+// A set of components: all, or those marked.
+class Marks {
+ public:
+  bool has(Id component) const { return all_ || (bits_ && test_bit(bits_.get(), static_cast<std::size_t>(component))); }
+  void set_all() { all_ = true; }
+  bool all() const { return all_; }
+  // True if it was not in the set.
+  bool insert(const Model& model, Id component) {
+    if (!bits_) bits_ = make_zeroed<Word>(words_for(static_cast<std::size_t>(model.components())));
+    return insert_bit(bits_.get(), static_cast<std::size_t>(component));
+  }
+  // Adds these components and all callers of callers.
+  void insert_with_callers(const Model& model, std::vector<Id> components);
+
+ private:
+  bool all_ = false;
+  Zeroed<Word> bits_;
+};
+
+// What a level tells about its programs, for refinement.
+class RefinementSource {
+ public:
+  virtual ~RefinementSource() = default;
+  // The child's values need no context of the child's own children there (N4).
+  virtual bool context_free(std::size_t child, Id component) = 0;
+  // Of the given nodes (bits), those at which the child's value depends on the context.
+  virtual bool depends_on_context(std::size_t child, Id component, const Word* nodes) = 0;
+  // The program is `value` at some node of the component. Needs: the children in `asked` are settled there.
+  virtual bool takes(const Program& program, bool value, Id component, const std::vector<bool>& asked) = 0;
+};
+
+class Relevance {
+ public:
+  Relevance(Query& query, const LevelSpec& spec, RefinementSource& source);
+
+  bool asks(std::size_t child, Id component) const { return asks_[child].has(component); }
+  bool needs(std::size_t child, Id component) const { return needs_[child].has(component); }
+  bool hot(Id component) const { return hot_.has(component); }
+
+ private:
+  struct Found {
+    Cover cover;
+    std::vector<Id> components; // with a node of the cover
+  };
+
+  // The components with a node of the cover at which the program is evaluated.
+  Found find(Marks& marks, Query& query, Cover cover, bool at_calls);
+  void find_asks(Query& query, std::size_t child, Cover cover, bool at_calls, RefinementSource& source);
+  void find_hot(Query& query, const LevelSpec& spec, const ProgramCovers& first, const ProgramCovers& second,
+                RefinementSource& source);
+
+  std::vector<Marks> asks_, needs_, unsettled_;
+  Marks hot_;
+};
+
+} // namespace pigro::core

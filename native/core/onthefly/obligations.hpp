@@ -1,0 +1,117 @@
+// Sets of path formulas, and how a run can break all formulas of a set: the proof rules of
+// [Bhat1995] on assertions s |- A Phi, "on all paths from s some formula of Phi is true".
+//
+// The rules R1 to R6 stay in one state, and but for nested quantifiers all that they ask of the
+// state is its labels. So they are worked out once for each set and *letter*: the truth of all
+// propositional formulas that occur. What is left is a row of branches: where all tests of a branch
+// are false, Phi holds only if the branch's next set holds in all next states (R7). A branch without
+// next set breaks Phi there.
+//
+// An endless path through branches is a counterexample unless some release formula f R g is, from
+// some point on, always kept: it is under an X, and g is in no set on the way (the path is then
+// *successful* in the paper). Invariants:
+//   O1  the root set is set 0; no set is empty; equal sets have one number.
+//   O2  a set has no formula that the rules add anyway: no g beside f U g, f | g or g | f.
+//   O3  no branch of a row is implied by another one (fewer tests, a smaller next set, fewer kept), unless there are
+//       very many.
+#pragma once
+
+#include "core/base/names.hpp"
+#include "core/formula/formula.hpp"
+#include "core/formula/query.hpp"
+
+namespace pigro::core {
+
+// The numbers are shared with pigro.logic.positive.
+enum class PathOp : std::uint8_t { truth, atom, negation, conjunction, disjunction, all, next, until, release };
+
+// A formula in positive form (pigro/logic/positive.py), checked.
+class PositiveFormula {
+ public:
+  // Throws std::invalid_argument for what is malformed.
+  explicit PositiveFormula(const FlatFormula& formula);
+
+  Id size() const { return static_cast<Id>(ops_.size()); }
+  PathOp op(Id node) const { return static_cast<PathOp>(ops_[node]); }
+  Id left(Id node) const { return left_[node]; }
+  Id right(Id node) const { return right_[node]; }
+  bool is_path(Id node) const { return is_path_[node]; }
+  bool is_quantified(Id node) const { return is_quantified_[node]; } // it is or has an A
+  bool is_true(Id node) const { return op(node) == PathOp::truth; }
+  bool is_false(Id node) const { return op(node) == PathOp::negation && is_true(left(node)); }
+
+ private:
+  std::vector<std::uint8_t> ops_;
+  std::vector<Id> left_, right_;
+  std::vector<bool> is_path_, is_quantified_;
+};
+
+struct Branch {
+  std::span<const Id> tests; // formulas with quantifiers, by node; all must be false
+  Id next = kNone;           // a set
+  const Word* kept = nullptr;
+  bool ends_well =
+      false; // where runs stop, Phi holds: a formula under an X that asks for a next state only if there is one
+};
+
+class Obligations {
+ public:
+  Obligations(const PositiveFormula& formula, Id path_formula, Query& query);
+  Obligations(const Obligations&) = delete;
+  Obligations& operator=(const Obligations&) = delete;
+
+  // The letter of a state at this node; `holds(formula)` tells the truth of propositional formulas there.
+  template <typename Holds>
+  Id letter(Id node, Holds&& holds) {
+    Id& known = letter_at_[node]; // plus 1
+    if (known == 0) {
+      std::vector<Word> truth(words_for(propositions_.size()));
+      for (std::size_t i = 0; i < propositions_.size(); ++i) {
+        if (holds(propositions_[i])) set_bit(truth.data(), i);
+      }
+      known = letter_number(truth) + 1;
+    }
+    return known - 1;
+  }
+
+  using Row = std::span<const Branch>;
+  // Stays valid.
+  Row row(Id set, Id letter) {
+    const Id known = row_numbers_.find(set, letter);
+    return known == kNone ? make_row(set, letter) : rows_[known];
+  }
+
+  Id sets() const { return static_cast<Id>(sets_.size()); }
+  Id releases() const { return static_cast<Id>(releases_.size()); }
+  std::size_t release_words() const { return release_words_; }
+
+ private:
+  struct Draft;
+  void collect(Id path_formula);
+  Id number(std::vector<Word> set);
+  Id letter_number(const std::vector<Word>& truth);
+  bool is_known(Id node) const { return proposition_[place_[node]] != kNone; }
+  bool is_true(Id node, Id letter) const {
+    return test_bit(letters_[letter], static_cast<std::size_t>(proposition_[place_[node]]));
+  }
+  Row make_row(Id set, Id letter);
+  void work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const;
+  bool implies(const Draft& one, const Draft& other) const;
+  Branch branch_of(const Draft& draft);
+
+  const PositiveFormula& formula_;
+  Query& query_;
+  std::vector<Id> members_;                    // formulas that can be in a set, by node; ascending
+  std::vector<Id> place_;                      // of each node: its number among the members
+  std::vector<Id> propositions_, proposition_; // by number; and of each member its number
+  std::vector<Id> releases_, release_;
+  std::size_t words_ = 0;
+  std::size_t release_words_ = 0;
+  Interner set_numbers_, letter_numbers_;
+  std::vector<const Word*> sets_, letters_;
+  Zeroed<Id> letter_at_;
+  PairTable row_numbers_; // by set and letter
+  std::vector<Row> rows_;
+};
+
+} // namespace pigro::core

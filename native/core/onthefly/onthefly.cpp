@@ -1,0 +1,510 @@
+#include "core/onthefly/onthefly.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace pigro::core {
+
+struct Assertion {
+  Id state;
+  Id set;
+};
+
+// A number for each assertion that was ever asked for; 0 at first. Searches ask about several sets of one state in a
+// row, so the numbers of up to eight sets stand side by side: as many as are known when a page is made, or more later.
+// Beyond the first sets, of which there are many only where each is met in few states, they are looked up.
+class Cells {
+ public:
+  Id& at(Assertion at, Id sets) {
+    if (at.set >= kSideBySide) {
+      const auto number = static_cast<std::size_t>(others_.number(at.state, at.set));
+      if (number >= other_cells_.size()) other_cells_.resize(number + 1);
+      return other_cells_[number];
+    }
+    const auto group = static_cast<std::size_t>(at.set) / kSets;
+    if (group >= groups_.size()) groups_.resize(group + 1);
+    std::vector<Page>& pages = groups_[group];
+    const auto page = static_cast<std::size_t>(at.state) / kStates;
+    if (page >= pages.size()) pages.resize(page + 1);
+    if (!pages[page].holds(at.set)) widen(pages[page], std::min<Id>(kSets, sets - static_cast<Id>(group * kSets)));
+    return *pages[page].cell(at);
+  }
+
+  // Null if it was not asked for, nor any near it.
+  const Id* find(Assertion at) const {
+    if (at.set >= kSideBySide) {
+      const Id number = others_.find(at.state, at.set);
+      return number == kNone ? nullptr : &other_cells_[number];
+    }
+    const auto group = static_cast<std::size_t>(at.set) / kSets;
+    const auto page = static_cast<std::size_t>(at.state) / kStates;
+    if (group >= groups_.size() || page >= groups_[group].size()) return nullptr;
+    const Page& found = groups_[group][page];
+    return found.holds(at.set) ? found.cell(at) : nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kSets = 8;
+  static constexpr std::size_t kStates = 1024;
+  static constexpr Id kSideBySide = 64;
+
+  struct Page {
+    Zeroed<Id> cells;
+    unsigned width = 0; // sets, as a power of two
+
+    bool holds(Id set) const { return cells && (static_cast<std::size_t>(set) % kSets) >> width == 0; }
+    Id* cell(Assertion at) const {
+      return &cells[(static_cast<std::size_t>(at.state) % kStates) << width | static_cast<std::size_t>(at.set) % kSets];
+    }
+  };
+
+  static void widen(Page& page, Id sets) {
+    Page wide{.cells = {}, .width = static_cast<unsigned>(std::bit_width(static_cast<std::size_t>(sets) - 1))};
+    wide.cells = make_zeroed<Id>(kStates << wide.width);
+    for (std::size_t i = 0; page.cells && i < kStates << page.width; ++i) {
+      wide.cells[(i >> page.width) << wide.width | (i & ((std::size_t{1} << page.width) - 1))] = page.cells[i];
+    }
+    page = std::move(wide);
+  }
+
+  std::vector<std::vector<Page>> groups_;
+  PairTable others_;
+  std::vector<Id> other_cells_;
+};
+
+// The search for one A, kept with its answers.
+//
+// An assertion is unknown (0), true, false, or open: then its number is its place, from 1, among the
+// open ones. The open ones are those of components that may still grow. Of each such component the
+// root is its first assertion, and `kept` the release formulas that all of its branches keep; a
+// component with a cycle that keeps none has a counterexample. Invariants:
+//   F1  between calls no assertion is open.
+//   F2  the open assertions of a component are consecutive; each reaches its root, and the root it.
+//   F3  frames are a path in the graph of assertions; each root is in a frame.
+class PathSearch {
+ public:
+  PathSearch(OnTheFly& owner, Obligations& obligations, bool hopeful)
+      : owner_(owner),
+        query_(owner.query_),
+        states_(owner.states_),
+        obligations_(obligations),
+        hopeful_(hopeful),
+        words_(obligations.release_words()) {}
+
+  bool holds(Id state) {
+    const Id known = cell({state, kRoot});
+    if (known != 0) return known == kTrue;
+    const bool answer = search(state);
+    if (!answer) settle(0, kFalse); // all that is open reaches what was found
+    frames_.clear();
+    roots_.clear();
+    root_words_.clear();
+    return answer;
+  }
+
+  // Needs: nothing was asked of this search before, and the set is false in the state.
+  CounterRun counter_run(Id state);
+
+ private:
+  static constexpr Id kRoot = 0; // the set
+  static constexpr Id kTrue = -1;
+  static constexpr Id kFalse = -2;
+
+  struct Frame {
+    Assertion at;
+    Obligations::Row left; // branches, the current one first
+    std::size_t next;      // how many next states were taken for it
+  };
+
+  Id& cell(Assertion at) { return cells_.at(at, obligations_.sets()); }
+  Id place(Assertion at) const {
+    const Id* found = cells_.find(at);
+    return found == nullptr ? 0 : *found;
+  }
+
+  // Whether a branch can be taken: all its tests are false.
+  bool applies(const Branch& branch, Id state) {
+    return std::ranges::none_of(branch.tests, [&](Id test) { return owner_.holds(test, state, hopeful_); });
+  }
+
+  Obligations::Row row(Assertion at) {
+    const auto holds = [&](Id formula) { return owner_.holds(formula, at.state, hopeful_); };
+    return obligations_.row(at.set, obligations_.letter(states_.node(at.state), holds));
+  }
+
+  bool search(Id state) {
+    open({state, kRoot}, nullptr);
+    while (!frames_.empty()) {
+      query_.poll();
+      if (frames_.back().left.empty()) {
+        close(frames_.back().at);
+      } else if (!advance(frames_.back())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Goes on with the topmost frame until another one is opened or it is done; false if a counterexample is found.
+  bool advance(Frame& frame) {
+    const Id state = frame.at.state;
+    const std::size_t depth = frames_.size();
+    for (; !frame.left.empty(); frame.left = frame.left.subspan(1), frame.next = 0) {
+      const Branch& branch = frame.left.front();
+      if (frame.next == 0 && !applies(branch, state)) continue;
+      if (branch.next == kNone) return ended(CounterRun::End::here);
+      if (states_.is_cut(state)) {
+        owner_.met_cut_ = true;
+        if (!hopeful_) return ended(CounterRun::End::here);
+        continue;
+      }
+      const std::span<const Id> after = states_.next(state);
+      if (after.empty() && !branch.ends_well) return ended(CounterRun::End::stop);
+      if (frame.next == 0) {
+        for (const Id to : after) __builtin_prefetch(cells_.find({to, branch.next}));
+      }
+      while (frame.next < after.size()) {
+        if (!follow({after[frame.next++], branch.next}, branch.kept)) return false;
+        if (frames_.size() > depth) return true; // `frame` may have moved
+      }
+    }
+    return true;
+  }
+
+  bool follow(Assertion to, const Word* kept) {
+    const Id known = cell(to);
+    if (known == kTrue) return true;
+    if (known == kFalse) return false;
+    if (known == 0) {
+      open(to, kept);
+      return true;
+    }
+    return join(known, kept) || ended(CounterRun::End::loop);
+  }
+
+  bool ended(CounterRun::End how) {
+    end_ = how;
+    return false;
+  }
+
+  void open(Assertion at, const Word* kept) {
+    owner_.look_at(at.state);
+    ++query_.counters.visited;
+    query_.push(open_, at);
+    cell(at) = static_cast<Id>(open_.size());
+    query_.push(frames_, Frame{at, row(at), 0});
+    query_.push(roots_, static_cast<Id>(open_.size()));
+    for (std::size_t i = 0; i < words_; ++i) query_.push(root_words_, all_releases(i));
+    for (std::size_t i = 0; i < words_; ++i) query_.push(root_words_, kept == nullptr ? Word{0} : kept[i]);
+  }
+
+  Word all_releases(std::size_t word) const {
+    const auto count = static_cast<std::size_t>(obligations_.releases());
+    if (count == 0) return 0;
+    return word + 1 == words_ ? tail_mask(count) : ~Word{0};
+  }
+
+  // Of the root i: what its component keeps, and then what the branch into it keeps.
+  Word* words_of(std::size_t root) { return root_words_.data() + root * 2 * words_; }
+
+  // A branch that keeps `kept` leads back to an open assertion: all components since then are one.
+  bool join(Id place, const Word* kept) {
+    while (roots_.back() > place) {
+      const Word* top = words_of(roots_.size() - 1);
+      Word* below = words_of(roots_.size() - 2);
+      for (std::size_t i = 0; i < words_; ++i) below[i] &= top[i] & top[words_ + i];
+      roots_.pop_back();
+      root_words_.resize(root_words_.size() - 2 * words_);
+    }
+    Word* top = words_of(roots_.size() - 1);
+    Word some = 0;
+    for (std::size_t i = 0; i < words_; ++i) some |= top[i] &= kept[i];
+    return some != 0;
+  }
+
+  // All branches of an assertion are done: it is true, with its component if it is the root.
+  void close(Assertion at) {
+    frames_.pop_back();
+    if (cell(at) != roots_.back()) return;
+    settle(static_cast<std::size_t>(roots_.back()) - 1, kTrue);
+    roots_.pop_back();
+    root_words_.resize(root_words_.size() - 2 * words_);
+  }
+
+  void settle(std::size_t from, Id truth) {
+    for (std::size_t i = from; i < open_.size(); ++i) cell(open_[i]) = truth;
+    open_.resize(from);
+  }
+
+  class Walk;
+
+  OnTheFly& owner_;
+  Query& query_;
+  States& states_;
+  Obligations& obligations_;
+  const bool hopeful_;
+  const std::size_t words_;
+  CounterRun::End end_ = CounterRun::End::here;
+  Cells cells_;
+  std::vector<Frame> frames_;
+  std::vector<Assertion> open_;
+  std::vector<Id> roots_; // places
+  std::vector<Word> root_words_;
+};
+
+// Shortest walks among the open assertions of a search that found a counterexample.
+class PathSearch::Walk {
+ public:
+  explicit Walk(PathSearch& search) : search_(search), from_(search.open_.size() + 1) {}
+
+  struct Edge {
+    Id source = kNone; // places
+    Id target = kNone;
+    const Word* kept = nullptr;
+  };
+
+  // Breadth first from `start` over places from `least` on, by at least one edge, to the first edge that is `good`.
+  template <typename Good>
+  std::vector<Edge> to(Id start, Id least, Good&& good) {
+    std::ranges::fill(from_, Edge{});
+    std::vector<Id> queue{start};
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+      Edge found;
+      edges(queue[head], [&](const Edge& edge) {
+        if (edge.target < least) return false;
+        if (good(edge)) {
+          found = edge;
+          return true;
+        }
+        if (from_[edge.target].source == kNone && edge.target != start) {
+          from_[edge.target] = edge;
+          queue.push_back(edge.target);
+        }
+        return false;
+      });
+      if (found.source != kNone) return back(found, start);
+    }
+    assert(false && "F2");
+    return {};
+  }
+
+ private:
+  // Until `visit` says that it is enough.
+  template <typename Visit>
+  void edges(Id place, Visit&& visit) {
+    const Assertion at = search_.open_[place - 1];
+    if (search_.states_.is_cut(at.state)) return;
+    for (const Branch& branch : search_.row(at)) {
+      search_.query_.poll();
+      if (branch.next == kNone || !search_.applies(branch, at.state)) continue;
+      for (const Id after : search_.states_.next(at.state)) {
+        const Id target = search_.place({after, branch.next});
+        if (target > 0 && visit(Edge{place, target, branch.kept})) return;
+      }
+    }
+  }
+
+  std::vector<Edge> back(Edge last, Id start) const {
+    std::vector<Edge> walk{last};
+    while (walk.back().source != start) walk.push_back(from_[walk.back().source]);
+    std::ranges::reverse(walk);
+    return walk;
+  }
+
+  PathSearch& search_;
+  std::vector<Edge> from_; // how a place was reached
+};
+
+CounterRun PathSearch::counter_run(Id state) {
+  CounterRun run;
+  if (search(state)) throw std::invalid_argument("no run shows that the formula is false");
+  run.end = end_;
+  Walk walk(*this);
+  run.states.push_back(state);
+  Id at = 1; // the place where the run is
+  const auto follow = [&](const std::vector<Walk::Edge>& edges) {
+    for (const Walk::Edge& edge : edges) run.states.push_back(open_[edge.target - 1].state);
+    if (!edges.empty()) at = edges.back().target;
+  };
+  if (end_ != CounterRun::End::loop) {
+    const Id last = cell(frames_.back().at);
+    if (at != last) follow(walk.to(at, 1, [&](const Walk::Edge& edge) { return edge.target == last; }));
+    return run;
+  }
+  const Id root = roots_.back();
+  if (at < root) follow(walk.to(at, 1, [&](const Walk::Edge& edge) { return edge.target >= root; }));
+  run.start = static_cast<Id>(run.states.size()) - 1;
+  const Id home = at;
+  std::vector<Word> left(words_); // release formulas that the loop must not keep all along
+  for (std::size_t i = 0; i < words_; ++i) left[i] = all_releases(i);
+  const auto breaks = [&](const Walk::Edge& edge) {
+    for (std::size_t i = 0; i < words_; ++i) {
+      if ((left[i] & ~edge.kept[i]) != 0) return true;
+    }
+    return false;
+  };
+  while (std::ranges::any_of(left, [](Word word) { return word != 0; })) {
+    const std::vector<Walk::Edge> edges = walk.to(at, root, breaks);
+    for (const Walk::Edge& edge : edges) {
+      for (std::size_t i = 0; i < words_; ++i) left[i] &= edge.kept[i];
+    }
+    follow(edges);
+  }
+  const bool moved = static_cast<Id>(run.states.size()) - 1 > run.start;
+  if (at != home || !moved) follow(walk.to(at, root, [&](const Walk::Edge& edge) { return edge.target == home; }));
+  run.states.pop_back(); // it is the first one of the loop again
+  return run;
+}
+
+// A boolean state formula, evaluated from its operands only as far as they decide; shared ones once.
+class OnTheFly::Circuit {
+ public:
+  Circuit(const PositiveFormula& formula, Id root) {
+    std::vector<Id> place(static_cast<std::size_t>(root) + 1, kNone);
+    place[root] = 0;
+    for (Id node = root; node >= 0; --node) { // marks what is needed
+      if (place[node] == kNone || !is_gate(formula.op(node))) continue;
+      place[formula.left(node)] = 0;
+      if (formula.op(node) != PathOp::negation) place[formula.right(node)] = 0;
+    }
+    for (Id node = 0; node <= root; ++node) {
+      if (place[node] == kNone) continue;
+      const PathOp op = formula.op(node);
+      place[node] = static_cast<Id>(gates_.size());
+      gates_.push_back({op, node, is_gate(op) ? place[formula.left(node)] : kNone,
+                        is_gate(op) && op != PathOp::negation ? place[formula.right(node)] : kNone});
+    }
+  }
+
+  // `leaf(node, hopeful)` for what is no gate. Negation swaps hope and fear, if they differ.
+  template <typename Leaf>
+  bool value(bool hopeful, bool differ, Leaf&& leaf) {
+    values_.assign(2 * gates_.size(), kOpen);
+    const Id swap = differ ? 1 : 0;
+    const Id root = 2 * (static_cast<Id>(gates_.size()) - 1) + (hopeful ? 0 : swap);
+    pending_.assign(1, root);
+    while (!pending_.empty()) {
+      const Id at = pending_.back();
+      const Gate& gate = gates_[at / 2];
+      const Id side = at % 2;
+      if (!is_gate(gate.op)) {
+        values_[at] = leaf(gate.node, side == 0) ? 1 : 0;
+      } else if (gate.op == PathOp::negation) {
+        const Id below = 2 * gate.left + (side ^ swap);
+        if (wait_for(below)) continue;
+        values_[at] = values_[below] ^ 1U;
+      } else {
+        const Id left = 2 * gate.left + side;
+        const Id right = 2 * gate.right + side;
+        const std::uint8_t deciding = gate.op == PathOp::disjunction ? 1 : 0;
+        if (wait_for(left) || (values_[left] != deciding && wait_for(right))) continue;
+        values_[at] = values_[left] == deciding ? deciding : values_[right];
+      }
+      pending_.pop_back();
+    }
+    return values_[root] == 1;
+  }
+
+ private:
+  static constexpr std::uint8_t kOpen = 2;
+
+  struct Gate {
+    PathOp op;
+    Id node;
+    Id left, right; // gates
+  };
+
+  static bool is_gate(PathOp op) {
+    return op == PathOp::negation || op == PathOp::conjunction || op == PathOp::disjunction;
+  }
+
+  bool wait_for(Id at) {
+    if (values_[at] != kOpen) return false;
+    pending_.push_back(at);
+    return true;
+  }
+
+  std::vector<Gate> gates_;
+  std::vector<std::uint8_t> values_; // of each gate, two: hopeful or not
+  std::vector<Id> pending_;
+};
+
+OnTheFly::OnTheFly(const Model& model, DeadEnds dead_ends, Id depth, const FlatFormula& formula)
+    : formula_(formula),
+      query_(model, nullptr, nullptr, formula.atom_labels, dead_ends, Policy{}, {}),
+      states_(model, dead_ends, depth, [this](std::size_t bytes) { query_.before_allocating(bytes); }),
+      bounded_(depth != kNone),
+      obligations_(static_cast<std::size_t>(formula_.size())),
+      searches_(2 * static_cast<std::size_t>(formula_.size())),
+      circuits_(static_cast<std::size_t>(formula_.size())) {}
+
+OnTheFly::~OnTheFly() = default;
+
+// Ticks as the caller wants for the time of a call: what it gave may refer to its stack.
+class OnTheFly::Ticking {
+ public:
+  Ticking(Query& query, std::function<void(std::size_t)> on_tick) : query_(query) {
+    query.on_tick = std::move(on_tick);
+  }
+  ~Ticking() { query_.on_tick = nullptr; }
+  Ticking(const Ticking&) = delete;
+  Ticking& operator=(const Ticking&) = delete;
+
+ private:
+  Query& query_;
+};
+
+std::optional<bool> OnTheFly::value(Id node, Id state, std::function<void(std::size_t)> on_tick) {
+  const Ticking ticking(query_, std::move(on_tick));
+  const bool best = holds(node, state, true);
+  if (!best || !met_cut_ || holds(node, state, false)) return best; // what is false at best is false
+  return std::nullopt;
+}
+
+CounterRun OnTheFly::counter_run(Id node, Id state, std::function<void(std::size_t)> on_tick) {
+  const Ticking ticking(query_, std::move(on_tick));
+  if (formula_.op(node) == PathOp::negation) node = formula_.left(node);
+  return PathSearch(*this, obligations(node), true).counter_run(state);
+}
+
+// Without a bound there is one reading, the hopeful one.
+bool OnTheFly::holds(Id node, Id state, bool hopeful) {
+  const Id child = formula_.left(node);
+  switch (formula_.op(node)) {
+    case PathOp::truth:
+      return true;
+    case PathOp::atom:
+      return query_.carries(child, states_.node(state));
+    case PathOp::all:
+      return all(node, state, hopeful);
+    case PathOp::negation:
+      if (formula_.op(child) == PathOp::atom) return !query_.carries(formula_.left(child), states_.node(state));
+      if (formula_.op(child) == PathOp::all) return !all(child, state, hopeful != bounded_);
+      break;
+    default:
+      break;
+  }
+  std::unique_ptr<Circuit>& circuit = circuits_[node];
+  if (!circuit) circuit = std::make_unique<Circuit>(formula_, node);
+  return circuit->value(hopeful, bounded_, [&](Id leaf, bool hope) { return holds(leaf, state, hope); });
+}
+
+bool OnTheFly::all(Id node, Id state, bool hopeful) {
+  std::unique_ptr<PathSearch>& search = searches_[2 * node + (hopeful ? 0 : 1)];
+  if (!search) search = std::make_unique<PathSearch>(*this, obligations(node), hopeful);
+  return search->holds(state);
+}
+
+Obligations& OnTheFly::obligations(Id node) {
+  std::unique_ptr<Obligations>& made = obligations_[node];
+  if (!made) made = std::make_unique<Obligations>(formula_, formula_.left(node), query_);
+  return *made;
+}
+
+void OnTheFly::look_at(Id state) {
+  const std::size_t words = words_for(static_cast<std::size_t>(state) + 1);
+  if (words > seen_.size()) seen_.resize(std::max(words, 2 * seen_.size()));
+  if (insert_bit(seen_.data(), static_cast<std::size_t>(state))) ++looked_at_;
+}
+
+} // namespace pigro::core

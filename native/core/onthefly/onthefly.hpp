@@ -1,0 +1,69 @@
+// CTL* on the fly: is a state formula true in a state? States are made, and formulas asked about
+// them, only as far as the answer needs. After [Bhat1995]: a depth-first search for each A over
+// assertions (state, set of path formulas), with the answers kept for whoever asks later.
+//
+// Where runs are cut off (core/onthefly/states.hpp), an answer is sought twice: with the best and with the
+// worst that may come after. If both agree, it is the answer.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/onthefly/obligations.hpp"
+#include "core/onthefly/states.hpp"
+
+namespace pigro::core {
+
+// A run on which a path formula is false.
+struct CounterRun {
+  enum class End : std::uint8_t { here, loop, stop }; // here: however it goes on; stop: in a dead end
+  std::vector<Id> states;
+  End end = End::here;
+  Id start = kNone; // of a loop: the place of the state that comes after the last one
+};
+
+class PathSearch;
+
+class OnTheFly {
+ public:
+  // Needs: of `depth`, what States needs. Throws std::invalid_argument for a malformed formula.
+  OnTheFly(const Model& model, DeadEnds dead_ends, Id depth, const FlatFormula& formula);
+  ~OnTheFly();
+  OnTheFly(const OnTheFly&) = delete;
+  OnTheFly& operator=(const OnTheFly&) = delete;
+
+  // The truth of a state formula, by its node; none if it depends on what was cut off.
+  // `on_tick` as for Query. After an exception of it, only new questions may be asked of a new object.
+  std::optional<bool> value(Id node, Id state, std::function<void(std::size_t)> on_tick);
+
+  // Needs: the formula is A f or !A f. Throws std::invalid_argument if A f is true in the state.
+  CounterRun counter_run(Id node, Id state, std::function<void(std::size_t)> on_tick);
+
+  States& states() { return states_; }
+  const PositiveFormula& formula() const { return formula_; }
+  std::int64_t visited() const { return query_.counters.visited; } // assertions
+  std::int64_t looked_at() const { return looked_at_; }            // states
+
+ private:
+  friend class PathSearch;
+  class Circuit;
+  class Ticking;
+
+  bool holds(Id node, Id state, bool hopeful);
+  bool all(Id node, Id state, bool hopeful);
+  Obligations& obligations(Id node);
+  void look_at(Id state);
+
+  const PositiveFormula formula_;
+  Query query_;
+  States states_;
+  const bool bounded_;
+  bool met_cut_ = false;
+  std::int64_t looked_at_ = 0;
+  std::vector<Word> seen_; // states that were looked at
+  std::vector<std::unique_ptr<Obligations>> obligations_;
+  std::vector<std::unique_ptr<PathSearch>> searches_; // two for each node: hopeful or not
+  std::vector<std::unique_ptr<Circuit>> circuits_;
+};
+
+} // namespace pigro::core

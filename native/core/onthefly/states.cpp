@@ -1,0 +1,105 @@
+#include "core/onthefly/states.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace pigro::core {
+
+States::States(const Model& model, DeadEnds dead_ends, Id depth, std::function<void(std::size_t)> before_allocating)
+    : model_(model),
+      stutter_(dead_ends == DeadEnds::stutter),
+      flat_(model.boxes() == 0),
+      depth_(depth == kNone ? std::numeric_limits<Id>::max() : depth),
+      before_allocating_(std::move(before_allocating)) {
+  stacks_.number(kNone, kNone); // the empty one
+  height_.push_back(0);
+}
+
+Id States::numbered(PairTable& table, Id first, Id second) {
+  ask(table.bytes_to_grow());
+  return table.number(first, second);
+}
+
+Id States::pushed(Id stack, Id box) {
+  const Id made = numbered(stacks_, stack, box);
+  if (made == static_cast<Id>(height_.size())) push(height_, height_[stack] + 1);
+  return made;
+}
+
+Id States::state(std::span<const Id> stack, Id node) {
+  if (flat_) return node;
+  Id at = kEmpty;
+  for (const Id box : stack) at = pushed(at, box);
+  return numbered(pairs_, at, node);
+}
+
+std::span<const Id> States::next(Id state) {
+  std::span<const Id> found;
+  if (flat_) {
+    found = model_.successors(state);
+    const bool loops = found.empty() && (stutter_ || model_.kind(state) == NodeKind::exit);
+    if (!loops) return found;
+    loop_ = state;
+    return {&loop_, 1};
+  }
+  while (static_cast<std::size_t>(state) >= first_.size()) {
+    push(first_, kNone);
+    push(count_, Id{0});
+  }
+  if (first_[state] == kNone) compute(state);
+  return {next_.data() + first_[state], static_cast<std::size_t>(count_[state])};
+}
+
+void States::compute(Id state) {
+  Id stack = pairs_.first(state);
+  Id node = pairs_.second(state);
+  first_[state] = static_cast<Id>(next_.size());
+  bool loops = stutter_;
+  if (model_.kind(node) == NodeKind::exit) {
+    loops = loops || stack == kEmpty;
+    // An exit and the return node are one moment: the step is the return node's.
+    node = stack == kEmpty ? kNone : model_.return_node(stacks_.second(stack), model_.ordinal(node));
+    if (node != kNone) stack = stacks_.first(stack);
+  }
+  if (node != kNone) {
+    for (const Id after : model_.successors(node)) {
+      const bool called = model_.kind(after) == NodeKind::call;
+      push(next_, called ? numbered(pairs_, pushed(stack, model_.box(after)), model_.subject(after))
+                         : numbered(pairs_, stack, after));
+    }
+  }
+  count_[state] = static_cast<Id>(next_.size()) - first_[state];
+  if (count_[state] == 0 && loops) {
+    push(next_, state);
+    count_[state] = 1;
+  }
+}
+
+Id recursive_component(const Model& model, std::span<const Id> starts) {
+  enum : std::uint8_t { fresh, open, closed };
+  std::vector<std::uint8_t> colour(static_cast<std::size_t>(model.components()), fresh);
+  std::vector<std::pair<Id, Id>> path; // a component, and how many of its boxes were looked at
+  for (const Id start : starts) {
+    if (colour[model.component(start)] != fresh) continue;
+    path.emplace_back(model.component(start), 0);
+    colour[model.component(start)] = open;
+    while (!path.empty()) {
+      auto& [component, looked] = path.back();
+      if (looked == model.box_count(component)) {
+        colour[component] = closed;
+        path.pop_back();
+        continue;
+      }
+      const Id box = model.first_box(component) + looked++;
+      if (model.call_count(box) == 0) continue;
+      const Id callee = model.callee(box);
+      if (colour[callee] == open) return callee;
+      if (colour[callee] == closed) continue;
+      colour[callee] = open;
+      path.emplace_back(callee, 0);
+    }
+  }
+  return kNone;
+}
+
+} // namespace pigro::core

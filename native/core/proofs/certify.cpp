@@ -1,0 +1,518 @@
+#include "core/proofs/certify.hpp"
+
+#include <algorithm>
+
+#include "core/levels/top.hpp"
+#include "core/proofs/proofs.hpp"
+
+namespace pigro::core {
+
+std::unique_ptr<LevelProof> LevelProof::make(ProofTask& task, Level& level, std::vector<LevelProof*> children) {
+  switch (level.spec_.op) {
+    case Op::next:
+      return std::make_unique<NextProof>(task, static_cast<NextLevel&>(level), std::move(children));
+    case Op::until:
+      return std::make_unique<UntilProof>(task, static_cast<UntilLevel&>(level), std::move(children));
+    default:
+      return std::make_unique<GloballyProof>(task, static_cast<GloballyLevel&>(level), std::move(children));
+  }
+}
+
+// ---- arguments, instances and their links
+
+Id LevelProof::argument(Id found) {
+  if (static_cast<std::size_t>(found) >= argument_of_.size()) {
+    argument_of_.resize(static_cast<std::size_t>(found) + 1, kNone);
+  }
+  if (argument_of_[found] != kNone) return argument_of_[found];
+  const Id component = level_.arguments_[found].component;
+  const std::size_t words = model_.words(component);
+  const Id id = static_cast<Id>(arguments_.size());
+  arguments_.push_back({.found = found,
+                        .component = component,
+                        .first = query_.arena.make<Word>(words),
+                        .second = query_.arena.make<Word>(words),
+                        .links = query_.arena.make_ids(static_cast<std::size_t>(model_.box_count(component)))});
+  return argument_of_[found] = id;
+}
+
+Id LevelProof::link(Id id, Id box) {
+  const Argument& caller = arguments_[id];
+  Id& known = caller.links[box - model_.first_box(caller.component)];
+  if (known != kNone) return known;
+  const Id found = level_.callee_argument(caller.found, box);
+  const Id target = argument(found);
+  links_.push_back({id, box - model_.first_box(caller.component), target});
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    const Id lower = level_.arguments_[found].lower[i];
+    if (lower == kNone) continue;
+    const Id above = level_.arguments_[caller.found].lower[i]; // N2: needed there as well
+    children_[i]->join(children_[i]->instance(above), box, children_[i]->instance(lower));
+  }
+  return known = target;
+}
+
+Id LevelProof::new_instance(Id argument_id, Id low, Id high) {
+  const std::size_t words = model_.exit_words(arguments_[argument_id].component);
+  instances_.push_back({.argument = argument_id,
+                        .low = low,
+                        .high = high,
+                        .yes = query_.arena.make<Word>(words),
+                        .no = query_.arena.make<Word>(words)});
+  return static_cast<Id>(instances_.size() - 1);
+}
+
+Id LevelProof::instance(Id found) {
+  if (static_cast<std::size_t>(found) >= instance_of_.size()) {
+    instance_of_.resize(static_cast<std::size_t>(found) + 1, kNone);
+  }
+  if (instance_of_[found] == kNone) {
+    instance_of_[found] = new_instance(argument(level_.instances_[found].argument), found, found);
+  }
+  return instance_of_[found];
+}
+
+Id LevelProof::free_instance(Id component) {
+  if (const auto known = free_.find(component); known != free_.end()) return known->second;
+  const auto [low, high] = level_.bounding_instances(component);
+  const Id id = new_instance(argument(level_.instances_[low].argument), low, high);
+  instances_[id].free = true;
+  return free_[component] = id;
+}
+
+Id LevelProof::start_instance(Id component) {
+  if (const auto known = starts_.find(component); known != starts_.end()) return known->second;
+  const Id id = new_instance(argument(level_.root_argument(component)), kNone, kNone);
+  make_root(id);
+  return starts_[component] = id;
+}
+
+Id LevelProof::prove_start(Id node, bool value) {
+  const Id component = model_.component(node);
+  if (query_.policy.everything) {
+    const Id id = instance(level_.root(component));
+    make_root(id);
+    want(id, node);
+    return id;
+  }
+  const Id id = start_instance(component);
+  start(id, node, value);
+  return id;
+}
+
+bool LevelProof::starts_cold(Id id, bool value) {
+  const Id component = arguments_[instances_[id].argument].component;
+  if (!level_.is_cold(component)) return false;
+  cold_used_ = true;
+  for (Id exit = 0; exit < model_.exit_count(component); ++exit) want_exit(id, exit, value);
+  return true;
+}
+
+void LevelProof::join(Id caller, Id box, Id callee) {
+  Instance& from = instances_[caller];
+  const Id component = arguments_[from.argument].component;
+  if (from.links == nullptr) {
+    from.links = query_.arena.make_ids(static_cast<std::size_t>(model_.box_count(component)));
+  }
+  Id& known = from.links[box - model_.first_box(component)];
+  if (known != kNone) return;
+  known = callee;
+  link(from.argument, box); // R1
+  instance_links_.push_back({caller, box - model_.first_box(component), callee});
+  Instance& to = instances_[callee];
+  callers_.push_back({caller, box, to.callers});
+  to.callers = static_cast<Id>(callers_.size() - 1);
+  const Caller added = callers_.back();
+  const std::size_t words = model_.exit_words(arguments_[to.argument].component);
+  for_each_bit(to.yes, words, [&](std::size_t exit) { carry_exit(added, callee, static_cast<Id>(exit)); });
+  for_each_bit(to.no, words, [&](std::size_t exit) { carry_exit(added, callee, static_cast<Id>(exit)); });
+}
+
+void LevelProof::make_root(Id id) {
+  Instance& at = instances_[id];
+  if (at.root) return;
+  at.root = true;
+  const std::size_t words = model_.exit_words(arguments_[at.argument].component);
+  for_each_bit(at.yes, words, [&](std::size_t exit) { need_loop(id, static_cast<Id>(exit)); });
+  for_each_bit(at.no, words, [&](std::size_t exit) { need_loop(id, static_cast<Id>(exit)); });
+}
+
+// ---- masks (R7)
+
+void LevelProof::want_exit(Id id, Id exit, bool value) {
+  const Instance& at = instances_[id];
+  if (!insert_bit(value ? at.yes : at.no, static_cast<std::size_t>(exit))) return;
+  if (at.root) need_loop(id, exit);
+  for (Id caller = at.callers; caller != kNone; caller = callers_[caller].next) carry_exit(callers_[caller], id, exit);
+}
+
+// The value at the exit is the caller's at the return node.
+void LevelProof::carry_exit(const Caller& caller, Id id, Id exit) {
+  const Id back = model_.return_node(caller.box, exit);
+  if (back != kNone) return want(caller.instance, back);
+  if (spec_.op != Op::next || query_.dead_ends == DeadEnds::stutter) need_loop(id, exit);
+}
+
+void LevelProof::need_loop(Id id, Id exit) {
+  const Id at = instances_[id].argument;
+  const Id node = model_.exits(arguments_[at].component)[exit];
+  need(spec_.op == Op::until ? &Argument::second : &Argument::first, at, node);
+}
+
+void LevelProof::need(Word* Argument::* which, Id id, Id node) {
+  const Argument& at = arguments_[id];
+  set_bit(at.*which, static_cast<std::size_t>(node - model_.first(at.component)));
+}
+
+// ---- claims about called entries
+
+Id& LevelProof::mark(Id key_id, bool sure, Id exit) {
+  if (static_cast<std::size_t>(key_id) >= marks_.size()) marks_.resize(static_cast<std::size_t>(key_id) + 1);
+  Marks& marks = marks_[key_id];
+  if (!sure) return marks.bound;
+  if (marks.sure == nullptr) {
+    marks.sure =
+        query_.arena.make<Id>(static_cast<std::size_t>(model_.exit_count(model_.component(entry_of(key_id)))) + 1);
+  }
+  return marks.sure[exit + 1];
+}
+
+bool LevelProof::is_earlier(Id key_id, bool sure, Id exit) {
+  const Id section = mark(key_id, sure, exit);
+  return section != 0 && section != section_;
+}
+
+Summary LevelProof::called(Id id, Id call) {
+  const Id box = model_.box(call);
+  if (level_.calls_cold(box)) {
+    return spec_.op == Op::until ? query_.statics->reach(call, query_) : query_.statics->stay(call, query_);
+  }
+  return summary(key(level_.callee_argument(arguments_[id].found, box), model_.subject(call)));
+}
+
+void LevelProof::prove_call(Id id, Id call, bool sure, Id exit) {
+  const Id box = model_.box(call);
+  if (level_.calls_cold(box)) {
+    cold_used_ = true;
+    task_.lemmas.push_back(
+        {.globally = spec_.op == Op::globally, .sure = sure, .entry = model_.subject(call), .exit = exit});
+    return;
+  }
+  const Id callee = key(level_.callee_argument(arguments_[id].found, box), model_.subject(call));
+  if (is_earlier(callee, sure, exit)) return; // a lemma before this section
+  link(id, box);
+  prove_key(callee, sure, exit);
+}
+
+// Depth-first, so that a block comes after those it rests on (C3).
+void LevelProof::prove_tasks() {
+  while (!tasks_.empty()) {
+    query_.poll();
+    const std::size_t at = tasks_.size() - 1;
+    if (tasks_[at].open) {
+      blocks_.push_back(std::move(tasks_[at].block));
+      tasks_.pop_back();
+      continue;
+    }
+    const Id key_id = tasks_[at].key;
+    const Id exit = tasks_[at].exit;
+    const bool sure = tasks_[at].sure;
+    Id& section = mark(key_id, sure, exit);
+    if (section != 0) {
+      tasks_.pop_back();
+      continue;
+    }
+    section = section_;
+    tasks_[at].open = true;
+    Block block{.argument = kNone, .sure = sure, .entry = kNone, .exits = nullptr, .nodes = nullptr, .order = {}};
+    open(block, key_id, exit); // may add tasks
+    tasks_[at].block = std::move(block);
+  }
+}
+
+void LevelProof::prove_lemma(const LemmaRef& lemma) {
+  const Id found = level_.root_argument(model_.component(lemma.entry));
+  const Id id = key(found, lemma.entry);
+  summary(id);
+  prove_key(id, lemma.sure, lemma.exit);
+  prove_tasks();
+}
+
+void LevelProof::next_section() {
+  ++section_;
+  arguments_.clear();
+  std::ranges::fill(argument_of_, kNone);
+  links_.clear();
+  blocks_.clear();
+}
+
+// ---- from one level to the next
+
+void LevelProof::grow(Growth& growth, Id id) {
+  if (growth.nodes != nullptr) return;
+  const Id component = arguments_[id].component;
+  growth.nodes = query_.arena.make<Word>(model_.words(component));
+  growth.exits = query_.arena.make<Word>(model_.exit_words(component));
+}
+
+void LevelProof::finish() {
+  prove_tasks();
+  while (!wanted_.empty()) {
+    query_.poll();
+    const Wanted next = wanted_.back();
+    wanted_.pop_back();
+    settle(next.instance, next.node);
+    prove_tasks();
+  }
+  close_growths();
+  ask_children();
+  number_instances();
+}
+
+// What grew for an instance becomes a block, after all blocks of keys.
+void LevelProof::close_growths() {
+  for (Instance& at : instances_) {
+    for (const bool sure : {true, false}) {
+      Growth& growth = sure ? at.sure : at.bound;
+      if (growth.nodes == nullptr) continue;
+      if (is_ordered(sure)) put_in_order(at, growth);
+      blocks_.push_back({at.argument, sure, kNone, growth.exits, growth.nodes, std::move(growth.order)});
+    }
+  }
+}
+
+void LevelProof::ask_children() {
+  if (children_.empty()) return;
+  for (const Argument& at : arguments_) {
+    for (std::size_t w = 0; w < model_.words(at.component); ++w) {
+      const std::size_t node = static_cast<std::size_t>(model_.first(at.component)) + w * kWordBits;
+      Word open = 0;
+      if (at.first[w] != 0) open |= at.first[w] & left_open(spec_.first, node);
+      if (at.second[w] != 0) open |= at.second[w] & left_open(spec_.second, node);
+      if (open != 0) ask_children_at(at.component, level_.arguments_[at.found].lower, w, open);
+    }
+  }
+  if (cold_used_) ask_children_in_cold();
+  for (const Instance& at : instances_) {
+    if (!at.root) continue;
+    for (std::size_t i = 0; i < children_.size(); ++i) { // R1
+      const Id lower = level_.arguments_[arguments_[at.argument].found].lower[i];
+      if (lower != kNone) children_[i]->make_root(children_[i]->instance(lower));
+    }
+  }
+}
+
+// Of 64 nodes from `node` on, those at which labels alone do not decide the program.
+Word LevelProof::left_open(const Program& program, std::size_t node) {
+  slots_.resize(std::max(slots_.size(), program.steps.size()));
+  std::pair<Word, Word>* slot = slots_.data(); // where it is true, where it is false
+  for (const Step& step : program.steps) {
+    query_.poll();
+    switch (step.kind) {
+      case Step::Kind::truth:
+        *slot = {~Word{0}, 0};
+        break;
+      case Step::Kind::atom: {
+        const Word atom = query_.atom_word(step.left, node);
+        *slot = {atom, ~atom};
+        break;
+      }
+      case Step::Kind::child:
+        *slot = {0, 0};
+        break;
+      case Step::Kind::negation:
+        *slot = {slots_[step.left].second, slots_[step.left].first};
+        break;
+      case Step::Kind::conjunction:
+        *slot = {slots_[step.left].first & slots_[step.right].first,
+                 slots_[step.left].second | slots_[step.right].second};
+        break;
+      case Step::Kind::disjunction:
+        *slot = {slots_[step.left].first | slots_[step.right].first,
+                 slots_[step.left].second & slots_[step.right].second};
+        break;
+    }
+    ++slot;
+  }
+  const auto& [yes, no] = slots_[program.steps.size() - 1];
+  return ~(yes | no);
+}
+
+void LevelProof::ask_children_at(Id component, const Id* lower, std::size_t word, Word nodes) {
+  const Relevance& relevant = level_.relevance();
+  const Id first_node = model_.first(component) + static_cast<Id>(word * kWordBits);
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    if (!relevant.asks(i, component)) continue;
+    const bool with_context = lower != nullptr && lower[i] != kNone;
+    const Id instance_id = with_context ? children_[i]->instance(lower[i]) : children_[i]->free_instance(component);
+    Word known = nodes;
+    if (!with_context) known &= children_[i]->certain_without_context(instance_id, word);
+    for_each_bit(&known, 1,
+                 [&](std::size_t bit) { children_[i]->want(instance_id, first_node + static_cast<Id>(bit)); });
+  }
+}
+
+// R9: what labels leave open in cold components must be certain without any context.
+void LevelProof::ask_children_in_cold() {
+  const auto nodes = static_cast<std::size_t>(model_.nodes());
+  for (std::size_t node = 0; node < nodes; node += kWordBits) {
+    Word open = left_open(spec_.first, node);
+    if (spec_.op == Op::until) open |= left_open(spec_.second, node);
+    if (node + kWordBits > nodes) open &= tail_mask(nodes);
+    for_each_bit(&open, 1, [&](std::size_t bit) {
+      const Id at = static_cast<Id>(node + bit);
+      const Id component = model_.component(at);
+      if (model_.kind(at) == NodeKind::call || level_.relevance().hot(component)) return;
+      const auto local = static_cast<std::size_t>(at - model_.first(component));
+      ask_children_at(component, nullptr, local / kWordBits, Word{1} << (local % kWordBits));
+    });
+  }
+}
+
+// ---- writing
+
+void LevelProof::number_instances() {
+  Id next = 0;
+  for (Instance& at : instances_) {
+    if (!at.free) at.number = next++;
+  }
+}
+
+void LevelProof::write(ByteWriter& to) const {
+  to.number(arguments_.size());
+  for (const Argument& at : arguments_) {
+    to.number(at.component);
+    for (std::size_t i = 0; i < children_.size(); ++i) {
+      const Id lower = level_.arguments_[at.found].lower[i];
+      to.number(lower == kNone ? 0 : 1 + children_[i]->number_of_found(lower));
+    }
+  }
+  const auto write_links = [&to](const std::vector<Link>& links, auto&& number_of) {
+    to.number(links.size());
+    for (const Link& link : links) {
+      to.number(number_of(link.source));
+      to.number(link.box);
+      to.number(number_of(link.target));
+    }
+  };
+  write_links(links_, [](Id id) { return id; });
+  to.number(static_cast<std::size_t>(
+      std::ranges::count_if(instances_, [](const Instance& instance) { return !instance.free; })));
+  for (const Instance& at : instances_) {
+    if (at.free) continue;
+    const std::size_t words = model_.exit_words(arguments_[at.argument].component);
+    to.number(at.argument);
+    to.number(Id{at.root});
+    to.set(at.yes, words);
+    to.set(at.no, words);
+  }
+  write_links(instance_links_, [this](Id id) { return number(id); });
+  write_hot(to);
+  to.number(blocks_.size());
+  for (const Block& block : blocks_) write_block(to, block);
+}
+
+void LevelProof::write_hot(ByteWriter& to) const {
+  if (task_.of_lemmas) return to.number(Id{1});
+  if (!cold_used_) return to.number(Id{0});
+  std::vector<Id> hot;
+  for (Id component = 0; component < model_.components(); ++component) {
+    if (level_.relevance().hot(component)) hot.push_back(component);
+  }
+  to.number(1 + hot.size());
+  for (const Id component : hot) to.number(component);
+}
+
+void LevelProof::write_block(ByteWriter& to, const Block& block) const {
+  const Id component = arguments_[block.argument].component;
+  const Id first_node = model_.first(component);
+  to.number(block.argument);
+  to.number(Id{block.sure});
+  to.number(block.entry == kNone ? 0 : 1 + block.entry - first_node);
+  to.set(block.exits, model_.exit_words(component));
+  if (!is_ordered(block.sure)) return to.set(block.nodes, model_.words(component));
+  std::vector<Id> local(block.order);
+  for (Id& node : local) node -= first_node;
+  to.list(local);
+}
+
+// ---- a whole formula
+
+namespace {
+
+// The arguments of the top, and what they need of its children.
+class TopProof {
+ public:
+  TopProof(TopLevel& level, const Model& model, std::vector<Level*> levels, std::vector<LevelProof*> proofs)
+      : level_(level), model_(model), levels_(std::move(levels)), proofs_(std::move(proofs)) {}
+
+  void prove(Id node) {
+    const Id component = model_.component(node);
+    auto at = std::ranges::find(arguments_, component, &Argument::component);
+    if (at == arguments_.end()) {
+      arguments_.push_back({component, std::vector<Id>(proofs_.size(), kNone)});
+      at = arguments_.end() - 1;
+    }
+    std::vector<Id> asked;
+    level_.value_at(node, &asked);
+    for (const Id child : asked) at->lower[child] = proofs_[child]->prove_start(node, levels_[child]->holds_at(node));
+  }
+
+  void write(ByteWriter& to) const {
+    to.number(arguments_.size());
+    for (const Argument& at : arguments_) {
+      to.number(at.component);
+      for (std::size_t i = 0; i < proofs_.size(); ++i) {
+        to.number(at.lower[i] == kNone ? 0 : 1 + proofs_[i]->number(at.lower[i]));
+      }
+    }
+  }
+
+ private:
+  struct Argument {
+    Id component;
+    std::vector<Id> lower;
+  };
+
+  TopLevel& level_;
+  const Model& model_;
+  std::vector<Level*> levels_;
+  std::vector<LevelProof*> proofs_;
+  std::vector<Argument> arguments_;
+};
+
+} // namespace
+
+Certificate certify(Query& query, const std::vector<std::unique_ptr<Level>>& levels,
+                    const std::vector<LevelSpec>& specs, std::span<const Id> starts, const std::vector<bool>& holds) {
+  ProofTask task{query};
+  std::vector<std::unique_ptr<LevelProof>> proofs;
+  const auto children_of = [&](const LevelSpec& spec, const auto& all) {
+    std::vector<typename std::remove_cvref_t<decltype(all)>::value_type::pointer> found;
+    for (const Id child : spec.children) found.push_back(all[child].get());
+    return found;
+  };
+  for (std::size_t j = 0; j + 1 < levels.size(); ++j) {
+    proofs.push_back(LevelProof::make(task, *levels[j], children_of(specs[j], proofs)));
+  }
+  TopProof top(static_cast<TopLevel&>(*levels.back()), query.model, children_of(specs.back(), levels),
+               children_of(specs.back(), proofs));
+  const auto failing = std::ranges::find(holds, false);
+  if (failing != holds.end()) { // one is enough
+    top.prove(starts[static_cast<std::size_t>(failing - holds.begin())]);
+  } else {
+    for (const Id start : starts) top.prove(start);
+  }
+  for (std::size_t j = proofs.size(); j-- > 0;) proofs[j]->finish(); // C2
+  ByteWriter body;
+  body.number(Id{failing == holds.end()});
+  body.number(starts.size());
+  for (const Id start : starts) body.number(start);
+  for (const auto& proof : proofs) proof->write(body);
+  top.write(body);
+  std::ranges::sort(task.lemmas);
+  task.lemmas.erase(std::ranges::unique(task.lemmas).begin(), task.lemmas.end());
+  return {body.take(), std::move(task.lemmas), query.model.serial()};
+}
+
+} // namespace pigro::core

@@ -1,0 +1,236 @@
+// Proves a verdict: from what the searches found, the claims that the verdict needs, and no others.
+//
+// Question: which claims (docs/certificate-theory.md) make this verdict checkable without a search?
+// Idea: the tables of the searches are the proof. A key that was not hit is a bound block: its visited
+// nodes. A key that was hit, or an exit it reaches, is a sure block: the path that the search took. The
+// values of an instance are blocks of their own, followed through the trail that its pass left.
+// We go from the verdict down: first the claims of the top-most levels, then what their arguments need of
+// the levels below, and only where labels leave an argument open (N1 of core/levels/relevance.hpp says that the
+// searches know it there).
+//
+// Invariants:
+//   C1  all that is proved was found by the engine; nothing is searched anew. A wrong engine gives a wrong
+//       certificate, which a checker rejects.
+//   C2  when a level is finished, all levels above it are: nobody wants anything of it any more.
+//   C3  blocks whose order matters are written after those they rest on: they are made depth-first, and the
+//       searches found what a claim rests on before the claim itself.
+// Cost: linear in the size of what is proved, and two bit-parallel passes over all nodes for a level with
+// cold components.
+#pragma once
+
+#include <unordered_map>
+
+#include "core/base/bytes.hpp"
+#include "core/levels/level.hpp"
+#include "core/proofs/lemmas.hpp"
+
+namespace pigro::core {
+
+struct Certificate {
+  std::string body; // verdict, initial nodes, levels and top, as docs/certificates.md has them
+  std::vector<LemmaRef> lemmas;
+  std::uint64_t model = 0; // its serial number
+};
+
+// What the proofs of all levels share.
+struct ProofTask {
+  Query& query;
+  bool of_lemmas = false; // of a LemmaBook: to lemmas, all components are cold
+  std::vector<LemmaRef> lemmas = {};
+};
+
+// The claims of one level.
+class LevelProof {
+ public:
+  LevelProof(ProofTask& task, Level& level, std::vector<LevelProof*> children)
+      : task_(task),
+        query_(task.query),
+        model_(task.query.model),
+        spec_(level.spec_),
+        children_(std::move(children)),
+        level_(level) {}
+  virtual ~LevelProof() = default;
+  LevelProof(const LevelProof&) = delete;
+  LevelProof& operator=(const LevelProof&) = delete;
+
+  static std::unique_ptr<LevelProof> make(ProofTask& task, Level& level, std::vector<LevelProof*> children);
+
+  // Proves the value at a node with the empty stack. Returns a root instance of this proof.
+  Id prove_start(Id node, bool value);
+  // The proof's instance for one that the level built, or for *none* in a component.
+  Id instance(Id found);
+  Id free_instance(Id component);
+  // Asks for a proof of the value at a node, which is no call node.
+  void want(Id instance, Id node) { query_.push(wanted_, {instance, node}); }
+  // Asks for the link between two instances.
+  void join(Id caller, Id box, Id callee);
+  void make_root(Id instance);
+
+  // Proves all that was asked for, and asks the children for what that needs.
+  void finish();
+  void write(ByteWriter& to) const;
+  // After finish(): the number in the file of an instance.
+  Id number(Id instance) const { return instances_[instance].number; }
+
+  // The same for one that the level built; 1 less than 0 if nobody asked for it.
+  Id number_of_found(Id found) const {
+    const bool known = static_cast<std::size_t>(found) < instance_of_.size() && instance_of_[found] != kNone;
+    return known ? number(instance_of_[found]) : kNone;
+  }
+  // Of 64 nodes, those at which the value is the same in every context. Needs: a free instance.
+  Word certain_without_context(Id instance, std::size_t word) {
+    return ~(values(instances_[instance].low)[word] ^ values(instances_[instance].high)[word]);
+  }
+
+  // Lemmas: proves a claim about an entry unless an earlier section has it; starts a new section.
+  void prove_lemma(const LemmaRef& lemma);
+  bool has_blocks() const { return !blocks_.empty(); }
+  void next_section();
+
+ protected:
+  // Nodes and exits of a block that grows.
+  struct Growth {
+    Word* nodes = nullptr;
+    Word* exits = nullptr;
+    std::vector<Id> order; // of blocks whose order matters
+  };
+  struct Instance {
+    Id argument;
+    Id low, high; // the level's instances whose true, and whose false values are certain; kNone at a start
+    bool free = false;
+    bool root = false;
+    Word* yes = nullptr; // masks, as far as they are wanted
+    Word* no = nullptr;
+    Id* links = nullptr;
+    Id callers = kNone; // list in callers_
+    Id number = kNone;
+    Growth sure = {};
+    Growth bound = {};
+  };
+  struct Argument {
+    Id found; // the level's
+    Id component;
+    Word* first; // nodes where the value of phi1 or phi is needed
+    Word* second;
+    Id* links;
+  };
+  struct Block {
+    Id argument;
+    bool sure;
+    Id entry;
+    const Word* exits;
+    const Word* nodes;     // a set
+    std::vector<Id> order; // or a list
+  };
+
+  // Proves the value at a node of an instance: exits by masks where there are any.
+  virtual void settle(Id instance, Id node) = 0;
+  // The same at a start, by the shortest way.
+  virtual void start(Id instance, Id node, bool value) = 0;
+  // The summaries of called entries, as keys of the level; EX has none.
+  virtual Id key(Id /*argument*/, Id /*entry*/) { return kNone; }
+  virtual Id entry_of(Id /*key*/) const { return kNone; }
+  virtual Summary summary(Id /*key*/) { return {}; }
+  // Fills in the block of a key; asks for all that it rests on.
+  virtual void open(Block& /*block*/, Id /*key*/, Id /*exit*/) {}
+  virtual bool is_ordered(bool /*sure*/) const { return false; }
+  virtual void put_in_order(const Instance& /*instance*/, Growth& /*growth*/) {}
+
+  Id argument(Id found);
+  Id link(Id argument, Id box);
+  bool is_set(const Word* words, Id component, Id node) const {
+    return test_bit(words, static_cast<std::size_t>(node - model_.first(component)));
+  }
+  void need(Word* Argument::* which, Id argument, Id node);
+  void want_exit(Id instance, Id exit, bool value);
+  // The summary of a call.
+  Summary called(Id argument, Id call);
+  // Asks for the proof that the callee does no more than its summary says. Returns the exits it reaches.
+  const Word* bound_call(Id argument, Id call) {
+    prove_call(argument, call, false, kNone);
+    return called(argument, call).exits;
+  }
+  // Asks for the proof that the callee reaches an exit, or that it decides alone (kNone).
+  void sure_call(Id argument, Id call, Id exit) { prove_call(argument, call, true, exit); }
+  void prove_key(Id key, bool sure, Id exit) { tasks_.push_back({.key = key, .exit = exit, .sure = sure}); }
+  void grow(Growth& growth, Id argument);
+  // At a start in a cold component: the masks that decide it. False if the component is hot.
+  bool starts_cold(Id instance, bool value);
+  const Word* first(Id argument) { return level_.first(arguments_[argument].found); }
+  const Word* second(Id argument) { return level_.second(arguments_[argument].found); }
+  const Word* values(Id found) { return level_.values(found); }
+  const Id* trail(Id found) { return level_.instances_[found].trail; }
+
+  ProofTask& task_;
+  Query& query_;
+  const Model& model_;
+  const LevelSpec& spec_;
+  std::vector<LevelProof*> children_;
+  std::deque<Argument> arguments_;
+  std::deque<Instance> instances_;
+
+ private:
+  struct Wanted {
+    Id instance;
+    Id node;
+  };
+  struct Link {
+    Id source;
+    Id box;
+    Id target;
+  };
+  struct Caller {
+    Id instance;
+    Id box;
+    Id next;
+  };
+  struct Task {
+    Id key;
+    Id exit;
+    bool sure;
+    bool open = false;
+    Block block = {};
+  };
+  // In which section the claims about a key are; 0: in none yet.
+  struct Marks {
+    Id bound = 0;
+    Id* sure = nullptr; // by exit; the first one is for none
+  };
+
+  Id new_instance(Id argument, Id low, Id high);
+  Id start_instance(Id component);
+  Id& mark(Id key, bool sure, Id exit);
+  void prove_call(Id argument, Id call, bool sure, Id exit);
+  bool is_earlier(Id key, bool sure, Id exit);
+  void prove_tasks();
+  void need_loop(Id instance, Id exit);
+  void carry_exit(const Caller& caller, Id instance, Id exit);
+  void ask_children();
+  // `lower`: instances of the children's levels; null where all are none.
+  void ask_children_at(Id component, const Id* lower, std::size_t word, Word nodes);
+  void ask_children_in_cold();
+  Word left_open(const Program& program, std::size_t node);
+  void number_instances();
+  void close_growths();
+  void write_hot(ByteWriter& to) const;
+  void write_block(ByteWriter& to, const Block& block) const;
+
+  Level& level_;
+  std::vector<Id> argument_of_, instance_of_; // by the level's numbers
+  std::unordered_map<Id, Id> starts_, free_;  // component to instance
+  std::vector<Wanted> wanted_;
+  std::vector<Link> links_, instance_links_;
+  std::vector<Caller> callers_;
+  std::vector<Block> blocks_;
+  std::vector<Task> tasks_;
+  std::vector<Marks> marks_; // by key
+  std::vector<std::pair<Word, Word>> slots_;
+  Id section_ = 1;
+  bool cold_used_ = false;
+};
+
+// Proves the verdict that the levels reached at these starts. The last level is the top.
+Certificate certify(Query& query, const std::vector<std::unique_ptr<Level>>& levels,
+                    const std::vector<LevelSpec>& specs, std::span<const Id> starts, const std::vector<bool>& holds);
+
+} // namespace pigro::core

@@ -1,0 +1,491 @@
+#include "core/pushdown/split.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace pigro::core {
+
+namespace {
+
+constexpr std::uint8_t entry_flag = 1, exit_flag = 2;
+constexpr const char* root_name = "initial configuration"; // names in files have no blanks
+
+// Things in the order of their owners: offsets by owner, and the place of each thing.
+struct Grouping {
+  std::vector<Id> offsets, place;
+
+  Grouping(const std::vector<Id>& owners, Id count) : offsets(count + 1), place(owners.size()) {
+    for (const Id owner : owners) ++offsets[owner + 1];
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    std::vector<Id> next(offsets.begin(), offsets.end() - 1);
+    for (std::size_t i = 0; i < owners.size(); ++i) place[i] = next[owners[i]]++;
+  }
+
+  template <typename T>
+  std::vector<T> ordered(std::vector<T>& things) const {
+    std::vector<T> made(things.size());
+    for (std::size_t i = 0; i < things.size(); ++i) made[place[i]] = std::move(things[i]);
+    return made;
+  }
+};
+
+// Makes one set of two, shortening the ways up; a parent is never greater than its child.
+void join(std::vector<Id>& parent, Id one, Id two) {
+  while (parent[one] != parent[two]) {
+    if (parent[one] < parent[two]) std::swap(one, two);
+    const Id up = parent[one];
+    parent[one] = parent[two];
+    if (one == up) return;
+    one = up;
+  }
+}
+
+class Splitter {
+ public:
+  explicit Splitter(Pushdown& system) : system_(system) { words_.number(0, 0); }
+
+  bool has_mixed_head() const {
+    std::vector<std::uint8_t> does(system_.heads.size());
+    for (std::size_t i = 0; i < system_.sources.size(); ++i) does[system_.sources[i]] |= pops(i) ? 1 : 2;
+    return std::find(does.begin(), does.end(), 3) != does.end();
+  }
+
+  // About how many ways there are to come back: control states popped into, for each symbol pushed below another.
+  std::int64_t count_ways() {
+    find_popped();
+    return static_cast<std::int64_t>(popped_.size()) *
+           static_cast<std::int64_t>(system_.word_symbols.size() + system_.initial_stack.size());
+  }
+
+  // Nodes and components; after `count_ways`.
+  void prepare() {
+    const auto& stack = system_.initial_stack;
+    first_ = stack.empty() ? -1 : system_.heads.find(system_.initial_state, stack[0]);
+    add_heads();
+    alone_ = first_ >= 0 && !is_entered(system_.initial_state);
+    number_components(procedures());
+    choose_main();
+    const Id count = system_.heads.size();
+    for (Id head = 0; head < count; ++head) add_node(system_.heads.first(head), system_.heads.second(head));
+    for (std::size_t i = 0; i < system_.sources.size(); ++i) {
+      Id& line = node_lines_[system_.sources[i]];
+      if (line == 0) line = system_.rule_lines[i];
+    }
+    initial_ = alone_ ? first_ : -1;
+    if (initial_ < 0) {
+      initial_ = add_node(system_.initial_state, stack.empty() ? 0 : stack[0]);
+      owner_.push_back(0);
+      if (first_ >= 0) node_lines_.back() = node_lines_[first_];
+      names_.back() = "start " + head_name(system_.initial_state, stack.empty() ? 0 : stack[0]);
+    }
+  }
+
+  std::int64_t count_returns() const {
+    std::vector<std::int64_t> exits(components_), called(components_);
+    for (std::size_t i = 0; i < system_.sources.size(); ++i) {
+      if (system_.targets[i] >= 0) continue;
+      const auto word = system_.word(system_.targets[i]);
+      if (word.empty()) {
+        ++exits[owner_[system_.sources[i]]];
+      } else {
+        const Id entry = system_.heads.find(system_.word_state[~system_.targets[i]], word[0]);
+        called[owner_[entry]] += static_cast<std::int64_t>(word.size()) - 1;
+      }
+    }
+    for (std::size_t i = 1; i < system_.initial_stack.size(); ++i) {
+      for (const Id state : popped_) ++called[owner_[system_.heads.find(state, system_.initial_stack[i])]];
+    }
+    return std::inner_product(exits.begin(), exits.end(), called.begin(), std::int64_t{0});
+  }
+
+  // Edges and boxes.
+  void run() {
+    add_moves();
+    add_rules();
+    after_box_.assign(system_.names.size(), -1);
+    after_target_.resize(system_.names.size());
+    while (!open_.empty()) {
+      const Id box = open_.back();
+      open_.pop_back();
+      add_returns(box);
+    }
+  }
+
+  SplitModel finish() {
+    SplitModel made;
+    const Grouping nodes(owner_, components_);
+    const Grouping boxes(box_owner_, components_);
+    for (Id& box : call_box_) box = boxes.place[box];
+    for (Id& box : return_box_) box = boxes.place[box];
+    const Id box_count = static_cast<Id>(box_owner_.size());
+    const Grouping calls(call_box_, box_count);
+    const Grouping returns(return_box_, box_count);
+    name_components(made);
+    for (Id& entry : call_entry_) entry = nodes.place[entry];
+    for (Id& leave : return_exit_) leave = nodes.place[leave];
+    const Id first_call = static_cast<Id>(owner_.size());
+    const Id first_return = first_call + static_cast<Id>(call_box_.size());
+    for (Id& source : edge_sources_) source = source >= 0 ? nodes.place[source] : first_return + returns.place[~source];
+    for (Id& target : edge_targets_) target = target >= 0 ? nodes.place[target] : first_call + calls.place[~target];
+    add_labels(made, nodes.place);
+    made.component_offsets = nodes.offsets;
+    made.node_flags = nodes.ordered(flags_);
+    made.node_lines = nodes.ordered(node_lines_);
+    made.box_lines = boxes.ordered(box_lines_);
+    made.node_names = nodes.ordered(names_);
+    made.box_offsets = boxes.offsets;
+    made.box_callee = boxes.ordered(box_callee_);
+    made.box_names = boxes.ordered(box_names_);
+    made.call_offsets = calls.offsets;
+    made.call_entries = calls.ordered(call_entry_);
+    made.return_offsets = returns.offsets;
+    made.return_exits = returns.ordered(return_exit_);
+    made.edge_sources = std::move(edge_sources_);
+    made.edge_targets = std::move(edge_targets_);
+    made.initial = nodes.place[initial_];
+    return made;
+  }
+
+ private:
+  bool pops(std::size_t rule) const { return system_.targets[rule] < 0 && system_.word(system_.targets[rule]).empty(); }
+
+  // The control states that some rule pops into.
+  void find_popped() {
+    std::vector<bool> seen(system_.names.size());
+    for (std::size_t k = 0; k < system_.word_state.size(); ++k) {
+      const Id state = system_.word_state[k];
+      if (system_.word_offsets[k] != system_.word_offsets[k + 1] || seen[state]) continue;
+      seen[state] = true;
+      popped_.push_back(state);
+    }
+  }
+
+  // Heads for all that can be called, also what has no rules.
+  void add_heads() {
+    std::vector<bool> seen(system_.names.size());
+    std::vector<Id> uncovered; // what a pop can bring to light as the entry of a call
+    const auto uncover = [&](Id symbol) {
+      if (!seen[symbol]) uncovered.push_back(symbol);
+      seen[symbol] = true;
+    };
+    const auto& stack = system_.initial_stack;
+    for (std::size_t i = 1; i < stack.size(); ++i) uncover(stack[i]);
+    for (std::size_t i = 0; i < system_.sources.size(); ++i) {
+      const Id target = system_.targets[i];
+      if (target >= 0) continue;
+      const auto word = system_.word(target);
+      const Id state = system_.word_state[~target];
+      const bool first = system_.sources[i] == first_;
+      if (word.empty()) {
+        if (first && stack.size() > 1) system_.heads.number(state, stack[1]);
+        continue;
+      }
+      system_.heads.number(state, word[0]);
+      for (std::size_t j = 1; j < word.size() - (first ? 0 : 1); ++j) uncover(word[j]);
+    }
+    for (const Id symbol : uncovered) {
+      for (const Id state : popped_) system_.heads.number(state, symbol);
+    }
+  }
+
+  // Does any rule lead into this control state?
+  bool is_entered(Id state) const {
+    return std::any_of(system_.targets.begin(), system_.targets.end(), [&](Id target) {
+      return (target >= 0 ? system_.heads.first(target) : system_.word_state[~target]) == state;
+    });
+  }
+
+  // For each head the first head of its component.
+  std::vector<Id> procedures() const {
+    std::vector<Id> parent(system_.heads.size());
+    std::iota(parent.begin(), parent.end(), 0);
+    for (std::size_t i = 0; i < system_.sources.size(); ++i) {
+      const Id source = system_.sources[i], target = system_.targets[i];
+      if (alone_ && source == first_) continue;
+      if (target >= 0) {
+        join(parent, source, target);
+        continue;
+      }
+      const auto word = system_.word(target);
+      if (word.empty()) continue;
+      for (const Id state : popped_) {
+        const Id back = system_.heads.find(state, word.back());
+        if (back >= 0) join(parent, source, back);
+      }
+    }
+    for (Id& up : parent) up = parent[up];
+    return parent;
+  }
+
+  void number_components(const std::vector<Id>& roots) {
+    std::vector<Id> component(roots.size(), -1);
+    owner_.resize(roots.size());
+    for (std::size_t head = 0; head < roots.size(); ++head) {
+      if (alone_ && static_cast<Id>(head) == first_) continue;
+      Id& number = component[roots[head]];
+      if (number < 0) number = components_++;
+      owner_[head] = number;
+    }
+  }
+
+  // The nodes of the most frequent control state are called by their symbol alone.
+  void choose_main() {
+    std::vector<Id> count(system_.names.size());
+    for (Id head = 0; head < system_.heads.size(); ++head) ++count[system_.heads.first(head)];
+    if (!count.empty()) main_ = static_cast<Id>(std::max_element(count.begin(), count.end()) - count.begin());
+  }
+
+  std::string head_name(Id state, Id symbol) const {
+    std::string name(system_.names[symbol]);
+    if (state == main_ && symbol != 0) return name;
+    return std::string(system_.names[state]) + " <" + name + ">";
+  }
+
+  Id add_node(Id state, Id symbol) {
+    state_.push_back(state);
+    symbol_.push_back(symbol);
+    names_.push_back(head_name(state, symbol));
+    flags_.push_back(0);
+    node_lines_.push_back(0);
+    return static_cast<Id>(names_.size()) - 1;
+  }
+
+  // A node without rules of its own.
+  Id leaf(Id owner, Id state, Id symbol) {
+    const Id fresh = leaves_.size();
+    const Id found = leaves_.number(owner, leaf_heads_.number(state, symbol));
+    if (found == fresh) {
+      leaf_nodes_.push_back(add_node(state, symbol));
+      owner_.push_back(owner);
+      names_.back() = std::string(system_.names[state]) + " <" + std::string(system_.names[symbol]) + ">";
+    }
+    return leaf_nodes_[found];
+  }
+
+  // A word is a pair of its first symbol and the rest; 0 is the empty one.
+  Id put(std::span<const Id> symbols, Id rest = 0) {
+    for (std::size_t i = symbols.size(); i-- > 0;) rest = words_.number(symbols[i], rest);
+    return rest;
+  }
+
+  void add_edge(Id source, Id target) {
+    edge_sources_.push_back(source);
+    edge_targets_.push_back(target);
+  }
+
+  // The rules of the initial configuration.
+  void add_moves() {
+    if (first_ < 0) return;
+    const Id rest = put(std::span(system_.initial_stack).subspan(1));
+    for (std::size_t i = 0; i < system_.sources.size(); ++i) {
+      if (system_.sources[i] != first_) continue;
+      line_ = system_.rule_lines[i];
+      const Id target = system_.targets[i];
+      if (target >= 0) {
+        const Id symbol = system_.heads.second(target);
+        add_edge(initial_, enter(0, system_.heads.first(target), put(std::span(&symbol, 1), rest)));
+      } else {
+        add_edge(initial_, enter(0, system_.word_state[~target], put(system_.word(target), rest)));
+      }
+    }
+  }
+
+  void add_rules() {
+    for (std::size_t i = 0; i < system_.sources.size(); ++i) {
+      const Id source = system_.sources[i], target = system_.targets[i];
+      if (source == initial_) continue;
+      if (target >= 0) {
+        add_edge(source, target);
+        continue;
+      }
+      const auto word = system_.word(target);
+      if (word.empty()) {
+        flags_[source] |= exit_flag;
+        pop_node_.push_back(source);
+        pop_state_.push_back(system_.word_state[~target]);
+      } else {
+        line_ = system_.rule_lines[i];
+        add_edge(source, enter(owner_[source], system_.word_state[~target], put(word)));
+      }
+    }
+    sort_pops();
+  }
+
+  // Pops by component and node.
+  void sort_pops() {
+    std::vector<Id> order(pop_node_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](Id a, Id b) {
+      return std::pair(owner_[pop_node_[a]], pop_node_[a]) < std::pair(owner_[pop_node_[b]], pop_node_[b]);
+    });
+    std::vector<Id> nodes, states;
+    pop_offsets_.assign(components_ + 1, 0);
+    for (const Id each : order) {
+      nodes.push_back(pop_node_[each]);
+      states.push_back(pop_state_[each]);
+      ++pop_offsets_[owner_[pop_node_[each]] + 1];
+    }
+    std::partial_sum(pop_offsets_.begin(), pop_offsets_.end(), pop_offsets_.begin());
+    pop_node_.swap(nodes);
+    pop_state_.swap(states);
+  }
+
+  void add_returns(Id box) {
+    const Id owner = box_owner_[box], callee = box_callee_[box], word = box_word_[box];
+    line_ = box_lines_[box];
+    for (Id i = pop_offsets_[callee]; i < pop_offsets_[callee + 1]; ++i) {
+      if (i == pop_offsets_[callee] || pop_node_[i] != pop_node_[i - 1]) {
+        return_box_.push_back(box);
+        return_exit_.push_back(pop_node_[i]);
+      }
+      const Id state = pop_state_[i];
+      if (after_box_[state] != box) {
+        after_box_[state] = box;
+        after_target_[state] = enter(owner, state, word);
+      }
+      add_edge(~(static_cast<Id>(return_box_.size()) - 1), after_target_[state]);
+    }
+  }
+
+  // Where a step into the configuration `state <word>` leads, seen from a component.
+  Id enter(Id owner, Id state, Id word) {
+    const Id symbol = words_.first(word), rest = words_.second(word);
+    if (word != 0 && (rest != 0 || owner == 0)) return call(owner, system_.heads.find(state, symbol), rest);
+    const Id head = owner != 0 ? system_.heads.find(state, symbol) : -1;
+    return head >= 0 ? head : leaf(owner, state, symbol);
+  }
+
+  // The target ~i for the i-th call.
+  Id call(Id owner, Id entry, Id word) {
+    const Id callee = owner_[entry];
+    const Id fresh_box = box_keys_.size();
+    const Id box = box_keys_.number(box_sites_.number(owner, word), callee);
+    if (box == fresh_box) {
+      box_owner_.push_back(owner);
+      box_callee_.push_back(callee);
+      box_word_.push_back(word);
+      box_lines_.push_back(line_);
+      box_names_.push_back(names_[entry] + ", then " + word_name(word));
+      open_.push_back(box);
+    }
+    const Id fresh_call = calls_.size();
+    const Id found = calls_.number(box, entry);
+    if (found == fresh_call) {
+      call_box_.push_back(box);
+      call_entry_.push_back(entry);
+      flags_[entry] |= entry_flag;
+    }
+    return ~found;
+  }
+
+  std::string word_name(Id word) const {
+    std::string name;
+    for (int i = 0; i < 4 && word != 0; ++i, word = words_.second(word)) {
+      if (i > 0) name += ' ';
+      name += system_.names[words_.first(word)];
+    }
+    return word != 0 ? name + " ... " + std::to_string(word) : name;
+  }
+
+  // After the first node that is called.
+  void name_components(SplitModel& made) const {
+    std::vector<Id> named(components_, -1);
+    for (const Id entry : call_entry_) {
+      if (named[owner_[entry]] < 0) named[owner_[entry]] = entry;
+    }
+    for (std::size_t node = 0; node < owner_.size(); ++node) {
+      if (named[owner_[node]] < 0) named[owner_[node]] = static_cast<Id>(node);
+    }
+    made.component_names.emplace_back(root_name);
+    for (Id c = 1; c < components_; ++c) made.component_names.push_back(names_[named[c]]);
+    for (Id c = 0; c < components_; ++c) made.component_lines.push_back(named[c] < 0 ? 0 : node_lines_[named[c]]);
+  }
+
+  // The nodes of each label; labels that no node carries come too.
+  void add_labels(SplitModel& made, const std::vector<Id>& place) const {
+    const Grouping by_owner(system_.label_owner, system_.names.size());
+    std::vector<Id> labels = system_.label;
+    labels = by_owner.ordered(labels);
+    std::vector<Id> number(system_.names.size(), -1);
+    const auto known = [&](Id label) {
+      if (number[label] >= 0) return;
+      number[label] = static_cast<Id>(made.label_names.size());
+      made.label_names.emplace_back(system_.names[label]);
+    };
+    for (const Id label : system_.label) known(label);
+    for (const Id label : system_.head_label) known(label);
+    std::vector<Id> rows, nodes;
+    const auto add = [&](Id label, std::size_t node) {
+      rows.push_back(number[label]);
+      nodes.push_back(place[node]);
+    };
+    PairTable pairs;
+    std::vector<Id> pair_of;
+    for (std::size_t i = 0; i < system_.head_label.size(); ++i) {
+      pair_of.push_back(pairs.number(system_.head_label_state[i], system_.head_label_symbol[i]));
+    }
+    const Grouping by_pair(pair_of, pairs.size());
+    std::vector<Id> pair_labels = system_.head_label;
+    pair_labels = by_pair.ordered(pair_labels);
+    for (std::size_t node = 0; node < state_.size(); ++node) {
+      for (const Id name : {state_[node], symbol_[node]}) {
+        for (Id i = by_owner.offsets[name]; i < by_owner.offsets[name + 1]; ++i) add(labels[i], node);
+      }
+      const Id pair = pairs.size() > 0 ? pairs.find(state_[node], symbol_[node]) : -1;
+      if (pair < 0) continue;
+      for (Id i = by_pair.offsets[pair]; i < by_pair.offsets[pair + 1]; ++i) add(pair_labels[i], node);
+    }
+    const Grouping by_label(rows, static_cast<Id>(made.label_names.size()));
+    made.label_offsets = by_label.offsets;
+    made.label_nodes = by_label.ordered(nodes);
+  }
+
+  Pushdown& system_;
+  std::vector<Id> popped_;
+  Id first_ = -1;      // the head of the initial configuration, if it has rules or is led into
+  bool alone_ = false; // nothing leads to it: its node is the initial one
+  Id initial_ = -1;
+  Id main_ = -1;
+  Id components_ = 1;
+  std::vector<Id> state_, symbol_, owner_; // of nodes; heads come first, by number
+  std::vector<std::string> names_;
+  std::vector<std::uint8_t> flags_;
+  PairTable words_, box_sites_, box_keys_, calls_, leaf_heads_, leaves_;
+  std::vector<Id> leaf_nodes_, open_;
+  std::vector<Id> node_lines_;
+  Id line_ = 0; // of the rule that makes the next boxes
+  std::vector<Id> box_owner_, box_callee_, box_word_, box_lines_, call_box_, call_entry_, return_box_, return_exit_;
+  std::vector<std::string> box_names_;
+  std::vector<Id> edge_sources_, edge_targets_;
+  std::vector<Id> pop_node_, pop_state_, pop_offsets_;
+  std::vector<Id> after_box_, after_target_; // for each control state popped into, where the last box goes on
+};
+
+} // namespace
+
+SplitModel split(Pushdown& system, std::int64_t most_returns) {
+  if (most_returns < 0 || most_returns > kMostReturns) throw std::invalid_argument("a bound of 0 to 2^30 is needed");
+  if (system.initial_state < 0) throw std::invalid_argument("the pushdown system has no initial configuration");
+  Splitter splitter(system);
+  SplitModel refused;
+  if (splitter.has_mixed_head()) {
+    refused.outcome = SplitOutcome::mixed_head;
+    return refused;
+  }
+  refused.returns = splitter.count_ways();
+  if (refused.returns <= 10 * most_returns) {
+    splitter.prepare();
+    refused.returns = splitter.count_returns();
+  }
+  if (refused.returns > most_returns) {
+    refused.outcome = SplitOutcome::too_many_returns;
+    return refused;
+  }
+  splitter.run();
+  SplitModel made = splitter.finish();
+  made.returns = refused.returns;
+  return made;
+}
+
+} // namespace pigro::core

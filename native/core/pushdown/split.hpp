@@ -1,0 +1,46 @@
+// A component for each procedure: the translation of pushdown systems that model control flow.
+//
+// Nodes are heads. What is connected without a call makes a component: by rules that replace one symbol by one, and by
+// what a call comes back to. A rule that pushes is a call of what comes on top; its box is the rest of the word. A head
+// that pops is an exit, and the step of the pop is that from the return node: after the box w, an exit that pops into
+// control state q leads to the configuration q <w>. For a longer w that is a call again, with the rest of w as the box.
+//
+// Component 0 holds the initial configuration, whose stack may have any number of symbols, and the configurations with
+// the empty stack. The empty word is its box for the bottom of the stack.
+//
+// Needs: the rules of a head either all pop or none does, since an exit has no other successors. Labels stay exact: a
+// node stands for one head. Cost: linear but for the return nodes, one for each box and exit of its callee.
+//
+// With one working control state the components are the procedures. With more, a call is taken to come back in any
+// control state that any rule pops into: components may then be larger than needed, which changes no answer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/pushdown/pushdown.hpp"
+
+namespace pigro::core {
+
+// Why a system can't be split, or that it can.
+enum class SplitOutcome : std::uint8_t { done, mixed_head, too_many_returns };
+
+// The arrays of RawModel, with names and labels.
+struct SplitModel {
+  SplitOutcome outcome = SplitOutcome::done;
+  std::int64_t returns = 0; // about how many return nodes there are, or would be
+  std::vector<Id> component_offsets, box_offsets, box_callee, call_offsets, call_entries, return_offsets, return_exits;
+  std::vector<Id> edge_sources, edge_targets, label_offsets, label_nodes;
+  // Lines of the file, from 1 on, or 0: of a node that of the first rule of its head, of a box that of the rule that
+  // pushes its word, of a component that of the node which it is called after.
+  std::vector<Id> node_lines, box_lines, component_lines;
+  std::vector<std::uint8_t> node_flags;
+  std::vector<std::string> component_names, node_names, box_names, label_names;
+  Id initial = 0;
+};
+
+// Adds heads to the system, for what is called and has no rules. Throws std::invalid_argument beyond kMostReturns.
+inline constexpr std::int64_t kMostReturns = std::int64_t{1} << 30; // so that nodes and edges have numbers
+SplitModel split(Pushdown& system, std::int64_t most_returns);
+
+} // namespace pigro::core
