@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from statistics import median
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pigro.bench.case import VERDICTS, Outcome
 from pigro.engines import ENGINES
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
     from pigro.engines import Engine, Limits
-    from pigro.engines.onthefly.implicit import SystemVerdict
-    from pigro.engines.verdict import Verdict
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 _Thing = TypeVar("_Thing")
 _SHORT = 0.01
@@ -49,7 +48,7 @@ class Shelf(Generic[_Thing]):
         return self._thing, time.perf_counter() - began
 
 
-def outcome_of(verdict: Verdict | SystemVerdict[Any], load_seconds: float | None = None) -> Outcome:
+def outcome_of(verdict: Verdict, load_seconds: float | None = None) -> Outcome:
     """A verdict, as the outcome of a run."""
     stats = verdict.stats
     return Outcome(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pigro.cli.amounts import DURATION, SIZE
+from pigro.cli.options import DURATION, SIZE
 
 SUITES = (
     "start", "loading", "java", "seeds", "usedef", "grid", "pumoc", "scale", "exits", "nesting",

@@ -1,4 +1,4 @@
-"""`pigro check`: options and help; the work is in inputs.py, checking.py and results.py."""
+"""`pigro check`: options and help; pigro.session does the work."""
 
 from __future__ import annotations
 
@@ -202,11 +202,21 @@ def check(  # noqa: PLR0913 - one parameter an option
         names = source.variables(source.model())
         write_stdout("".join(f"{printable(name, len(name))}\n" for name in names))
         return 0
-    from pigro.cli.inputs import Request, prepare
-    from pigro.cli.results import answer, choose_sink, on_terminal
+    from pigro.cli.output import Wanted, run
+    from pigro.limits import Limits
+    from pigro.session.request import Request
 
+    wanted = Wanted(
+        form=form,
+        output=output,
+        statistics=stats,
+        witness=witness,
+        certificate=certificate,
+        html=html,
+        draw=draw,
+    )
     request = Request(
-        model=model,
+        subject=(model,),
         formulas=formulas,
         files=files,
         format=from_,
@@ -221,18 +231,10 @@ def check(  # noqa: PLR0913 - one parameter an option
         dead_ends=dead_ends,
         starts=starts,
         strict=strict,
-        output=output,
-        certificate=certificate,
+        witness=wanted.evidence,
+        certify=certificate is not None,
         verify=verify,
-        witness=witness,
-        html=html,
-        draw=draw,
-        to_terminal=form == "text" and output is None and on_terminal(),
-        timeout=timeout,
-        timeout_each=timeout_each,
-        memory=memory,
+        limits=Limits(timeout, memory, timeout_each),
         jobs=jobs,
     )
-    question = prepare(request)
-    sink = choose_sink(form, output, question, statistics=stats)
-    return int(answer(question, sink))
+    return int(run(request, wanted))

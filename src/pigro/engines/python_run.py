@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from pigro.engines.engine import require_fit
-from pigro.engines.verdict import CheckStats, Verdict
 from pigro.limits import OVER, Budget
+from pigro.verdict import CheckStats, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.engines.verdict import Step
     from pigro.evidence import Evidence
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Step
 
 _Answer = TypeVar("_Answer")
 
@@ -40,7 +40,7 @@ class Decision:
     """Why the truth is not known, if it is not."""
     caveat: str | None = None
     """Why it may be wrong, if the engine is one that can be."""
-    shown: Evidence | None = None
+    evidence: Evidence | None = None
     depth: int | None = None
     """Of evidence: see `Verdict`."""
     show_seconds: float = 0.0
@@ -102,7 +102,7 @@ def _verdict(
     holds = kleene_all(decision.truths)
     pairs = zip(model.initial, decision.truths, strict=True)
     return Verdict(
-        model=model,
+        subject=model,
         formula=formula,
         holds=holds,
         engine=name,
@@ -117,7 +117,7 @@ def _verdict(
         steps=decision.steps,
         gave_up=decision.gave_up if holds is None else None,
         caveat=decision.caveat if holds is not None else None,
-        shown=decision.shown,
+        evidence=decision.evidence,
         depth=decision.depth,
     )
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pigro.evidence import Evidence, Path
     from pigro.formats.files import Subject
     from pigro.limits import Poll
-    from pigro.render.room import Room
+    from pigro.session.room import Room
 
 _STDOUT = ("-", "/dev/stdout")
 _LARGE = 200

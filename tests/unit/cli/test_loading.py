@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.cli import composing, inputs, progress
+from pigro.cli import progress
 from pigro.formats import write_subject
 from pigro.formats.registry import format_named
 from pigro.limits import Budget, Limits, OutOfTime
+from pigro.session.reading import prepare as read
+from pigro.session.request import Request
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 PDMU = "Rules:\ncsinit # -> csq main #;\ncsq main -> csq _;\nPropositions:\ncsq main busy;\n"
@@ -26,15 +28,18 @@ def prepare(request, tmp_path):
     path = tmp_path / f"x.{request.param}"
     if request.param == "parts":
         path.write_bytes((EXAMPLES / "handshake.parts").read_bytes())
-        asked = composing.Request((str(path),), formulas=("EF busy",))
-        return lambda budget=None: composing.prepare(asked, budget)
+        return reading(path)
     model = pigro.kripke({"a": ["b"], "b": ["a"]}, labels={"b": ["busy"]}, initial="a")
     if request.param == "pdmu":
         path.write_text(PDMU)
     else:
         path.write_bytes(write_subject(format_named(request.param), model))
-    asked = inputs.Request(str(path), formulas=("EF busy",))
-    return lambda budget=None: inputs.prepare(asked, budget)
+    return reading(path)
+
+
+def reading(path):
+    request = Request((str(path),), formulas=("EF busy",))
+    return lambda budget=None: read(request, budget, watch=progress.loading)
 
 
 class Terminal(io.StringIO):

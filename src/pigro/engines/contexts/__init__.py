@@ -12,7 +12,7 @@ joint            what all callers agree on                    (reach: who calls 
 lazy             Alg. 5, LazyCheck and LazyCheck'
 variant          Pigro's version, the paper's or its tool's   (printed, tool: their LazyCheck)
 expansion        Alg. 6 and 7, GetNextExpansion and FindReason
-heuristics       which boxes next; open to users              (finding: by name; views)
+heuristics       which boxes next; open to users              (finding: by name)
 trace            the step log
 engine           the engines                                  (options: how users set them up)
 """
@@ -23,12 +23,12 @@ from pigro.engines.contexts.heuristics import (
     Candidate,
     Choose,
     Heuristic,
+    InstanceView,
     Situation,
     register_heuristic,
 )
 from pigro.engines.contexts.options import with_options
 from pigro.engines.contexts.variant import Variant
-from pigro.engines.contexts.views import InstanceView
 
 __all__ = [
     "EAGER",

@@ -10,11 +10,11 @@ from pigro.engines.contexts.finding import guarded
 from pigro.engines.contexts.initialize import initialize
 from pigro.engines.contexts.interpretation import Question
 from pigro.engines.contexts.lazy import lazy_check
-from pigro.engines.contexts.printed import printed_check
 from pigro.engines.contexts.shape import shape_of
-from pigro.engines.contexts.tool import ToolError, tool_check
 from pigro.engines.contexts.trace import Trace
 from pigro.engines.contexts.variant import Variant
+from pigro.engines.contexts.variant.printed import printed_check
+from pigro.engines.contexts.variant.tool import ToolError, tool_check
 from pigro.engines.python_run import Decision, PythonEngine
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 Alg. 1, lines 14 to 35).
 
 Each run decides the nodes that are still ??. `sure` nodes count as satisfied, and nodes outside of
-`may` as not (I2). A call node takes the value of the entry it calls: if the callee belongs to the
+`may` as not (IP2). A call node takes the value of the entry it calls: if the callee belongs to the
 group, that value is found by the same run; else it is read from the callee.
 
 Cost of a run: linear in the unknown nodes of the group and their edges, each edge step on a set.

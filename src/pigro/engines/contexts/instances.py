@@ -1,12 +1,12 @@
 """The graph of instances that a check works on: the RSM with its contexts, as it grows.
 
 Invariants:
- G1  `live` holds the instances that the roots reach through boxes, after `drop_unreachable`;
- G2  (C, site) is in J.callers exactly if C.callee[site.slot] is J;
- G3  `index` maps a key to the live instance with that context;
- G4  if an input of formula f at instance I has changed since f was computed there, then I is in
+ IN1  `live` holds the instances that the roots reach through boxes, after `drop_unreachable`;
+ IN2  (C, site) is in J.callers exactly if C.callee[site.slot] is J;
+ IN3  `index` maps a key to the live instance with that context;
+ IN4  if an input of formula f at instance I has changed since f was computed there, then I is in
      `dirty[f]`: its context, the value at an entry that it calls, or a direct subformula;
- G5  a live instance that is not in `talkative` has no box that knows more than what it calls.
+ IN5  a live instance that is not in `talkative` has no box that knows more than what it calls.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Instances:
         self.moved: dict[tuple[Instance, int], None] = {}
         """Pairs (instance, formula) whose callers may have come to agree; for LazyCheck."""
         self.talkative: dict[Instance, None] = {}
-        """Instances with boxes that may know more than the instances they call (G5)."""
+        """Instances with boxes that may know more than the instances they call (IN5)."""
         self.contexts = 0
         """How many contexts were built (docs/engines.md says what is counted)."""
         self.passes = 0
@@ -74,11 +74,11 @@ class Instances:
         instance.given_sure, instance.given_may = model.given_sure.copy(), model.given_may.copy()
         instance.callee = model.callee.copy()
         for site in model.body.sites:
-            instance.callee[site.slot].callers[instance, site] = None  # G2
+            instance.callee[site.slot].callers[instance, site] = None  # IN2
         self.live[instance] = self.talkative[instance] = None
         for todo in self.dirty:
             if model in todo:
-                todo[instance] = None  # G4
+                todo[instance] = None  # IN4
         return instance
 
     def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
@@ -108,7 +108,7 @@ class Instances:
         instance.given_sure[formula] |= sure
         instance.given_may[formula] &= ~fails
         self.dirty[formula][instance] = None
-        other = self.index.setdefault(instance.key(), instance)  # G3
+        other = self.index.setdefault(instance.key(), instance)  # IN3
         if other is not instance:
             old, new = sorted((instance, other), key=lambda each: each.number)
             self.index[instance.key()] = old
@@ -179,7 +179,7 @@ class Instances:
     def boxes_where(
         self, knows_more: Callable[[Instance, Site], bool]
     ) -> list[tuple[Instance, Site]]:
-        """The boxes for which `knows_more`; instances without any are left out next time (G5)."""
+        """The boxes for which `knows_more`; instances without any are left out next time (IN5)."""
         found = []
         for caller in [each for each in self.live if each in self.talkative]:
             boxes = [(caller, site) for site in caller.body.sites if knows_more(caller, site)]

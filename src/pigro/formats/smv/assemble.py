@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.formats.smv.text import Fault
+from pigro.model.flatten import ENTRY, EXIT
 from pigro.model.names import Names
 from pigro.model.rsm import RSM
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from pigro.model import DeadEnds, Semantics
     from pigro.model.positions import Positions
     from pigro.model.rsm import Conditions
-
-_ENTRY, _EXIT = 1, 2
 
 
 def assemble(  # noqa: PLR0913 - a model and how to read it
@@ -87,9 +86,9 @@ class _Arrays:
         """The states that have a moment of their own."""
         space = part.space
         flags = bytearray(len(space.states))
-        flags[: space.initial] = bytes([_ENTRY]) * space.initial
+        flags[: space.initial] = bytes([ENTRY]) * space.initial
         if space.last is not None:
-            flags[space.last] |= _EXIT
+            flags[space.last] |= EXIT
         hidden = part.hidden
         self.flags += (
             bytes([flag for state, flag in enumerate(flags) if state not in hidden])

@@ -9,10 +9,10 @@ from pigro.engines.contexts import EAGER, LAZY, RANDOM, TERNARY, Variant, with_o
 from pigro.engines.contexts.expansion import Search
 from pigro.engines.contexts.initialize import give_root_context, initialize
 from pigro.engines.contexts.interpretation import Question
-from pigro.engines.contexts.printed import expand
 from pigro.engines.contexts.refine import refine
 from pigro.engines.contexts.shape import bits, shape_of
 from pigro.engines.contexts.trace import Trace
+from pigro.engines.contexts.variant.printed import expand
 from pigro.engines.native import DEMAND
 from pigro.formats import rsm_json
 from pigro.limits import Budget
