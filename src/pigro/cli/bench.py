@@ -7,8 +7,8 @@ import click
 from pigro.cli.options import DURATION, SIZE
 
 SUITES = (
-    "start", "loading", "java", "usedef", "grid", "pumoc", "scale", "exits", "nesting", "smv",
-    "increment", "ctlstar", "compose", "peers",
+    "start", "loading", "java", "seeds", "usedef", "grid", "pumoc", "scale", "exits", "nesting",
+    "smv", "increment", "ctlstar", "compose", "peers",
 )  # fmt: skip
 """Written out, for help and completion must not import the engines."""
 

@@ -74,13 +74,19 @@ ENGINE_NAMES = (
     "--heuristic",
     metavar="NAME",
     help="With --engine lazy: which boxes get a context next: next (the default), next-random, all "
-    "or random.",
+    "or random, a plug-in by its name, or FILE.py:NAME.",
 )
 @click.option(
     "--seed",
     metavar="N",
     type=int,
     help="With --engine lazy or random: makes random choices repeatable; 0 if not given.",
+)
+@click.option(
+    "--variant",
+    type=click.Choice(["improved", "printed", "tool"]),
+    help="With --engine eager, lazy, ternary or random: Pigro's version (the default), the "
+    "algorithms as printed, or what the authors' tool computes, which can be wrong.",
 )
 @click.option(
     "--trace",
@@ -156,6 +162,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     depth: int | None,
     heuristic: str | None,
     seed: int | None,
+    variant: str | None,
     trace: bool,
     form: str,
     output: str | None,
@@ -231,6 +238,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         depth=depth,
         heuristic=heuristic,
         seed=seed,
+        variant=variant,
         trace=trace,
         semantics=semantics,
         dead_ends=dead_ends,

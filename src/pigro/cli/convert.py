@@ -25,8 +25,10 @@ def convert(
 
     Reads the model or the parts of IN and writes them to OUT, whole or not at all. Formulas that IN
     states go along where the format of OUT has a place for them. IN can be - for standard input
-    and OUT - for standard output, which needs --to. With --semantics rmv the ending states of that
-    reading are written too: then the standard reading of OUT gives the verdicts of IN under rmv.
+    and OUT - for standard output, which needs --to. A .pds file holds one reading of calls of nodes
+    that are entry and exit at once: the one that --semantics says. With --semantics rmv the ending
+    states of that reading are written too: then the standard reading of OUT gives the verdicts of
+    IN under rmv.
 
     \b
     Examples:
@@ -41,6 +43,7 @@ def convert(
     from pigro.formats import registry, statable, write_subject
     from pigro.formats.source import open_source
     from pigro.limits import Budget
+    from pigro.model import RSM
 
     source = arguments["in"]
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
@@ -56,3 +59,13 @@ def convert(
         count = f"{left:,} of {len(stated):,} formulas" if kept else f"{left:,} formulas"
         count = "1 formula" if len(stated) == 1 else count
         show(f"note: {count} left behind: a .{kind.name} file can't state such formulas")
+    if (
+        kind.name == "pds"
+        and semantics == "standard"
+        and isinstance(subject, RSM)
+        and subject.calls_pass_through
+    ):
+        show(
+            "warning: calls of nodes that are entry and exit at once are written as steps; "
+            "verdicts with --semantics rsmcheck can change (convert with that option to keep them)"
+        )

@@ -26,7 +26,7 @@ _COMMANDS = {
     "completion": "Print a script that completes pigro commands in a shell.",
 }
 """Each subcommand `name`, `pigro.cli.name:name` with _ for -, and its line in the help."""
-_HOME = {"check_certificate": "validate_witness"}
+_HOME = {"check_certificate": "validate_witness", "label": "explain"}
 """Subcommands in the file of another one."""
 _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
 

@@ -321,7 +321,11 @@ _ALL = (
         "engine does not fit the model",
         "Some engines check only models of a kind, such as one entry and one exit a component.",
     ),
-    Diagnostic("P405", "unknown heuristic", "There is no expansion heuristic of that name."),
+    Diagnostic(
+        "P405",
+        "no usable heuristic",
+        "There is no expansion heuristic of that name, or one of a file or package fails.",
+    ),
     Diagnostic(
         "P407",
         "not a system",

@@ -42,7 +42,7 @@ class Capabilities:
     logics: frozenset[Fragment] = _CTL
     shape: Shape = Shape.ANY
     options: tuple[str, ...] = ()
-    """Of `depth`, `heuristic`, `seed` and `trace`."""
+    """Of `depth`, `heuristic`, `seed`, `trace` and `variant`."""
     proves: bool = False
     """Whether it makes certificates itself; for the others, `demand` does."""
     shows: bool = False
@@ -64,10 +64,10 @@ _WITHOUT_CALLS = "the mu-calculus is checked on models without calls only"
 _ROWS = (
     Capabilities("demand", "native", proves=True, parallel=True),
     Capabilities("exhaustive", "native", proves=True, parallel=True),
-    Capabilities("eager", "contexts", options=("trace",)),
-    Capabilities("lazy", "contexts", options=("heuristic", "seed", "trace")),
-    Capabilities("ternary", "contexts", options=("trace",)),
-    Capabilities("random", "contexts", options=("seed", "trace")),
+    Capabilities("eager", "contexts", options=("trace", "variant")),
+    Capabilities("lazy", "contexts", options=("heuristic", "seed", "trace", "variant")),
+    Capabilities("ternary", "contexts", options=("trace", "variant")),
+    Capabilities("random", "contexts", options=("seed", "trace", "variant")),
     Capabilities("incremental", "incremental", shape=Shape.ONE_EXIT, options=("trace",)),
     Capabilities("knowledge", "incremental.knowledge", shape=Shape.ONE_EXIT, options=("trace",)),
     Capabilities("basic", "basic", shape=Shape.ONE_EXIT, options=("trace",)),

@@ -196,6 +196,16 @@ class RSM:
         at = given if self.endings is None else self.endings.moved[given]
         return self.core.node_of_declared(at)
 
+    @property
+    def calls_pass_through(self) -> bool:
+        """Whether some call is of a node that is entry and exit at once, read as a step (M2)."""
+        core, return_kind = self.core, _core.NodeKind.RETURN
+        return any(
+            core.kind(target) is return_kind
+            for node in range(core.nodes)
+            for target in core.successors(node)
+        )
+
     def with_initial(self, nodes: Iterable[int]) -> RSM:
         """The same model, started at these nodes (by node number) with the empty stack.
 

@@ -135,11 +135,16 @@ def set_up(request: Request) -> Engine:
     engine = choose_engine(request.engine)
     if request.depth is not None:
         engine = with_depth(engine, request.depth)
-    if request.heuristic is not None or request.seed is not None or request.trace:
+    said = (request.heuristic, request.seed, request.variant, request.trace or None)
+    if any(each is not None for each in said):
         from pigro.engines.contexts import with_options  # noqa: PLC0415 - few need it
 
         engine = with_options(
-            engine, heuristic=request.heuristic, seed=request.seed, trace=request.trace
+            engine,
+            heuristic=request.heuristic,
+            seed=request.seed,
+            variant=request.variant,
+            trace=request.trace,
         )
     return engine
 

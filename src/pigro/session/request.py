@@ -49,6 +49,8 @@ class Request:
     depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None
+    variant: str | None = None
+    """How close the engines of RSMCheck's papers are to the papers: see `Variant`."""
     trace: bool = False
     strict: bool = False
     jobs: int = 1

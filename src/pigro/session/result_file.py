@@ -141,6 +141,8 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     described by evidence.schema.json; of LTL and CTL*: runs and claims, described by
     run.schema.json.
     """
+    caveat: Text | UnsetType = UNSET
+    """Why the verdict may be wrong; only with --variant tool, which is not sound."""
     steps: list[StepData] | UnsetType = UNSET
     """What the engine did, in order; only with --trace."""
 

@@ -186,6 +186,29 @@ def test_svg(run, app):
     assert text == Path("y.svg").read_text()
 
 
+def test_a_pushdown_system_keeps_the_reading_it_was_written_with(run, tmp_path):
+    """Calls of nodes that are entry and exit at once: steps in one reading, dead ends in the other."""
+    source = str(Path(__file__).resolve().parents[3] / "examples" / "one-line-method.rsm")
+    model = pigro.load(source)
+    assert model.calls_pass_through
+    words = {}
+    for semantics in ("standard", "rsmcheck"):
+        written = str(tmp_path / f"{semantics}.pds")
+        result = run("convert", source, written, "--semantics", semantics)
+        assert result.exit_code == 0
+        assert ("warning: calls of nodes that are entry and exit" in result.stderr) is (
+            semantics == "standard"
+        )
+        labels = sorted(model.label_ids)
+        formulas = [f"{path} {label}" for label in labels for path in ("EF", "AF", "EG", "AG")]
+        expected = pigro.check_all(pigro.load(source, semantics=semantics), formulas)
+        words[semantics] = [each.word for each in expected]
+        for again in ("standard", "rsmcheck"):
+            found = pigro.check_all(pigro.load(written, semantics=again), formulas)
+            assert [each.word for each in found] == words[semantics]
+    assert words["standard"] != words["rsmcheck"]
+
+
 HANDSHAKE = str(Path(__file__).resolve().parents[3] / "examples/handshake.parts")
 
 
