@@ -42,7 +42,7 @@ class Capabilities:
     logics: frozenset[Fragment] = _CTL
     shape: Shape = Shape.ANY
     options: tuple[str, ...] = ()
-    """Of `depth`, `heuristic`, `seed` and `trace`."""
+    """Of `depth`, `heuristic`, `seed`, `trace` and `variant`."""
     proves: bool = False
     """Whether it makes certificates itself, for CTL; for the others, `demand` does."""
     shows: bool = False
@@ -67,12 +67,13 @@ _WITHOUT_CALLS = "the mu-calculus is checked on models without calls only"
 _ROWS = (
     Capabilities("demand", "native", _CTL_STAR, proves=True, parallel=True),
     Capabilities("exhaustive", "native", _CTL_STAR, proves=True, parallel=True),
-    Capabilities("eager", "contexts", options=("trace",)),
-    Capabilities("lazy", "contexts", options=("heuristic", "seed", "trace")),
-    Capabilities("ternary", "contexts", options=("trace",)),
-    Capabilities("random", "contexts", options=("seed", "trace")),
-    Capabilities("incremental", "incremental", shape=Shape.ONE_EXIT),
-    Capabilities("basic", "basic", shape=Shape.ONE_EXIT),
+    Capabilities("eager", "contexts", options=("trace", "variant")),
+    Capabilities("lazy", "contexts", options=("heuristic", "seed", "trace", "variant")),
+    Capabilities("ternary", "contexts", options=("trace", "variant")),
+    Capabilities("random", "contexts", options=("seed", "trace", "variant")),
+    Capabilities("incremental", "incremental", shape=Shape.ONE_EXIT, options=("trace",)),
+    Capabilities("knowledge", "incremental.knowledge", shape=Shape.ONE_EXIT, options=("trace",)),
+    Capabilities("basic", "basic", shape=Shape.ONE_EXIT, options=("trace",)),
     Capabilities(
         "onthefly",
         "onthefly",
