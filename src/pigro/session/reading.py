@@ -67,7 +67,7 @@ def prepare(
 
 
 def _prepare(request: Request, budget: Budget, problems: Problems) -> Question:
-    if isinstance(request.subject, tuple) and all(isinstance(e, str) for e in request.subject):
+    if type(request.subject) is tuple and all(isinstance(e, str) for e in request.subject):
         if is_of_parts(request):
             from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
 

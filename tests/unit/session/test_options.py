@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import NamedTuple
 
 import pytest
 
@@ -78,3 +79,21 @@ def test_files(tmp_path):
         pigro.check(path, "EF (")
     with pytest.raises(pigro.UsageError, match="for files"):
         pigro.check(small(), "EF use_x", semantics="rsmcheck")
+
+
+class Named(NamedTuple):
+    """A system that is a tuple of texts."""
+
+    initial: str
+
+    def successors(self, state: str) -> list[str]:
+        """It stays."""
+        return [state]
+
+    def labels(self, _state: str) -> list[str]:
+        """Always the same."""
+        return ["p"]
+
+
+def test_a_system_that_is_a_tuple_of_texts_is_no_list_of_files():
+    assert pigro.check(Named("here"), "AG p").holds
