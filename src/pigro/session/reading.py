@@ -29,7 +29,14 @@ from pigro.formats.use_def import use_def
 from pigro.limits import Budget
 from pigro.logic import Formula, Fragment, parse
 from pigro.model import RSM
-from pigro.session.formulas import fitting, parse_arguments, parse_file, polled, reader
+from pigro.session.formulas import (
+    fitting,
+    parse_arguments,
+    parse_file,
+    polled,
+    reader,
+    require_formula_type,
+)
 from pigro.session.request import Notice, Question, Request
 
 if TYPE_CHECKING:
@@ -67,6 +74,8 @@ def prepare(
 
 
 def _prepare(request: Request, budget: Budget, problems: Problems) -> Question:
+    for each in request.formulas:
+        require_formula_type(each)
     if type(request.subject) is tuple and all(isinstance(e, str) for e in request.subject):
         if is_of_parts(request):
             from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
@@ -283,7 +292,11 @@ def _label_notices(model: RSM, formulas: tuple[Formula, ...], request: Request) 
 
 def prepare_given(request: Request, budget: Budget) -> Question:
     """A question about a model, parts, a composition or a system that a program gives."""
-    subject, formulas = request.subject, tuple(_parsed(each) for each in request.formulas)
+    given = request.formulas
+    subject, formulas = (
+        request.subject,
+        tuple(e if isinstance(e, Formula) else parse(e) for e in given),
+    )
     if isinstance(subject, RSM):
         return _given_model(request, subject, formulas, budget)
     from pigro.session.parts import as_parts, given_parts  # noqa: PLC0415 - few need it
@@ -313,12 +326,3 @@ def _given_model(
     labels = _label_notices(model, (*formulas, *_about_nothing(model, asked)), request)
     notices = (*labels, *step_notices(formulas))
     return Question(model, (*formulas, *asked.own), request, budget, notices, engine=engine)
-
-
-def _parsed(formula: object) -> Formula:
-    if isinstance(formula, str):
-        return parse(formula)
-    if not isinstance(formula, Formula):
-        what = type(formula).__name__
-        raise UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
-    return formula

@@ -97,3 +97,12 @@ class Named(NamedTuple):
 
 def test_a_system_that_is_a_tuple_of_texts_is_no_list_of_files():
     assert pigro.check(Named("here"), "AG p").holds
+
+
+@pytest.mark.parametrize("formula", [3, None, ["EF use_x"], b"EF use_x"])
+def test_a_formula_of_another_type(tmp_path, formula):
+    path = tmp_path / "small.rsm"
+    pigro.save(small(), path)
+    for subject in (small(), path):
+        with pytest.raises(pigro.UsageError, match="formula can't be of type"):
+            pigro.check(subject, formula)
