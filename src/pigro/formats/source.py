@@ -105,30 +105,39 @@ class Source:
             found = dict(find(self.data, source=self.name))
         else:
             found = {each.variable: each for each in use_def(model)}
-        if not found:
-            raise UsageError(
-                "P008",
-                "the model has no variables",
-                hint="they are known by labels def_V, use_V and usedef_V of nodes",
-            )
-        return found
+        return require_variables(found)
 
     def use_def_formulas(self, model: RSM, names: Sequence[str]) -> list[Formula]:
         """The formulas of these variables, or of all; `UsageError` P008 for an unknown one."""
-        known = self.variables(model)
-        found: list[Formula] = []
-        for name in names:
-            if name in known:
-                found.append(_formula(known[name]))
-            elif name == _ALL:
-                found += map(_formula, known.values())
-            else:
-                raise UsageError(
-                    "P008",
-                    f'the model has no variable "{printable(name)}"',
-                    hint=did_you_mean(name, known) or "--list-variables lists them",
-                )
-        return found
+        return formulas_of(self.variables(model), names)
+
+
+def require_variables(found: dict[str, Formula | UseDef]) -> dict[str, Formula | UseDef]:
+    """The variables; `UsageError` P008 if there are none."""
+    if not found:
+        raise UsageError(
+            "P008",
+            "the model has no variables",
+            hint="they are known by labels def_V, use_V and usedef_V of nodes",
+        )
+    return found
+
+
+def formulas_of(known: dict[str, Formula | UseDef], names: Sequence[str]) -> list[Formula]:
+    """The formulas of the variables of these names; `UsageError` P008 for an unknown one."""
+    found: list[Formula] = []
+    for name in names:
+        if name in known:
+            found.append(_formula(known[name]))
+        elif name == _ALL:
+            found += map(_formula, known.values())
+        else:
+            raise UsageError(
+                "P008",
+                f'the model has no variable "{printable(name)}"',
+                hint=did_you_mean(name, known) or "--list-variables lists them",
+            )
+    return found
 
 
 def open_source(path: str, format_name: str | None = None, poll: Poll = unwatched) -> Source:

@@ -160,7 +160,9 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
     proves = said.get("certify") or said.get("verify")
     witness = "full" if said.pop("witness", False) else "proved" if proves else "none"
     for name in ("files", "use_def", "starts"):
-        said[name] = tuple(said.get(name, ()))
+        if isinstance(said.get(name), (str, os.PathLike)):
+            raise UsageError("P006", f"{name} can't be one name", hint="give a list of names")
+        said[name] = tuple(said.get(name) or ())
     if "jobs" in said:
         said["jobs"] = require_jobs(said["jobs"])
     if isinstance(subject, (str, os.PathLike)):

@@ -24,7 +24,7 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
-from pigro.formats.source import open_source, read_content
+from pigro.formats.source import formulas_of, open_source, read_content, require_variables
 from pigro.formats.use_def import use_def
 from pigro.limits import Budget
 from pigro.logic import Formula, Fragment, parse
@@ -317,12 +317,11 @@ def _given_model(
     model = model.about(atom for each in formulas for atom in each.atoms)
     asked = _Asked(formulas)
     if request.use_def:
-        known = {each.variable: each for each in use_def(model)}
-        names = known if "all" in request.use_def else request.use_def
-        asked = replace(asked, own=tuple(known[name].formula for name in names))
+        known = require_variables({each.variable: each for each in use_def(model)})
+        asked = replace(asked, own=tuple(formulas_of(known, request.use_def)))
     if request.starts:
         model = model.with_initial([model.find(name) for name in request.starts])
-    require_fits(engine, model, formulas)
+    require_fits(engine, model, (*formulas, *asked.own))
     labels = _label_notices(model, (*formulas, *_about_nothing(model, asked)), request)
     notices = (*labels, *step_notices(formulas))
     return Question(model, (*formulas, *asked.own), request, budget, notices, engine=engine)

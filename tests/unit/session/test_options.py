@@ -106,3 +106,21 @@ def test_a_formula_of_another_type(tmp_path, formula):
     for subject in (small(), path):
         with pytest.raises(pigro.UsageError, match="formula can't be of type"):
             pigro.check(subject, formula)
+
+
+def test_variables_that_are_not_there(tmp_path):
+    path = tmp_path / "small.rsm"
+    pigro.save(small(), path)
+    for subject in (small(), path):
+        with pytest.raises(pigro.UsageError, match='no variable "y"') as caught:
+            pigro.check_all(subject, use_def=["y"])
+        assert caught.value.code == "P008"
+        assert len(pigro.check_all(subject, use_def=["x", "all"])) == 2
+    with pytest.raises(pigro.UsageError, match="the model has no variables"):
+        pigro.check_all(pigro.kripke({"a": ["a"]}, labels={}, initial="a"), use_def=["all"])
+
+
+@pytest.mark.parametrize("name", ["files", "use_def", "starts"])
+def test_one_name_is_no_list_of_names(name):
+    with pytest.raises(pigro.UsageError, match=f"{name} can't be one name"):
+        pigro.check_all(small(), ["EF use_x"], **{name: "all"})
