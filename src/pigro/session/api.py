@@ -13,7 +13,7 @@ from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.session.asking import ask
 from pigro.session.reading import prepare
-from pigro.session.request import Request
+from pigro.session.request import Request, is_said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -52,8 +52,9 @@ class Options(TypedDict, total=False):
     memory: float | None
 
 
-_OF_FILES = ("files", "format", "semantics")
-_OF_MODELS = ("depth", "heuristic", "seed", "variant", "certify", "verify", "use_def", "starts")
+_OF_FILES = ("format", "semantics")
+_OF_MANY = ("files", "use_def")
+_OF_MODELS = ("depth", "heuristic", "seed", "variant", "certify", "verify", *_OF_MANY, "starts")
 
 
 def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> Verdict:
@@ -87,6 +88,9 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     >>> verdict.holds, verdict.reason
     (True, 'every run reaches a state with done')
     """
+    for name in _OF_MANY:
+        if options.get(name):
+            raise UsageError("P006", f"{name} is for check_all: check is about one formula")
     return _answered(request_of(subject, (formula,), options))[0]
 
 
@@ -163,6 +167,7 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
         if isinstance(said.get(name), (str, os.PathLike)):
             raise UsageError("P006", f"{name} can't be one name", hint="give a list of names")
         said[name] = tuple(said.get(name) or ())
+    said["files"] = tuple(map(os.fspath, said["files"]))
     if "jobs" in said:
         said["jobs"] = require_jobs(said["jobs"])
     if isinstance(subject, (str, os.PathLike)):
@@ -171,7 +176,7 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
         _refuse_options(subject, said)
     else:
         for name in (*_OF_FILES, "dead_ends"):
-            if said.get(name):
+            if is_said(said.get(name)):
                 hint = "give the name of the file, or say it when the model is loaded"
                 raise UsageError("P006", f"{name} is for files, not for models", hint=hint)
     return Request(subject, formulas, limits=limits, witness=witness, **said)
@@ -203,9 +208,9 @@ def _refuse_options(subject: object, said: dict[str, Any]) -> None:
         choose_engine(engine)
         hint = f"{what} are checked by {right}, which auto picks"
         raise UsageError("P006", f"engine {engine} checks models, not {what}", hint=hint)
-    others = () if what == "compositions" else ("strict", "method", "dead_ends")
+    others = () if what == "compositions" else ("strict", "trace", "method", "dead_ends")
     for name in (*others, *_OF_MODELS, *_OF_FILES):
-        if said.get(name):
+        if is_said(said.get(name)):
             raise UsageError("P006", f"{name} is for models, not for {what}")
 
 

@@ -141,6 +141,8 @@ def _prepare_model(request: Request, budget: Budget, problems: Problems) -> Ques
 
 def set_up(request: Request) -> Engine:
     """The engine that the request names, set up as it says."""
+    if request.method != "concrete":
+        raise UsageError("P006", "method is for compositions, not for models")
     engine = choose_engine(request.engine)
     if request.depth is not None:
         engine = with_depth(engine, request.depth)
@@ -292,30 +294,23 @@ def _label_notices(model: RSM, formulas: tuple[Formula, ...], request: Request) 
 
 def prepare_given(request: Request, budget: Budget) -> Question:
     """A question about a model, parts, a composition or a system that a program gives."""
-    given = request.formulas
-    subject, formulas = (
-        request.subject,
-        tuple(e if isinstance(e, Formula) else parse(e) for e in given),
-    )
-    if isinstance(subject, RSM):
-        return _given_model(request, subject, formulas, budget)
+    if isinstance(request.subject, RSM):
+        return _given_model(request, request.subject, budget)
     from pigro.session.parts import as_parts, given_parts  # noqa: PLC0415 - few need it
 
-    parts = as_parts(subject)
+    formulas = tuple(e if isinstance(e, Formula) else parse(e) for e in request.formulas)
+    parts = as_parts(request.subject)
     if parts is not None:
         return given_parts(request, parts, formulas, budget)
-    return Question(subject, formulas, request, budget)
+    return Question(request.subject, formulas, request, budget)
 
 
-def _given_model(
-    request: Request, model: RSM, formulas: tuple[Formula, ...], budget: Budget
-) -> Question:
-    engine = set_up(request)
-    require = requirement(engine, request)
-    for each in formulas:
-        require(each)
+def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
+    engine, problems = set_up(request), Problems()
+    asked = _read_formulas(request, None, problems, requirement(engine, request), budget.poll)
+    problems.raise_if_any()
+    formulas = asked.formulas
     model = model.about(atom for each in formulas for atom in each.atoms)
-    asked = _Asked(formulas)
     if request.use_def:
         known = require_variables({each.variable: each for each in use_def(model)})
         asked = replace(asked, own=tuple(formulas_of(known, request.use_def)))

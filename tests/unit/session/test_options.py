@@ -124,3 +124,62 @@ def test_variables_that_are_not_there(tmp_path):
 def test_one_name_is_no_list_of_names(name):
     with pytest.raises(pigro.UsageError, match=f"{name} can't be one name"):
         pigro.check_all(small(), ["EF use_x"], **{name: "all"})
+
+
+def part():
+    return (
+        pigro.PartBuilder("one", labels=["p"]).state("a", "p", initial=True).step("a", "a").build()
+    )
+
+
+class System:
+    """One state."""
+
+    initial = 0
+
+    def successors(self, state: int) -> list[int]:
+        """It stays."""
+        return [state]
+
+    def labels(self, _state: int) -> list[str]:
+        """Always the same."""
+        return ["p"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "options"),
+    [
+        (part, {"seed": 0}),
+        (part, {"depth": 0}),
+        (part, {"variant": ""}),
+        (part, {"trace": True}),
+        (System, {"seed": 0}),
+        (System, {"depth": 0}),
+        (System, {"trace": True}),
+        (small, {"method": "full"}),
+        (small, {"files": ["some.ctl"]}),
+        (small, {"use_def": ["x"]}),
+        (small, {"engine": "lazy", "variant": "new"}),
+    ],
+)
+def test_no_option_is_passed_over(subject, options):
+    with pytest.raises(pigro.UsageError) as caught:
+        pigro.check(subject(), "AG p", **options)
+    assert caught.value.code == "P006"
+
+
+def test_no_option_is_passed_over_for_files_of_parts(tmp_path):
+    pigro.save(part(), tmp_path / "one.parts")
+    for options in ({"seed": 0}, {"depth": 0}, {"semantics": "rsmcheck"}):
+        with pytest.raises(pigro.UsageError, match="is for models, not for compositions"):
+            pigro.check(tmp_path / "one.parts", "AG p", **options)
+
+
+def test_files_of_formulas_for_a_model(tmp_path):
+    (tmp_path / "some.ctl").write_text("EF use_x\nAG def_x\n")
+    found = pigro.check_all(small(), ["true"], files=[tmp_path / "some.ctl"])
+    assert [each.holds for each in found] == [True, True, False]
+    (tmp_path / "wrong.ctl").write_text("EF use_x\nAG (\n")
+    with pytest.raises(pigro.FormulaError) as caught:
+        pigro.check_all(small(), files=[str(tmp_path / "wrong.ctl")])
+    assert caught.value.position.line == 2
