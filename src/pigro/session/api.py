@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from pigro.diagnostics import Problems, UsageError
 from pigro.engines.table import choose_engine
-from pigro.limits import NO_LIMITS, Limits, require_jobs
+from pigro.limits import NO_LIMITS, Limits, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.session.asking import ask
@@ -80,7 +80,8 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     Its states may be any hashable values, and any number: only those are looked at that the answer
     needs. Its verdict has a `run` where one run shows it, asked for or not. Or there may be a
     `Composition` of parts, or these (docs/compose.md), with `method` and `dead_ends` as for
-    `compose_check`.
+    `compose_check`. The limits count from the reading of a file on; if they end before it is read,
+    that is a `TimeoutError` or a `MemoryError`.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -190,6 +191,10 @@ def _answered(
         question: Question = prepare(request, budget)
     except Problems as problems:
         raise problems.errors[0] from None
+    except OutOfTime as end:
+        raise TimeoutError(f"the {end} was reached while the input was read") from None
+    except OutOfMemory as end:
+        raise MemoryError(f"the {end} was reached while the input was read") from None
     for notice in question.notices:
         warnings.warn(notice.text, notice.kind, stacklevel=3)
     outcome = ask(question, tick=tick)

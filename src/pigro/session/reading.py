@@ -26,7 +26,7 @@ from pigro.engines import (
 )
 from pigro.formats.source import formulas_of, open_source, read_content, require_variables
 from pigro.formats.use_def import use_def
-from pigro.limits import Budget
+from pigro.limits import Budget, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.model import RSM
 from pigro.session.formulas import (
@@ -307,7 +307,7 @@ def prepare_given(request: Request, budget: Budget) -> Question:
 
 def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
     engine, problems = set_up(request), Problems()
-    asked = _read_formulas(request, None, problems, requirement(engine, request), budget.poll)
+    asked = _read_formulas(request, None, problems, requirement(engine, request), unwatched)
     problems.raise_if_any()
     formulas = asked.formulas
     model = model.about(atom for each in formulas for atom in each.atoms)

@@ -183,3 +183,13 @@ def test_files_of_formulas_for_a_model(tmp_path):
     with pytest.raises(pigro.FormulaError) as caught:
         pigro.check_all(small(), files=[str(tmp_path / "wrong.ctl")])
     assert caught.value.position.line == 2
+
+
+def test_limits_that_end_while_a_file_is_read(tmp_path):
+    path = tmp_path / "small.rsm"
+    pigro.save(small(), path)
+    with pytest.raises(TimeoutError, match="the time limit of 1e-09 s was reached while"):
+        pigro.check(path, "EF use_x", timeout=1e-9)
+    with pytest.raises(MemoryError, match="the memory limit of .* was reached while"):
+        pigro.check_all(path, ["EF use_x"], memory=1)
+    assert pigro.check(small(), "EF use_x", timeout=1e-9).holds is None
