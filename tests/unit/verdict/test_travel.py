@@ -99,6 +99,23 @@ def test_a_verdict_is_about_one_model():
         verdict.on(pair())
 
 
+def test_a_verdict_is_about_one_reading_of_its_model(tmp_path):
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("start")
+    main.node("end", labels=["done"])
+    main.edge("start", "end")
+    pigro.save(model.build(initial="main:start"), tmp_path / "small.rsm")
+    stutters = pigro.load(tmp_path / "small.rsm")
+    stops = pigro.load(tmp_path / "small.rsm", dead_ends="stop")
+    verdict = pickle.loads(pickle.dumps(pigro.check(stutters, "AG EX true")))
+    assert verdict.holds
+    assert pigro.check(stops, "AG EX true").holds is False
+    assert verdict.on(stutters).holds
+    with pytest.raises(pigro.UsageError, match="reads the model in another way"):
+        verdict.on(stops)
+
+
 def test_verdicts_differ():
     model = loop()
     one, other = pigro.check(model, "EF p"), pigro.check(deep_calls(3), "EF goal")
