@@ -47,8 +47,8 @@ MUTANTS = (
     Mutant(
         "only the first word of a mask is compared",
         "levels/level.cpp",
-        "const std::size_t words = model_.exit_words(arguments_[argument].component);",
-        "const std::size_t words = std::min<std::size_t>(1, model_.exit_words(arguments_[argument].component));",
+        "const std::size_t words = mask_words(arguments_[argument].component);",
+        "const std::size_t words = std::min<std::size_t>(1, mask_words(arguments_[argument].component));",
         "test_mask_bit_dropped_beyond_a_word",
     ),
     Mutant(

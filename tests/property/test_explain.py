@@ -14,7 +14,7 @@ import pytest
 
 from pigro.engines.explaining import Truth, explain_at
 from pigro.logic import parse
-from pigro.logic.subformulas import subformulas
+from pigro.logic.construct import subformulas
 
 from agreement import as_model, to_oracle
 from oracle import contexts, unfold

@@ -189,6 +189,7 @@ class PathLevel final : public Level {
 
   std::deque<Table> tables_;
   Interner key_ids_{query_.allocation_guard()};
+  std::vector<Id> keys_;          // the table of each key, by number
   std::vector<Id> pools_, loops_; // by argument
   std::vector<Caller> callers_;
   std::vector<Vertex> pending_;

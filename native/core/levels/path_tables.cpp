@@ -29,13 +29,19 @@ Id PathLevel::make_table(Role role, Id argument_id, Id component, Pair start) {
 Id PathLevel::key(Id argument_id, Id component, Pair start) {
   std::uint64_t hash = mix(mix(4, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(start.node));
   hash = mix(hash, static_cast<std::uint64_t>(start.state));
-  return key_ids_.intern(
-      hash, [&](Id id) { return tables_[id].argument == argument_id && tables_[id].start == start; },
+  const Id number = key_ids_.intern(
+      hash,
+      [&](Id id) {
+        const Table& known = tables_[keys_[id]];
+        return known.argument == argument_id && known.start == start;
+      },
       [&] {
         const Id id = make_table(Role::key, argument_id, component, start);
+        query_.push(keys_, id);
         if (tables_[id].marked || argument_id == kLoose) add({id, start.node, start.state}, nullptr, nullptr);
-        return id;
+        return static_cast<Id>(keys_.size() - 1);
       });
+  return keys_[number];
 }
 
 Id PathLevel::loop_table(Id argument_id, Id component) {

@@ -25,7 +25,7 @@ from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import State
 from pigro.limits import OVER, Budget, Limits
 from pigro.logic import AG, Formula, atom, parse
-from pigro.logic.subformulas import subformulas
+from pigro.logic.construct import subformulas
 
 if TYPE_CHECKING:
     from pigro.model import RSM

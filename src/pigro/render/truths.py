@@ -15,11 +15,11 @@ from pigro.evidence.booleans import NORMAL
 from pigro.evidence.lasso import evaluate
 from pigro.evidence.runs import OnRun
 from pigro.logic import existential_normal_form
+from pigro.logic.construct import part_of
 from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
 from pigro.logic.printer import text_of
-from pigro.logic.subformulas import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

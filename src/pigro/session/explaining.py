@@ -10,7 +10,7 @@ from pigro.diagnostics import Problems
 from pigro.engines import UnknownLabelWarning, unknown_labels
 from pigro.engines.explaining import MOST, Truth, explain_at
 from pigro.formats.source import open_source
-from pigro.logic.subformulas import count_subformulas
+from pigro.logic.construct import count_subformulas
 from pigro.session.formulas import reader
 
 if TYPE_CHECKING:
