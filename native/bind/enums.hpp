@@ -6,8 +6,8 @@
 #pragma once
 
 #include "bind/shared.hpp"
+#include "core/formula/obligations.hpp"
 #include "core/games/game.hpp"
-#include "core/onthefly/obligations.hpp"
 #include "evidence/opened.hpp"
 
 namespace pigro::bind {
@@ -32,6 +32,10 @@ inline constexpr SharedNumber kSharedNumbers[] = {
     {"Op", "next", core::Op::next},
     {"Op", "until", core::Op::until},
     {"Op", "globally", core::Op::globally},
+    {"Op", "exists", core::Op::exists},
+    {"Op", "path_next", core::Op::path_next},
+    {"Op", "path_until", core::Op::path_until},
+    {"Op", "path_release", core::Op::path_release},
     // logic/simplify.py, too: the checker shares nothing with the engines
     {"verify::Op", "truth", verify::Op::truth},
     {"verify::Op", "atom", verify::Op::atom},

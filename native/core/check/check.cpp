@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/levels/level.hpp"
+#include "core/paths/path.hpp"
 
 namespace pigro::core {
 
@@ -17,7 +18,11 @@ std::vector<std::unique_ptr<Level>> make_levels(Query& query, const std::vector<
       assert(static_cast<std::size_t>(child) < levels.size()); // children come first
       children.push_back(levels[child].get());
     }
-    levels.push_back(Level::make(query, spec, std::move(children)));
+    if (spec.op == Op::exists) {
+      levels.push_back(std::make_unique<PathLevel>(query, spec, std::move(children)));
+    } else {
+      levels.push_back(Level::make(query, spec, std::move(children)));
+    }
   }
   return levels;
 }

@@ -4,7 +4,6 @@
 
 #include "core/levels/globally.hpp"
 #include "core/levels/next.hpp"
-#include "core/levels/path.hpp"
 #include "core/levels/top.hpp"
 #include "core/levels/until.hpp"
 
@@ -18,8 +17,6 @@ std::unique_ptr<Level> Level::make(Query& query, const LevelSpec& spec, std::vec
       return std::make_unique<UntilLevel>(query, spec, std::move(children));
     case Op::globally:
       return std::make_unique<GloballyLevel>(query, spec, std::move(children));
-    case Op::exists:
-      return std::make_unique<PathLevel>(query, spec, std::move(children));
     default:
       return std::make_unique<TopLevel>(query, spec, std::move(children));
   }

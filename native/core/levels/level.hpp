@@ -10,7 +10,7 @@
 // that the operator's arguments read; an *instance* is an argument together with the context mask
 // (bit e: the operator is true when the component has returned through exit e); a *key* is an
 // argument with a called entry, and carries that entry's summary. For path formulas, masks and summaries
-// are of pairs of an exit and a state of an automaton (core/levels/path.hpp).
+// are of pairs of an exit and a state of an automaton (core/paths/path.hpp).
 //
 // Everything is computed when first asked for and kept. An engine is a policy of what to ask
 // (Policy in core/formula/query.hpp): `exhaustive` asks for every instance of every level, `demand` for the
@@ -52,6 +52,7 @@ class Level : private RefinementSource {
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
 
+  // Of an operator of CTL, or the top; those of CTL* are in core/paths.
   static std::unique_ptr<Level> make(Query& query, const LevelSpec& spec, std::vector<Level*> children);
 
   // The argument and the instance of a component with the empty stack below it.
@@ -83,7 +84,7 @@ class Level : private RefinementSource {
     const Word* values = nullptr;
     Id* callees = nullptr;       // per box of the component
     Id* trail = nullptr;         // when certifying: how the pass came by the values, as the operator tells it
-    const Word* pairs = nullptr; // of a path formula: its value at every pair (core/levels/path.hpp)
+    const Word* pairs = nullptr; // of a path formula: its value at every pair (core/paths/path.hpp)
   };
   // The operator's values with as few exits true as there can be, and with as many.
   struct Bounds {

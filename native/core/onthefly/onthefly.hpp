@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/onthefly/obligations.hpp"
+#include "core/formula/obligations.hpp"
 #include "core/onthefly/states.hpp"
 
 namespace pigro::core {

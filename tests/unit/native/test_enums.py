@@ -8,7 +8,7 @@ import pytest
 from pigro import _core
 from pigro.engines.game import setting, solver
 from pigro.evidence import following
-from pigro.logic import modal, normal, positive
+from pigro.logic import modal, normal, path_normal, positive
 from pigro.model import DeadEnds, Semantics, flatten, part
 
 NATIVE = Path(__file__).resolve().parents[3] / "native"
@@ -25,8 +25,9 @@ NORMAL = [
 PYTHON = {
     "Op": dict(
         zip(
-            "truth atom negation conjunction disjunction next until globally".split(),
-            NORMAL,
+            "truth atom negation conjunction disjunction next until globally exists path_next "
+            "path_until path_release".split(),
+            [*NORMAL, path_normal.EXISTS, path_normal.PX, path_normal.PU, path_normal.PR],
             strict=True,
         )
     ),
@@ -82,7 +83,7 @@ PYTHON = {
 DECLARED = {
     "Op": "core/formula/formula.hpp",
     "verify::Op": "verify/cut.hpp",
-    "PathOp": "core/onthefly/obligations.hpp",
+    "PathOp": "core/formula/formula.hpp",
     "ModalOp": "core/games/game.hpp",
     "Colour": "core/games/parity.hpp",
     "Value": "evidence/opened.hpp",

@@ -72,7 +72,7 @@ def test_there_are_enough_assertions(folder):
 
 @pytest.mark.parametrize(
     "name",
-    ["proofs/certify", "proofs/proofs", "games/game", "onthefly/obligations", "levels/level"],
+    ["proofs/certify", "proofs/proofs", "games/game", "formula/obligations", "levels/level"],
 )
 def test_assertions_are_where_invariants_are(name):
     files = sources(f"native/core/{name}.[hc]pp")

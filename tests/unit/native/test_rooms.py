@@ -4,7 +4,18 @@ import re
 from pathlib import Path
 
 NATIVE = Path(__file__).resolve().parents[3] / "native"
-ROOMS = ["base", "model", "formula", "levels", "proofs", "check", "onthefly", "games", "pushdown"]
+ROOMS = [
+    "base",
+    "model",
+    "formula",
+    "levels",
+    "paths",
+    "proofs",
+    "check",
+    "onthefly",
+    "games",
+    "pushdown",
+]
 
 
 def included(path):

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/levels/path.hpp"
-#include "core/levels/path_expand.hpp"
+#include "core/paths/path.hpp"
+#include "core/paths/path_expand.hpp"
 
 namespace pigro::core {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/levels/path.hpp"
 #include "core/levels/statics.hpp"
+#include "core/paths/path.hpp"
 
 namespace pigro::core {
 

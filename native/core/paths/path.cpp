@@ -1,8 +1,8 @@
-#include "core/levels/path.hpp"
+#include "core/paths/path.hpp"
 
 #include <algorithm>
 
-#include "core/levels/path_expand.hpp"
+#include "core/paths/path_expand.hpp"
 
 namespace pigro::core {
 
@@ -128,11 +128,13 @@ Id PathLevel::bit(Id component, Pair exit) {
 
 std::size_t PathLevel::mask_words(Id component) { return words_for(asked(component).bits.size()); }
 
+// An exit that only the pairs of other nodes lead to, with another state, has no value of its own.
 bool PathLevel::agrees(const Instance& instance, const Word* values, Id exit) {
   const Id component = model_.component(exit);
-  const Id at = bit(component, {exit, kFirst});
-  return at == kNone || test_bit(instance.mask, static_cast<std::size_t>(at)) ==
-                            test_bit(values, static_cast<std::size_t>(exit - model_.first(component)));
+  const Pair pair{exit, kFirst};
+  if (number(tables_[pool(instance.argument, component)], pair) == kNone) return true;
+  return test_bit(instance.mask, static_cast<std::size_t>(bit(component, pair))) ==
+         test_bit(values, static_cast<std::size_t>(exit - model_.first(component)));
 }
 
 // Whether an accepted run stays at the exit, from each of the states.

@@ -1,4 +1,4 @@
-#include "core/onthefly/obligations.hpp"
+#include "core/formula/obligations.hpp"
 
 #include <algorithm>
 #include <stdexcept>

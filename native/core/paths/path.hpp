@@ -1,7 +1,7 @@
 // E f for any path formula f: pairs of a node and a state of an automaton.
 //
 // The automaton reads the nodes of a run one by one; a state is a set of formulas that the rest of the
-// run must satisfy (core/onthefly/obligations.hpp). A *pair* (n, q) means: the run is at n, and q is the
+// run must satisfy (core/formula/obligations.hpp). A *pair* (n, q) means: the run is at n, and q is the
 // state before n is read. Nothing is read at call nodes and exits: (call, q) is the pair (entry, q) of
 // the callee, (exit, q) is the pair (return node, q) of the caller. A *mark* stands for a formula of the
 // kind f U g; a step has the mark unless it puts the formula off. A run is accepted if it has every mark
@@ -10,11 +10,11 @@
 // where base means an accepted run that never returns from this invocation. Masks are of pairs
 // (exit, q) too, one bit each for the exit pairs that matter to the component (asked.bits).
 //
-// Tables (core/levels/path_tables.cpp) hold the pairs reached: a *key* from one pair of a called entry,
+// Tables (core/paths/path_tables.cpp) hold the pairs reached: a *key* from one pair of a called entry,
 // with the marks seen on the ways to each pair; its exit pairs are the callee's summary. The summary has
 // the union of the marks of all ways: whoever goes round a cycle may take another way each time. A *root*
 // is reached from one start node, a *pool* from all pairs asked for under an argument; a *loop* stays at
-// an exit. Base (core/levels/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the
+// an exit. Base (core/paths/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the
 // graph of all tables whose inner edges have all marks. The search for base leads: it asks for the
 // summary of a call only when all runs that do not return from it were tried in vain.
 //
@@ -27,8 +27,8 @@
 // Cost: for each called entry and state: the component's edges times states, at most once for each mark.
 #pragma once
 
+#include "core/formula/obligations.hpp"
 #include "core/levels/level.hpp"
-#include "core/onthefly/obligations.hpp"
 
 namespace pigro::core {
 

@@ -43,7 +43,7 @@ class PositiveFormula {
   std::vector<bool> is_path_, is_quantified_;
 };
 
-inline constexpr std::size_t kFirstMark = 3; // the bits before are free for tables of marks (core/levels/path.hpp)
+inline constexpr std::size_t kFirstMark = 3; // the bits before are free for tables of marks (core/paths/path.hpp)
 
 struct Branch {
   std::span<const Id> tests; // formulas with quantifiers, by node; all must be false

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "core/levels/path.hpp"
-#include "core/levels/path_expand.hpp"
+#include "core/paths/path.hpp"
+#include "core/paths/path_expand.hpp"
 
 namespace pigro::core {
 
