@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields
 from typing import NamedTuple
 
@@ -206,3 +208,16 @@ def test_requirements_by_name(tmp_path):
     pigro.save(part(), tmp_path / "one.parts")
     with pytest.raises(pigro.UsageError, match="requirements is for models"):
         pigro.check_all(tmp_path / "one.parts", ["AG p"], requirements=["none:all"])
+
+
+def test_parts_from_standard_input(tmp_path):
+    pigro.save(part(), tmp_path / "one.parts")
+    content = (tmp_path / "one.parts").read_bytes()
+    for command in (["check", "-", "--from", "parts", "AG p"], ["compose", "-", "--check", "AG p"]):
+        ended = subprocess.run(
+            [sys.executable, "-m", "pigro", *command],
+            input=content,
+            capture_output=True,
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr) == (0, b"")
