@@ -223,7 +223,6 @@ def check(  # noqa: PLR0913 - one parameter an option
         dead_ends=dead_ends,
         starts=starts,
         strict=strict,
-        witness=wanted.evidence,
         certify=certificate is not None,
         verify=verify,
         limits=Limits(timeout, memory, timeout_each),

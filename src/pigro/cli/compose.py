@@ -124,7 +124,6 @@ def compose(  # noqa: PLR0913 - one parameter an option
         method=method,
         dead_ends=dead_ends,
         trace=trace,
-        witness="full" if witness else "none",
         strict=strict,
         limits=Limits(timeout, memory, timeout_each),
     )

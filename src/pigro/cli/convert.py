@@ -42,7 +42,8 @@ def convert(*, out: str, from_: str | None, to: str | None, **arguments: str) ->
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
     kind.need("write", "written")
     check_destination(out, [source])
-    with loading(Budget()) as budget:
+    with loading() as tick:
+        budget = Budget(tick=tick)
         opened = open_source(source, from_, budget.poll)
         subject = opened.subject(poll=budget.poll)
     stated = opened.requirements(subject) if kind.offer("read") is not None else []

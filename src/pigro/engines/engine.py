@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, cast
 
 from pigro.diagnostics import CheckError
-from pigro.engines.table import Shape, capabilities
+from pigro.engines.table import Shape, capabilities, logic_of
 from pigro.logic.modal import modal_form
 from pigro.logic.operators import Fragment
 from pigro.logic.spin import spin_hint
@@ -79,10 +79,10 @@ def require_logic(engine: Engine, formula: Formula) -> Formula:
     P408 if it is one of the mu-calculus, and the engine does not take that. P410 if it names
     actions, which models have none of.
     """
-    able = capabilities(engine)
-    if formula.fragment is Fragment.MU:
-        return _without_actions(formula) if able.takes(formula) else _refused_mu(formula)
-    if able.takes(formula):
+    taken, logic = capabilities(engine).logics, logic_of(formula)
+    if logic is Fragment.MU:
+        return _without_actions(formula) if logic in taken else _refused_mu(formula)
+    if logic in taken:
         return formula
     try:
         return formula.require_ctl()

@@ -54,10 +54,6 @@ class Capabilities:
     hint: str = "use --engine demand (or auto), which takes all models"
     """What to do about a model that it does not take."""
 
-    def takes(self, formula: Formula) -> bool:
-        """Whether it checks formulas of this logic."""
-        return logic_of(formula) in self.logics
-
 
 _WITHOUT_DEPTH = "LTL and CTL* need a depth here: --depth 20 (depth=20) follows calls up to 20 deep"
 _WITHOUT_CALLS = "the mu-calculus is checked on models without calls only"

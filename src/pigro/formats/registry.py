@@ -47,9 +47,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pigro.diagnostics import InputError, Position, UsageError, did_you_mean, printable
+from pigro.limits import unwatched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -57,6 +58,11 @@ if TYPE_CHECKING:
 
     from pigro.limits import Poll
     from pigro.logic import Formula
+    from pigro.model import RSM, DeadEnds, Semantics
+    from pigro.model.composition import Composition
+
+    Subject: TypeAlias = RSM | Composition
+    """What a file can hold."""
 
 GROUP = "pigro.formats"
 """The entry points of other packages."""
@@ -155,6 +161,32 @@ _BUILT_IN = (
     _built_in("svg", "drawing for web browsers", "svg", None, MODEL, PARTS),
 )
 """In the order in which content is looked at."""
+
+
+def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
+    """The format called `name`, or else the one that the content and the file's name tell."""
+    return format_of_content(data, source) if name is None else format_named(name)
+
+
+def read_subject(  # noqa: PLR0913 - how to read is said by name
+    kind: Format,
+    data: bytes,
+    source: str | None,
+    *,
+    semantics: Semantics | str = "standard",
+    dead_ends: DeadEnds | str | None = None,
+    poll: Poll = unwatched,
+) -> Subject:
+    """The model or composition in the bytes of a file.
+
+    `UsageError` P007 if the format can't be read. `poll` is called often, and may raise to stop.
+    """
+    poll()
+    read = kind.need("read", "read")
+    how = {"semantics": semantics, "dead_ends": dead_ends, **kind.polling(poll)}
+    subject: Subject = read(data, source=source, **how)
+    poll()
+    return subject
 
 
 def formats() -> list[Format]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import UsageError, did_you_mean, printable
-from pigro.formats.files import choose_format, read_all, read_bytes, read_subject
-from pigro.formats.registry import OWN
+from pigro.formats.files import STDIN, read_content
+from pigro.formats.registry import OWN, choose_format, read_subject
 from pigro.formats.use_def import UseDef, use_def
 from pigro.limits import unwatched
 from pigro.model import RSM
@@ -16,12 +15,10 @@ from pigro.model import RSM
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.formats.files import Subject
-    from pigro.formats.registry import Format, Requirement
+    from pigro.formats.registry import Format, Requirement, Subject
     from pigro.limits import Poll
     from pigro.logic import Formula
 
-STDIN = "-"
 _ALL = "all"
 
 
@@ -135,16 +132,8 @@ def open_source(path: str, format_name: str | None = None, poll: Poll = unwatche
     """A file or, for `-`, standard input."""
     data, name = read_content(path, poll)
     kind = choose_format(data, None if path == STDIN else path, format_name)
-    return Source(data, kind, name).fresh(poll)
-
-
-def read_content(path: str, poll: Poll = unwatched) -> tuple[bytes, str]:
-    """The bytes of a file or of standard input, and the name to call it by."""
-    if path != STDIN:
-        return read_bytes(path, poll), path
-    if sys.stdin is None:
-        raise UsageError("P001", "standard input (-) is closed")
-    return read_all(sys.stdin.buffer, poll), "<stdin>"
+    source = Source(data, kind, name)
+    return source if kind.offer("Document") is None else source.fresh(poll)
 
 
 def _formula(variable: Formula | UseDef) -> Formula:

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from pigro import _core
-from pigro.limits.limits import NO_LIMITS, Limits, require_limits
+from pigro.limits.limits import NO_LIMITS, Limits, wrong_limits
 from pigro.limits.machine import memory_there_is
 
 Poll: TypeAlias = Callable[[], None]
 """To be called often by work that can take long. Cheap, and raises to end the work."""
 _BETWEEN_LOOKS = 0.004
 """Seconds between two looks at the limits."""
+_UNLIMITED = (NO_LIMITS, Limits(memory=math.inf))
 _SHARE = 0.8
 """Of the memory that there is, and that the process does not use yet, if no limit is given."""
 
@@ -51,7 +52,11 @@ class Budget:
         clock: Callable[[], float] = time.perf_counter,
         resident: Callable[[], int] = _core.resident_memory,
     ) -> None:
-        self.limits, self.tick = require_limits(limits), tick
+        if not isinstance(limits, Limits):
+            raise wrong_limits(limits)
+        self.limits, self.tick = limits, tick
+        self.is_limited = limits not in _UNLIMITED
+        """Whether the caller gave a limit, so that some proofs may have no room."""
         self._clock, self._resident = clock, resident
         now = clock()
         self._next = now
@@ -83,11 +88,6 @@ class Budget:
         one = copy.copy(self)
         one.tick = tick
         return one
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether the caller gave a limit, so that some proofs may have no room."""
-        return self.limits not in (NO_LIMITS, Limits(memory=math.inf))
 
     @property
     def seconds_left(self) -> float | None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.model.arrays import as_bytes, as_ids, as_rows
-from pigro.model.choices import DeadEnds, Semantics, choose
+from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.faults import explain_fault
 from pigro.model.names import Names
 from pigro.model.statistics import Statistics, first_dead_end
@@ -155,10 +155,10 @@ class RSM:
 
         `label_ids` has the rows of labels, in their order. Dead ends are not looked for.
         """
-        semantics = choose(Semantics, semantics, "semantics")
+        semantics = Semantics(semantics)
         if dead_ends is None:
             dead_ends = DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
-        dead_ends = choose(DeadEnds, dead_ends, "dead_ends")
+        dead_ends = DeadEnds(dead_ends)
         try:
             core = _core.Model(**arrays, semantics=_core.Semantics[semantics.name])
         except _core.ModelFault as fault:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pigro.evidence import Evidence
     from pigro.limits import Poll
     from pigro.render.report import Report
-    from pigro.session.room import Room
+    from pigro.session.asking import Room
 
 SCHEMA = "pigro.result/2"
 

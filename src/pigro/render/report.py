@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pigro.render.text import model_text, render_text, shown_verdict, summary_text
 
@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines import Verdict
+    from pigro.evidence import Evidence
     from pigro.evidence.bundle import Bundle
     from pigro.model import RSM
     from pigro.render.text import TextStyle
+    from pigro.session.asking import Room
     from pigro.session.request import Outcome, Question
-    from pigro.session.room import Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class ModelTelling:
         self._report = Report(
             model=question.model,
             verdicts=(),
-            warnings=question.warnings,
+            warnings=tuple(each.text for each in question.notices),
             load_seconds=question.load_seconds,
             statistics=style.statistics,
             bundle=bundle,
@@ -59,7 +60,7 @@ class ModelTelling:
 
     def told(self, number: int, verdict: Verdict, room: Room) -> str:
         """One verdict, with its evidence as far as there is room for it."""
-        evidence = None if self._style.witness == "none" else verdict.tree
+        evidence = None if self._style.witness == "none" else cast("Evidence", verdict.evidence)
         if self._is_json:
             from pigro.render.json import shown_result  # noqa: PLC0415 - few need it
 

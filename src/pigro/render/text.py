@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM, Statistics
     from pigro.render.report import Report
-    from pigro.session.room import Room
+    from pigro.session.asking import Room
 
 INDENT = 9
 """Of everything but verdicts."""
@@ -69,7 +69,7 @@ def shown_verdict(
 
     def lines() -> str:
         full = style.witness == "full"
-        told = (verdict.model, verdict.formula, evidence, INDENT)
+        told = (verdict.subject, verdict.formula, evidence, INDENT)
         return evidence_text(*told, full=full, poll=room.poll)
 
     return text + (room.make(number, lines) or "")
@@ -77,7 +77,8 @@ def shown_verdict(
 
 def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, the reason, what it cost."""
-    head = head_text(verdict.word, style)
+    word, reason = verdict.word, verdict.reason
+    head = head_text(word, style)
     cost = _cost(verdict, style)
     start = f" (from {initial_text(verdict.model)})" if style.starts else ""
     if style.compact:
@@ -85,8 +86,7 @@ def verdict_text(verdict: Verdict, style: TextStyle) -> str:
         shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
         return f"{head}{column}{shown}{start}\n{_steps(verdict)}"
     shown = shown_formula(verdict.formula, style.width, INDENT, rows=ROWS)
-    reason = printable(verdict.reason, len(verdict.reason))
-    return f"{head}{shown}{start}\n{' ' * INDENT}{reason}; {cost}\n{_steps(verdict)}"
+    return f"{head}{shown}{start}\n{' ' * INDENT}{whole(reason)}; {cost}\n{_steps(verdict)}"
 
 
 def head_text(word: str, style: TextStyle) -> str:

@@ -179,12 +179,12 @@ def _answered(
 ) -> list[Verdict]:
     """The verdicts, with warnings for the caller of the caller; raises the first error."""
     try:
-        question: Question = prepare(request, budget)
+        question: Question = prepare(request, budget, tick=tick)
     except Problems as problems:
         raise problems.errors[0] from None
     for notice in question.notices:
         warnings.warn(notice.text, notice.kind, stacklevel=3)
-    outcome = ask(question, tick=tick)
+    outcome = ask(question)
     if outcome.stopped_by is not None:
         raise outcome.stopped_by
     return list(outcome.verdicts)

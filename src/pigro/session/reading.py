@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os.path
 import time
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
 from pigro.engines import (
@@ -24,7 +23,8 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
-from pigro.formats.source import open_source, read_content
+from pigro.formats.files import read_content
+from pigro.formats.source import open_source
 from pigro.formats.use_def import use_def
 from pigro.limits import Budget
 from pigro.logic import Formula, Fragment, parse
@@ -34,15 +34,14 @@ from pigro.session.request import Notice, Question, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
 
     from pigro.engines import Engine, UnknownLabels
     from pigro.formats.source import Source
     from pigro.limits import Poll
     from pigro.session.formulas import Require
 
-    Watch = Callable[[Budget], AbstractContextManager[Budget]]
 
+_Read = TypeVar("_Read")
 NO_RUN = "no run is shown for the mu-calculus"
 STRATEGY = "`pigro compose MODEL --check FORMULA --witness` shows a strategy"
 _SHOWN = 60
@@ -53,62 +52,61 @@ def prepare(
     request: Request,
     budget: Budget | None = None,
     problems: Problems | None = None,
-    watch: Watch = nullcontext,
+    tick: Callable[[], None] | None = None,
 ) -> Question:
     """Reads and validates all input; raises `Problems` with everything that is wrong.
 
     Of a subject that is no file, an error is raised alone. The budget is that of the whole run,
     from here on. It may end while the input is read. `problems` has those of the caller's own;
-    `watch` makes the budget tell how the reading goes on.
+    `tick` runs every few milliseconds from here on, and may raise to stop.
     """
-    budget = budget or Budget(request.limits)
-    with watch(budget) as watched:
-        return replace(_prepare(request, watched, problems or Problems()), budget=budget)
-
-
-def _prepare(request: Request, budget: Budget, problems: Problems) -> Question:
-    if isinstance(request.subject, tuple) and all(isinstance(e, str) for e in request.subject):
-        if is_of_parts(request):
-            from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
-
-            return prepare_parts(request, budget, problems)
-        return _prepare_model(request, budget, problems)
-    return prepare_given(request, budget)
-
-
-def is_of_parts(request: Request) -> bool:
-    """Whether files are to be composed: several, or one that has parts."""
+    if budget is None:
+        budget = Budget(request.limits, tick)
+    elif tick is not None:
+        budget = budget.watched_by(tick)
     paths = request.subject
-    return len(paths) != 1 or request.composes or _has_parts(paths[0], request.format)
+    if not (isinstance(paths, tuple) and all(isinstance(each, str) for each in paths)):
+        return prepare_given(request, budget)
+    budget.poll()
+    name = "".join(paths).lower() if request.format is None else f".{request.format}"
+    if len(paths) != 1 or request.composes or name.endswith(".parts"):
+        from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
 
-
-def _has_parts(path: str, format_name: str | None) -> bool:
-    name = path.lower() if format_name is None else f".{format_name}"
-    return name.endswith(".parts")
+        return prepare_parts(request, budget, problems or Problems())
+    return _prepare_model(request, budget, problems or Problems())
 
 
 def _prepare_model(request: Request, budget: Budget, problems: Problems) -> Question:
     engine = set_up(request)
     require = requirement(engine, request)
+    poll, semantics, dead_ends = budget.poll, request.semantics, request.dead_ends
     began = time.perf_counter()
-    source = _open(request, problems, budget.poll)
+    source = _tried(problems, lambda: open_source(request.subject[0], request.format, poll))
     model = None
     if source is None or source.document is None:
-        model = _read_model(request, source, problems, budget.poll)
+        if source is not None:
+            model = _tried(
+                problems, lambda: source.model(semantics=semantics, dead_ends=dead_ends, poll=poll)
+            )
         load_seconds = time.perf_counter() - began
-        asked = _read_formulas(request, source, problems, require, budget.poll)
+        asked = _read_formulas(request, source, problems, require, poll)
     else:  # its formulas say which labels the model needs
-        asked = _read_formulas(request, source, problems, require, budget.poll)
-        model = _read_model(request, source, problems, budget.poll)
+        asked = _read_formulas(request, source, problems, require, poll)
+        model = _tried(
+            problems, lambda: source.model(semantics=semantics, dead_ends=dead_ends, poll=poll)
+        )
         load_seconds = time.perf_counter() - began
     if source is not None and model is not None:
         try:
-            model = model.about(atom for each in asked.formulas for atom in each.atoms)
-            asked = _with_own(asked, request, source, model, require)
+            if model.conditions is not None:
+                model = model.about(atom for each in asked.formulas for atom in each.atoms)
+            if request.use_def or not (request.formulas or request.files):
+                asked = _with_own(asked, request, source, model, require)
         except PigroError as error:
             problems.add(error)
             asked = replace(asked, wrong=True)
-        model = started(model, request.starts, problems)
+        if request.starts:
+            model = started(model, request.starts, problems)
     nothing = not asked.formulas and not asked.own and not asked.wrong
     if nothing and model is not None:  # else the file may hold some
         problems.add(_no_formula(request.files))
@@ -151,21 +149,10 @@ def requirement(engine: Engine, request: Request) -> Require:
     return lambda formula: require_logic(engine, formula)
 
 
-def _open(request: Request, problems: Problems, poll: Poll) -> Source | None:
+def _tried(problems: Problems, read: Callable[[], _Read]) -> _Read | None:
+    """What could be read; None if it is wrong, which is kept."""
     try:
-        return open_source(request.subject[0], request.format, poll)
-    except PigroError as error:
-        problems.add(error)
-        return None
-
-
-def _read_model(
-    request: Request, source: Source | None, problems: Problems, poll: Poll
-) -> RSM | None:
-    if source is None:
-        return None
-    try:
-        return source.model(semantics=request.semantics, dead_ends=request.dead_ends, poll=poll)
+        return read()
     except PigroError as error:
         problems.add(error)
         return None
@@ -201,10 +188,9 @@ def _read_formulas(
 def _with_own(
     asked: _Asked, request: Request, source: Source, model: RSM, require: Require
 ) -> _Asked:
+    """Also those that the file states."""
     if request.use_def:
         return replace(asked, own=tuple(source.use_def_formulas(model, request.use_def)))
-    if request.formulas or request.files:
-        return asked
     own = source.requirements(model)
     for each in own:
         fitting(each.formula, Position(source=source.name, line=each.line), require)
@@ -223,7 +209,7 @@ def _no_formula(files: tuple[str, ...]) -> UsageError:
 
 
 def started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
-    """The model as it starts at the nodes of these names, if there are some."""
+    """The model as it starts at the nodes of these names, as far as there are such."""
     nodes = []
     for name in starts:
         with problems.collecting():
@@ -232,9 +218,18 @@ def started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
 
 
 def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
-    """At most one of each kind. An error with `strict` for labels that no node carries."""
+    """At most one of each kind. An error with `strict` for labels that no node carries.
+
+    Formulas of the file itself count only if no label of theirs is on any node: they can't be
+    meant so.
+    """
+    known = model.label_ids
+    own = [each for each in asked.own if each.atoms and not any(a in known for a in each.atoms)]
+    unknown = unknown_labels(model, (*asked.formulas, *own))
+    labels = _label_notices(unknown, request) if unknown.names else ()
     formulas = (*asked.formulas, *asked.own)
-    labels = _label_notices(model, (*asked.formulas, *_about_nothing(model, asked)), request)
+    if all(each.fragment is not Fragment.MU for each in formulas):
+        return tuple(labels)
     return *labels, *step_notices(asked.formulas), *_without_runs(formulas, request)
 
 
@@ -253,23 +248,15 @@ def _without_runs(formulas: tuple[Formula, ...], request: Request) -> Iterator[N
         yield Notice(f"{NO_RUN}: `{printable(str(found[0]), _SHOWN)}`{more}; {STRATEGY}")
 
 
-def _about_nothing(model: RSM, asked: _Asked) -> Iterator[Formula]:
-    """Formulas of the file itself of which no label is on any node: they can't be meant so."""
-    for formula in asked.own:
-        if formula.atoms and not any(atom in model.label_ids for atom in formula.atoms):
-            yield formula
-
-
 def label_notices(unknown: UnknownLabels, *, strict: bool, hint: str = "") -> Iterator[Notice]:
     """At most one for all labels that nothing carries; an error if `strict`."""
-    if unknown and strict:
+    if unknown.names and strict:
         raise unknown.as_error()
-    if unknown:
+    if unknown.names:
         yield Notice(unknown.message() + hint, UnknownLabelWarning)
 
 
-def _label_notices(model: RSM, formulas: tuple[Formula, ...], request: Request) -> Iterator[Notice]:
-    unknown = unknown_labels(model, formulas)
+def _label_notices(unknown: UnknownLabels, request: Request) -> Iterator[Notice]:
     mistaken = [e for e in request.formulas if isinstance(e, str) and e in unknown.names]
     file = next((each for each in mistaken if os.path.isfile(each)), None)  # noqa: PTH113 - as given
     hint = f"; to read formulas from the file {printable(file)}, write -f before it" if file else ""
@@ -305,8 +292,7 @@ def _given_model(
     if request.starts:
         model = model.with_initial([model.find(name) for name in request.starts])
     require_fits(engine, model, formulas)
-    labels = _label_notices(model, (*formulas, *_about_nothing(model, asked)), request)
-    notices = (*labels, *step_notices(formulas))
+    notices = _notices(model, asked, replace(request, witness="none"))
     return Question(model, (*formulas, *asked.own), request, budget, notices, engine=engine)
 
 

@@ -75,9 +75,10 @@ class Question:
     request: Request
     budget: Budget
     notices: tuple[Notice, ...] = ()
+    """What a reader of the results must know."""
     load_seconds: float = 0.0
     engine: Engine | None = None
-    """Of a model."""
+    """Of a model; None for compositions and systems."""
     starts: tuple[tuple[int, ...] | None, ...] = ()
     """For each formula, where it starts if not at the model's initial nodes; empty: none does."""
     reordered: bool = False
@@ -96,19 +97,9 @@ class Question:
         return found
 
     @property
-    def is_model(self) -> bool:
-        """Whether a model is checked."""
-        return isinstance(self.subject, RSM)
-
-    @property
     def dead_ends(self) -> str:
         """How a composition reads states without a next state."""
         return self.request.dead_ends or "stutter"
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What a reader of the results must know."""
-        return tuple(each.text for each in self.notices)
 
     @property
     def shows(self) -> bool:
@@ -124,7 +115,7 @@ class Question:
     def parts(self) -> Iterator[tuple[RSM, tuple[Formula, ...]]]:
         """The formulas in order, with the model as it starts for them."""
         if not self.starts:
-            yield self.model, self.formulas
+            yield self.subject, self.formulas
             return
         pairs = zip(self.starts, self.formulas, strict=True)
         for start, together in groupby(pairs, key=lambda pair: pair[0]):

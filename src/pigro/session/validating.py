@@ -14,7 +14,8 @@ from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import MAGIC
 from pigro.diagnostics import InputError, Position, UsageError, printable
 from pigro.evidence.data import EVIDENCE, RUN, STRATEGY, NotEvidence
-from pigro.formats.source import STDIN, open_source, read_content
+from pigro.formats.files import STDIN, read_content
+from pigro.formats.source import open_source
 from pigro.model import RSM
 from pigro.model.composition import Composition
 from pigro.model.json_keys import require_distinct_keys

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, ModelError, UsageError, did_you_mean, printable
-from pigro.formats.files import choose_format, read_bytes, read_subject
+from pigro.formats.files import read_bytes
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.reading import parse
+from pigro.formats.registry import choose_format, read_subject
 from pigro.limits import unwatched
 from pigro.model import RSM
 from pigro.model.kripke_part import part_of
