@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from pigro.cli.failures import abandon_stdout
-from pigro.diagnostics import Problems, UsageError, printable
+from pigro.diagnostics import PigroError, Problems, UsageError, printable
 from pigro.formats.files import is_read_only, is_special, write_all, write_atomically
 
 if TYPE_CHECKING:
@@ -54,21 +54,21 @@ def check_places(request: Request, wanted: Wanted) -> Problems:
     problems = Problems()
     inputs = (*request.subject, *request.files)
     if inputs.count("-") > 1:
-        problems.add(UsageError("P001", "standard input (-) can be read only once"))
-    problems.raise_if_any()
+        raise Problems([UsageError("P001", "standard input (-) can be read only once")])
     if request.composes:
         inputs += tuple(each.rpartition(":")[0] or each for each in request.subject)
-    with problems.collecting():
-        check_destination(STDOUT[0] if wanted.output is None else wanted.output, inputs)
-    with problems.collecting():
-        check_destination(wanted.certificate, inputs)
-        _check_apart(wanted)
-    with problems.collecting():
-        check_destination(wanted.html, inputs)
-    with problems.collecting():
-        check_destination(wanted.draw, inputs)
-        if wanted.draw is not None:
-            _check_drawing(wanted.draw)
+    for path, check in (
+        (STDOUT[0] if wanted.output is None else wanted.output, None),
+        (wanted.certificate, _check_apart),
+        (wanted.html, None),
+        (wanted.draw, _check_drawing if wanted.draw is not None else None),
+    ):
+        try:
+            check_destination(path, inputs)
+            if check is not None:
+                check(wanted)
+        except PigroError as error:
+            problems.add(error)
     return problems
 
 
@@ -92,11 +92,11 @@ def _check_apart(wanted: Wanted) -> None:
         taken[place] = what
 
 
-def _check_drawing(path: str) -> None:
-    """`UsageError` if nothing can be drawn into this file."""
+def _check_drawing(wanted: Wanted) -> None:
+    """`UsageError` if nothing can be drawn into the file."""
     from pigro.render.drawing import draw_svg, drawing_format  # few need it
 
-    if drawing_format(path) is draw_svg:
+    if drawing_format(str(wanted.draw)) is draw_svg:
         from pigro.formats import svg
 
         svg.need_graphviz()
@@ -144,7 +144,10 @@ def write_stdout(data: bytes | str) -> None:
         if isinstance(data, str):
             data = data.encode(out.encoding or "utf-8", out.errors or "backslashreplace")
         out.flush()
-        write_all(out.buffer, data)
+        taken = out.buffer.write(data)
+        if taken < len(data):  # standard output has no buffer
+            write_all(out.buffer, data[taken:])
+        out.flush()
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.cli.destination import check_places, write_output, write_stdout
@@ -86,28 +86,16 @@ def _answer(question: Question, wanted: Wanted) -> Outcome:
     telling = _telling(question, wanted, style)
     room = Room(question.budget.poll)
     files = _Files(question, wanted, room) if wanted.html or wanted.draw else None
-    texts: list[str] = []
-
-    def take(number: int, verdict: Verdict) -> None:
-        if style.width is not None:
-            progress.clear()
-        text = telling.told(number, verdict, room)
-        if wanted.streams:
-            write_stdout(text)
-        else:
-            texts.append(text)
-        if files is not None:
-            files.take(number, verdict)
-        progress.advance()
-
+    taker = _Taker(wanted, style, telling, room, files, progress)
     if wanted.streams and wanted.statistics:
         write_stdout(telling.head() + "\n")
     try:
-        outcome = ask(question, take, room=room)
+        outcome = ask(question, taker.take, room=room)
     finally:
-        progress.clear()
+        if progress.ticking is not None:
+            progress.clear()
     if not wanted.streams:
-        write_output(wanted.output, telling.whole(outcome, texts))
+        write_output(wanted.output, telling.whole(outcome, taker.texts))
     elif len(question.formulas) > 1:
         write_stdout("\n" + telling.summary(outcome.verdicts))
     if wanted.certificate is not None and outcome.certificates is not None:
@@ -115,6 +103,32 @@ def _answer(question: Question, wanted: Wanted) -> Outcome:
     if files is not None:
         files.write()
     return outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Taker:
+    """Writes verdicts as they come, or keeps their texts until all are there."""
+
+    wanted: Wanted
+    style: TextStyle
+    telling: _Telling
+    room: Room
+    files: _Files | None
+    progress: Progress
+    texts: list[str] = field(default_factory=list)
+
+    def take(self, number: int, verdict: Verdict) -> None:
+        if self.style.width is not None:
+            self.progress.clear()
+        text = self.telling.told(number, verdict, self.room)
+        if self.wanted.streams:
+            write_stdout(text)
+        else:
+            self.texts.append(text)
+        if self.files is not None:
+            self.files.take(number, verdict)
+        if self.progress.ticking is not None:
+            self.progress.advance()
 
 
 def _report_fault(fault: BaseException) -> None:
@@ -144,9 +158,22 @@ class _Telling(Protocol):
 
 def _telling(question: Question, wanted: Wanted, style: TextStyle) -> _Telling:
     if question.engine is not None:
-        from pigro.render.report import ModelTelling
+        from pigro.render.text import ModelTelling, Report
 
-        return ModelTelling(question, style, is_json=wanted.form == "json")
+        bundle, is_json = None, wanted.form == "json"
+        if is_json and style.witness != "none":
+            from pigro.evidence.bundle import Bundle
+
+            bundle = Bundle(question.subject)
+        report = Report(
+            model=question.subject,
+            verdicts=(),
+            warnings=tuple(each.text for each in question.notices),
+            load_seconds=question.load_seconds,
+            statistics=style.statistics,
+            bundle=bundle,
+        )
+        return ModelTelling(report, style, is_json)
     from pigro.render.composition import PartsTelling
 
     return PartsTelling(question, style, is_json=wanted.form == "json")
@@ -155,7 +182,7 @@ def _telling(question: Question, wanted: Wanted, style: TextStyle) -> _Telling:
 def _style(question: Question, wanted: Wanted) -> TextStyle:
     witness = wanted.shown(len(question.formulas))
     is_long = question.engine is None and (
-        wanted.statistics or question.request.trace or question.shows
+        wanted.statistics or question.request.trace or question.request.witness == "full"
     )
     style = TextStyle(
         compact=len(question.formulas) > MANY and not is_long,

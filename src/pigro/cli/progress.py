@@ -27,7 +27,8 @@ def loading() -> Iterator[Callable[[], None] | None]:
     try:
         yield progress.ticking
     finally:
-        progress.clear()
+        if progress.ticking is not None:
+            progress.clear()
 
 
 class Progress:

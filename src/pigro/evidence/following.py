@@ -7,7 +7,7 @@ replay does (replay.py), which reads it by itself.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from pigro import _core
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 _VALUES = (None, True, False)
+_NO_TEXT = b"\0"
+"""In place of the text of the formula."""
 _MOST = 1 << 20
 """Stacks that are kept for later certificates."""
 
@@ -62,7 +64,7 @@ def _explained(follower: Follower, *, shortest: bool, poll: Poll) -> Evidence:
     with follower:
         root = len(follower.form.ops) - 1
         states = [State(EMPTY, node) for node in follower.initial]
-        wanted = [state for state in states if follower.value(root, state) is follower.holds]
+        wanted = [each for each in states if follower.decided(root, each)[0] is follower.holds]
         if not wanted:
             raise Malformed("the certificate does not prove its verdict")
         return Explainer(follower, shortest=shortest, poll=poll).explain(root, wanted[0])
@@ -125,11 +127,9 @@ class Follower:
     ) -> None:
         """`lemmas` makes the body of the section of lemmas, empty if there are none."""
         self.model, self.form = model, existential_normal_form(formula)
-        self._idle: list[Shared] = model.kept("idle followers", lambda _: [])
+        self._idle: list[Shared] = model.memo.setdefault("idle followers", [])
         """Where the shared follower is while it is not in use."""
         self.booleans = Booleans(self.form, NORMAL)
-        self.steps, label = Steps(model), model.label_ids.get
-        self._carrying = {each: self.steps.carrying(label(each)) for each in self.form.atoms}
         self.level_of = {
             at: level
             for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
@@ -146,14 +146,16 @@ class Follower:
 
         A certificate that was pickled needs a `model`.
         """
-        if isinstance(certificate.proof, bytes):
-            return cls.of_file(model or certificate.model, certificate.proof, poll)
+        proof = certificate.proof
+        if isinstance(proof, bytes):
+            return cls.of_file(model or certificate.model, proof, poll)
 
         def lemmas() -> bytes:
             book = _core.LemmaBook(certificate.model.core, certificate.shortest)
-            return book.section(certificate.native, lambda _bytes: poll(), only_sure=True)
+            return book.section(proof, lambda _bytes: poll(), only_sure=True)
 
-        return cls(certificate.model, certificate.formula, certificate.body, lemmas, poll)
+        body = _NO_TEXT + proof.body  # the formula is known, and its text may be long
+        return cls(certificate.model, certificate.formula, body, lemmas, poll)
 
     @classmethod
     def of_file(cls, model: RSM, data: bytes, poll: Poll = unwatched) -> Follower:
@@ -179,6 +181,8 @@ class Follower:
         except _core.Malformed as error:
             raise Malformed(str(error)) from None
         self.holds, self.initial = self.shared.core.holds, tuple(self.shared.core.initial)
+        self.steps, number = Steps(self.model), self.model.label_ids.get
+        self._carrying = {each: self.steps.carrying(number(each)) for each in form.atoms}
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -205,6 +209,12 @@ class Follower:
     def value(self, at: int, state: State) -> bool | None:
         """The truth of a subformula in a state."""
         return self.values(at, state)[at]
+
+    def decided(self, at: int, state: State) -> tuple[bool | None, list[int]]:
+        """The truth of a subformula in a state, and the labels and operators that decide it."""
+        values = self.values(at, state)
+        truth = values[at]
+        return truth, [] if truth is None else self.booleans.deciding(at, values)
 
     def along(self, levels: Iterable[int], states: Sequence[State]) -> list[list[bool | None]]:
         """The values of some levels' operators, each in some states."""
@@ -237,13 +247,14 @@ class Follower:
         return Path(states, ends, start, shortest and is_shortest)
 
 
+@dataclass(frozen=True, slots=True)
 class Explainer:
     """Explains values that a certificate proves."""
 
-    def __init__(
-        self, follower: Follower, *, shortest: bool = False, poll: Poll = unwatched
-    ) -> None:
-        self.follower, self.shortest, self.poll = follower, shortest, poll
+    follower: Follower
+    _: KW_ONLY
+    shortest: bool = False
+    poll: Poll = unwatched
 
     def explain(self, part: int, state: State) -> Evidence:
         """Why a subformula has its value in a state. Needs: the certificate proves it."""
@@ -267,15 +278,14 @@ class Explainer:
 
     def _one(self, part: int, state: State) -> tuple[Evidence, list[tuple[int, State]]]:
         """Evidence without its parts, and what these are."""
-        values = self.follower.values(part, state)
-        truth = values[part]
+        truth, leaves = self.follower.decided(part, state)
         if truth is None:
             raise Malformed("the certificate does not prove what it rests on")
         op = self.follower.form.ops[part]
         if op in {TRUE, ATOM}:
             return Evidence(part, truth, state, "label"), []
         if op < EX:
-            below = [(leaf, state) for leaf in self.follower.booleans.deciding(part, values)]
+            below = [(leaf, state) for leaf in leaves]
             return Evidence(part, truth, state, "boolean"), below
         if not truth:
             explored = self.follower.explored(part)

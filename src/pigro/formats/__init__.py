@@ -1,7 +1,6 @@
 """File <-> model or composition, one module per format."""
 
 from pigro.formats.files import (
-    load,
     read_all,
     read_bytes,
     save,
@@ -9,7 +8,8 @@ from pigro.formats.files import (
     write_atomically,
     write_subject,
 )
-from pigro.formats.registry import Format, Requirement, choose_format, read_subject
+from pigro.formats.registry import Format, Requirement, choose_format
+from pigro.formats.source import load, read_subject
 
 __all__ = [
     "Format",

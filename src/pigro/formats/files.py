@@ -15,13 +15,11 @@ from pigro.formats.registry import (
     MODEL,
     PARTS,
     Requirement,
-    choose_format,
     format_named,
     format_of_suffix,
-    read_subject,
 )
 from pigro.limits import unwatched
-from pigro.model import RSM, DeadEnds, Semantics
+from pigro.model import RSM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,25 +34,6 @@ STDIN = "-"
 _ANYONE_WRITES = 0o222
 _PIECE = 1 << 24
 """Bytes that are read at once."""
-
-
-def load(
-    path: str | os.PathLike[str],
-    *,
-    format: str | None = None,  # noqa: A002 - a keyword argument, the word for it
-    semantics: Semantics | str = Semantics.STANDARD,
-    dead_ends: DeadEnds | str | None = None,
-) -> Subject:
-    """Reads a model file; from a file of parts, the composition of the parts.
-
-    Its format is found by the content, or else by the suffix; `format` names it. With
-    `semantics="rsmcheck"` calls of entry-exit nodes are read as the tool RSMCheck does. `dead_ends`
-    is `stutter` (default: a run stays there forever), `stop` (it ends there; default with rsmcheck)
-    or `error`. Raises `InputError` or `ModelError`, with file, line and a hint.
-    """
-    data, source = read_bytes(path), os.fspath(path)
-    kind = choose_format(data, source, format)
-    return read_subject(kind, data, source, semantics=semantics, dead_ends=dead_ends)
 
 
 def save(

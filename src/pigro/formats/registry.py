@@ -50,15 +50,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pigro.diagnostics import InputError, Position, UsageError, did_you_mean, printable
-from pigro.limits import unwatched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from importlib.metadata import EntryPoint
 
-    from pigro.limits import Poll
     from pigro.logic import Formula
-    from pigro.model import RSM, DeadEnds, Semantics
+    from pigro.model import RSM
     from pigro.model.composition import Composition
 
     Subject: TypeAlias = RSM | Composition
@@ -105,10 +103,6 @@ class Format:
     def offer(self, function: str) -> Any:
         """The function `read`, `write`, `requirements` or `use_def`; None if there is none."""
         return getattr(self.home(), function, None)
-
-    def polling(self, poll: Poll) -> dict[str, Poll]:
-        """How to hand `poll` to the functions that read: those of other packages take none."""
-        return {"poll": poll} if self.origin == OWN else {}
 
     def need(self, function: str, purpose: str) -> Any:
         """The function; `UsageError` P007 says that the format can't do what it is needed for.
@@ -166,27 +160,6 @@ _BUILT_IN = (
 def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
     """The format called `name`, or else the one that the content and the file's name tell."""
     return format_of_content(data, source) if name is None else format_named(name)
-
-
-def read_subject(  # noqa: PLR0913 - how to read is said by name
-    kind: Format,
-    data: bytes,
-    source: str | None,
-    *,
-    semantics: Semantics | str = "standard",
-    dead_ends: DeadEnds | str | None = None,
-    poll: Poll = unwatched,
-) -> Subject:
-    """The model or composition in the bytes of a file.
-
-    `UsageError` P007 if the format can't be read. `poll` is called often, and may raise to stop.
-    """
-    poll()
-    read = kind.need("read", "read")
-    how = {"semantics": semantics, "dead_ends": dead_ends, **kind.polling(poll)}
-    subject: Subject = read(data, source=source, **how)
-    poll()
-    return subject
 
 
 def formats() -> list[Format]:

@@ -96,7 +96,8 @@ def read(
     poll: Poll = unwatched,
 ) -> RSM:
     """The model in a `.rsm` file's bytes."""
-    data = checked(data, source)  # the decoder looks only at strings that it keeps
+    if not data.isascii():  # the decoder looks only at strings that it keeps
+        data = checked(data, source)
     try:
         outline = msgspec.json.decode(data, type=_Outline)
     except (msgspec.DecodeError, RecursionError):

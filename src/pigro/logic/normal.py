@@ -19,13 +19,13 @@ Cost: linear in the number of distinct subformulas; nothing recurses.
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pigro.logic.arena import Arena
 from pigro.logic.operators import Op
+from pigro.logic.printer import text_of
 from pigro.logic.simplify import (
     AND,
     ATOM,
@@ -42,12 +42,14 @@ from pigro.logic.simplify import (
 from pigro.logic.syntax import Formula
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Iterator
+
+    from pigro.logic.simplify import Shape
 
 _ATOM, _A, _E = int(Op.ATOM), int(Op.A), int(Op.E)
 """Plain ints: enum members compare slowly."""
 _Column = tuple[int, ...]
-_Shape = tuple["array[int]", "array[int]", "array[int]", tuple[int, ...]]
 _SMALL = 100
 """Shapes of formulas up to this size are remembered."""
 _ORDINARY = tuple(map(int, (Op.TRUE, Op.ATOM, Op.NOT, Op.AND, Op.OR, Op.X, Op.U, Op.G)))
@@ -145,7 +147,7 @@ class NormalForm:
     def text(self, node: int) -> str:
         """The text of `readable`, made once."""
         if node not in self._texts:
-            self._texts[node] = str(self.readable(node))
+            self._texts[node] = text_of(self.readable(node))
         return self._texts[node]
 
     def _needed(  # noqa: PLR0911 - a case for each operator
@@ -227,7 +229,7 @@ def existential_normal_form(formula: Formula) -> NormalForm:
 
 
 @lru_cache(maxsize=256)
-def _normal_shape(ops: _Column, left: _Column, right: _Column) -> _Shape:
+def _normal_shape(ops: _Column, left: _Column, right: _Column) -> Shape:
     """The normal form but for the names of atoms: many formulas of a file differ only in those."""
     make = Simplifier()
     done: list[int] = []
@@ -245,29 +247,4 @@ def _normal_shape(ops: _Column, left: _Column, right: _Column) -> _Shape:
             path = left[node]
             second = right[path] if right[path] >= 0 else left[path]
             done.append(QUANTIFIED[op, ops[path]](make, done[left[path]], done[second]))
-    return _compact(make, done[-1])
-
-
-def _compact(make: Simplifier, root: int) -> _Shape:
-    """The nodes that `root` needs, renumbered in the same order, and the atoms that they use."""
-    kind, first, second = make.kind, make.first, make.second
-    needed = bytearray(root + 1)
-    needed[root] = 1
-    for node in range(root, -1, -1):
-        if needed[node] and kind[node] > ATOM:
-            needed[first[node]] = 1
-            if second[node] >= 0:
-                needed[second[node]] = 1
-    atoms: dict[int, int] = {}
-    ops, left, right = array("B"), array("i"), array("i")
-    here = [-1] * (root + 2)  # the last one is for "no child", -1
-    for node in range(root + 1):
-        if needed[node]:
-            here[node] = len(ops)
-            ops.append(kind[node])
-            if kind[node] == ATOM:
-                left.append(atoms.setdefault(first[node], len(atoms)))
-            else:
-                left.append(here[first[node]])
-            right.append(here[second[node]])
-    return ops, left, right, tuple(atoms)
+    return make.compact(done[-1])

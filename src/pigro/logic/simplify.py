@@ -12,6 +12,7 @@ their numbers:
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Final
 
 from pigro.logic.arena import Arena
@@ -20,6 +21,8 @@ from pigro.logic.operators import Op
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+Shape = tuple["array[int]", "array[int]", "array[int]", tuple[int, ...]]
+"""A normal form but for the names of atoms: operators, operands, and which atoms it uses."""
 TRUE: Final = 0
 ATOM: Final = 1
 NOT: Final = 2
@@ -124,6 +127,30 @@ class Simplifier:
         if a in (self.true, self.false) or self.kind[a] == EG:
             return a
         return self._node(EG, a)
+
+    def compact(self, root: int) -> Shape:
+        """The nodes that `root` needs, renumbered in the same order, and the atoms they use."""
+        kind, first, second = self.kind, self.first, self.second
+        needed = bytearray(root + 1)
+        needed[root] = 1
+        for node in range(root, -1, -1):
+            if needed[node] and kind[node] > ATOM:
+                needed[first[node]] = 1
+                if second[node] >= 0:
+                    needed[second[node]] = 1
+        atoms: dict[int, int] = {}
+        ops, left, right = array("B"), array("i"), array("i")
+        here = [-1] * (root + 2)  # the last one is for "no child", -1
+        for node in range(root + 1):
+            if needed[node]:
+                here[node] = len(ops)
+                ops.append(kind[node])
+                if kind[node] == ATOM:
+                    left.append(atoms.setdefault(first[node], len(atoms)))
+                else:
+                    left.append(here[first[node]])
+                right.append(here[second[node]])
+        return ops, left, right, tuple(atoms)
 
 
 def _implies(make: Simplifier, f: int, g: int) -> int:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
@@ -62,6 +62,8 @@ class RSM:
     formulas, so the digest leaves them out."""
     positions: Positions | None = None
     """Where nodes, boxes and components stand in a program; None if that is not known."""
+    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """What was made of this model, and lives as long as it."""
 
     @classmethod
     def from_arrays(  # noqa: PLR0913 - a model has many arrays, given by keyword
@@ -338,13 +340,9 @@ class RSM:
 
     def kept(self, key: str, make: Callable[[RSM], _Kept]) -> _Kept:
         """What `make` makes of this model; it is made once and lives as long as the model."""
-        if key not in self._kept:
-            self._kept[key] = make(self)
-        return cast("_Kept", self._kept[key])
-
-    @cached_property
-    def _kept(self) -> dict[str, object]:
-        return {}
+        if key not in self.memo:
+            self.memo[key] = make(self)
+        return cast("_Kept", self.memo[key])
 
     @cached_property
     def statistics(self) -> Statistics:

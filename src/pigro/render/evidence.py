@@ -79,7 +79,7 @@ class Writer:
             for label in self.words.atoms
             if label in model.label_ids
         }
-        self.names: dict[int, str] = model.kept("names in text", lambda _: {})
+        self.names: dict[int, str] = model.memo.setdefault("names in text", {})
         """Of nodes, harmless; for all evidence on the model."""
         self._labels: dict[int, tuple[str, ...]] = {}
         self._places: dict[int, str] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from pigro.diagnostics import Problems, UsageError
 from pigro.engines.table import choose_engine
-from pigro.limits import NO_LIMITS, Limits, require_jobs
+from pigro.limits import NO_LIMITS, Budget, require_jobs
 from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.session.asking import ask
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Unpack
 
-    from pigro.limits import Budget
+    from pigro.limits import Limits
     from pigro.model.composition import Composition
     from pigro.model.part import Part
     from pigro.session.request import Question
@@ -144,9 +144,8 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         dead_ends=dead_ends,
         strict=strict,
         witness="full" if witness else "none",
-        limits=limits,
     )
-    return _answered(request, budget, tick)[0]
+    return _answered(request, Budget(limits) if budget is None else budget, tick)[0]
 
 
 def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Options) -> Request:
@@ -155,7 +154,6 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
     if unknown:
         raise TypeError(f"check() got an unexpected keyword argument {unknown[0]!r}")
     said: dict[str, Any] = dict(options)
-    limits = Limits(*(said.pop(name, None) for name in ("timeout", "memory", "timeout_each")))
     proves = said.get("certify") or said.get("verify")
     witness = "full" if said.pop("witness", False) else "proved" if proves else "none"
     for name in ("files", "use_def", "starts"):
@@ -171,7 +169,7 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
             if said.get(name):
                 hint = "give the name of the file, or say it when the model is loaded"
                 raise UsageError("P006", f"{name} is for files, not for models", hint=hint)
-    return Request(subject, formulas, limits=limits, witness=witness, **said)
+    return Request(subject, formulas, witness=witness, **said)
 
 
 def _answered(

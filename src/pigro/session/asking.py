@@ -6,7 +6,7 @@ Evidence that is beyond the limits of a run is left out of its results, and the 
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from pigro.engines.labels import UnknownLabelWarning
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@dataclass(slots=True)
 class Room:
     """Whether there is room for the evidence of verdicts, which are known by their numbers."""
 
-    def __init__(self, poll: Poll = unwatched) -> None:
-        self.poll = poll
-        self.without: set[int] = set()
-        """Verdicts that some evidence of is left out."""
-        self._interrupt: KeyboardInterrupt | None = None
-        self._is_closed = False
+    poll: Poll = unwatched
+    without: set[int] = field(default_factory=set)
+    """Verdicts that some evidence of is left out."""
+    _interrupt: KeyboardInterrupt | None = None
+    _is_closed: bool = False
 
     def make(self, number: int, evidence: Callable[[], T]) -> T | None:
         """What `evidence` makes for a verdict; None beyond the limits, or if it is interrupted."""
@@ -87,13 +87,13 @@ def ask(
     """
     budget = question.budget
     room = room or Room(budget.poll)
-    shows, proves = question.shows, question.proves
-    proofs = _proofs(question, budget) if proves else None
+    wants = question.request
+    proofs = _proofs(question, budget) if wants.certify or wants.verify else None
     found: list[Verdict] = []
     mine: list[BaseException] = []
 
     def take(verdict: Verdict) -> None:
-        if shows or question.request.witness == "proved":
+        if wants.witness != "none":
             verdict = _shown(question, len(found), verdict, room)
         found.append(verdict)
         try:
@@ -133,24 +133,24 @@ def _work(question: Question, take: Take, budget: Budget) -> None:
 
 
 def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
-    engine, jobs = question.engine, question.request.jobs
+    engine, wants = question.engine, question.request
     assert engine is not None, "it was chosen for the model"
-    if question.proves or question.shows:
+    jobs, shortest = wants.jobs, wants.witness == "full"
+    parts = question.parts() if question.starts else [(question.subject, question.formulas)]
+    if shortest or wants.certify or wants.verify:
         from pigro.engines.proving import check_and_prove  # noqa: PLC0415 - few need it
 
-        shortest = question.shows
-        check_and_prove(
-            engine, question.parts(), shortest=shortest, jobs=jobs, budget=budget, on_verdict=take
-        )
+        check_and_prove(engine, parts, shortest=shortest, jobs=jobs, budget=budget, on_verdict=take)
         return
-    for model, formulas in question.parts():
+    for model, formulas in parts:
         engine.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
 
 
 def _ask_composition(question: Question, take: Take, budget: Budget) -> None:
     """Where limits are given, everything is decided before the first strategy is looked for."""
-    if not question.shows or not budget.is_limited:
-        _compose(question, budget, take, witness=question.shows)
+    shows = question.request.witness == "full"
+    if not shows or not budget.is_limited:
+        _compose(question, budget, take, witness=shows)
         return
     from pigro.engines.proving import decide_first  # noqa: PLC0415 - few need it
 
@@ -205,8 +205,8 @@ def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Ver
 def _proofs(question: Question, budget: Budget) -> Proofs:
     from pigro.engines.proving import Proofs  # noqa: PLC0415 - few need it
 
-    verify = question.request.verify
-    return Proofs(question.model, verify=verify, shortest=question.shows, budget=budget)
+    verify, shortest = question.request.verify, question.request.witness == "full"
+    return Proofs(question.model, verify=verify, shortest=shortest, budget=budget)
 
 
 def _proving(proofs: Proofs, take: Take) -> Take:

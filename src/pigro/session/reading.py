@@ -9,6 +9,7 @@ from __future__ import annotations
 import os.path
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
@@ -26,14 +27,14 @@ from pigro.engines import (
 from pigro.formats.files import read_content
 from pigro.formats.source import open_source
 from pigro.formats.use_def import use_def
-from pigro.limits import Budget
+from pigro.limits import Budget, Limits
 from pigro.logic import Formula, Fragment, parse
 from pigro.model import RSM
 from pigro.session.formulas import fitting, parse_arguments, parse_file, polled, reader
-from pigro.session.request import Notice, Question, Request
+from pigro.session.request import MANY, Notice, Question, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.engines import Engine, UnknownLabels
     from pigro.formats.source import Source
@@ -60,57 +61,50 @@ def prepare(
     from here on. It may end while the input is read. `problems` has those of the caller's own;
     `tick` runs every few milliseconds from here on, and may raise to stop.
     """
+    paths = request.subject
+    engine, of_files = None, isinstance(paths, tuple) and all(isinstance(e, str) for e in paths)
+    if of_files:
+        name = "".join(paths).lower() if request.format is None else f".{request.format}"
+        is_model = len(paths) == 1 and not request.composes and not name.endswith(".parts")
+        engine = set_up(request) if is_model else None
     if budget is None:
-        budget = Budget(request.limits, tick)
+        budget = Budget(Limits(request.timeout, request.memory, request.timeout_each), tick)
     elif tick is not None:
         budget = budget.watched_by(tick)
-    paths = request.subject
-    if not (isinstance(paths, tuple) and all(isinstance(each, str) for each in paths)):
+    if not of_files:
         return prepare_given(request, budget)
     budget.poll()
-    name = "".join(paths).lower() if request.format is None else f".{request.format}"
-    if len(paths) != 1 or request.composes or name.endswith(".parts"):
+    if engine is not None:
+        question = _prepare_model(request, engine, budget, problems or Problems())
+    else:
         from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
 
-        return prepare_parts(request, budget, problems or Problems())
-    return _prepare_model(request, budget, problems or Problems())
+        question = prepare_parts(request, budget, problems or Problems())
+    if request.witness != "few":
+        return question
+    witness = "full" if len(question.formulas) <= MANY else "none"
+    return replace(question, request=replace(request, witness=witness))
 
 
-def _prepare_model(request: Request, budget: Budget, problems: Problems) -> Question:
-    engine = set_up(request)
+def _prepare_model(
+    request: Request, engine: Engine, budget: Budget, problems: Problems
+) -> Question:
     require = requirement(engine, request)
     poll, semantics, dead_ends = budget.poll, request.semantics, request.dead_ends
     began = time.perf_counter()
+    model = asked = None
     source = _tried(problems, lambda: open_source(request.subject[0], request.format, poll))
-    model = None
-    if source is None or source.document is None:
-        if source is not None:
-            model = _tried(
-                problems, lambda: source.model(semantics=semantics, dead_ends=dead_ends, poll=poll)
-            )
-        load_seconds = time.perf_counter() - began
-        asked = _read_formulas(request, source, problems, require, poll)
-    else:  # its formulas say which labels the model needs
-        asked = _read_formulas(request, source, problems, require, poll)
-        model = _tried(
-            problems, lambda: source.model(semantics=semantics, dead_ends=dead_ends, poll=poll)
-        )
-        load_seconds = time.perf_counter() - began
+    if source is not None and source.document is not None:
+        asked = _read_formulas(request, source, problems, require, poll)  # the model needs labels
+    if source is not None:
+        read = partial(source.model, semantics=semantics, dead_ends=dead_ends, poll=poll)
+        model = _tried(problems, read)
+    load_seconds = time.perf_counter() - began
+    asked = asked or _read_formulas(request, source, problems, require, poll)
     if source is not None and model is not None:
-        try:
-            if model.conditions is not None:
-                model = model.about(atom for each in asked.formulas for atom in each.atoms)
-            if request.use_def or not (request.formulas or request.files):
-                asked = _with_own(asked, request, source, model, require)
-        except PigroError as error:
-            problems.add(error)
-            asked = replace(asked, wrong=True)
-        if request.starts:
-            model = started(model, request.starts, problems)
-    nothing = not asked.formulas and not asked.own and not asked.wrong
-    if nothing and model is not None:  # else the file may hold some
-        problems.add(_no_formula(request.files))
-    problems.raise_if_any()
+        model, asked = _completed(model, asked, request, source, problems, require)
+    if problems.errors:
+        raise problems
     assert model is not None, "else there is a problem"
     budget.look()
     question = Question(
@@ -123,9 +117,34 @@ def _prepare_model(request: Request, budget: Budget, problems: Problems) -> Ques
         engine=engine,
         starts=() if request.starts else asked.starts,
     )
-    for part, formulas in question.parts():
-        require_fits(engine, part, formulas)
+    if request.engine != "auto" or not all(each.is_ctl for each in question.formulas):
+        for part, formulas in question.parts():  # auto checks CTL on all models
+            require_fits(engine, part, formulas)
     return question
+
+
+def _completed(  # noqa: PLR0913 - all that was read, and what it must be
+    model: RSM,
+    asked: _Asked,
+    request: Request,
+    source: Source,
+    problems: Problems,
+    require: Require,
+) -> tuple[RSM, _Asked]:
+    """The model as it is asked about, and the formulas, those of its file among them."""
+    try:
+        if model.conditions is not None:
+            model = model.about(atom for each in asked.formulas for atom in each.atoms)
+        if request.use_def or not (request.formulas or request.files):
+            asked = _with_own(asked, request, source, model, require)
+    except PigroError as error:
+        problems.add(error)
+        asked = replace(asked, wrong=True)
+    if request.starts:
+        model = started(model, request.starts, problems)
+    if not asked.formulas and not asked.own and not asked.wrong:
+        problems.add(_no_formula(request.files))
+    return model, asked
 
 
 def set_up(request: Request) -> Engine:
@@ -225,8 +244,9 @@ def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
     """
     known = model.label_ids
     own = [each for each in asked.own if each.atoms and not any(a in known for a in each.atoms)]
-    unknown = unknown_labels(model, (*asked.formulas, *own))
-    labels = _label_notices(unknown, request) if unknown.names else ()
+    labels: Iterable[Notice] = ()
+    if any(atom not in known for each in (*asked.formulas, *own) for atom in each.atoms):
+        labels = _label_notices(unknown_labels(model, (*asked.formulas, *own)), request)
     formulas = (*asked.formulas, *asked.own)
     if all(each.fragment is not Fragment.MU for each in formulas):
         return tuple(labels)

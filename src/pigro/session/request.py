@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pigro.limits import NO_LIMITS, OVER, Limits
+from pigro.limits import OVER
 from pigro.model import RSM
 
 if TYPE_CHECKING:
@@ -51,11 +51,16 @@ class Request:
     strict: bool = False
     jobs: int = 1
     witness: str = "none"
-    """Whether to make evidence: `none`; `full`; `few`: if there are few formulas;
-    `proved`: of proofs that are made anyhow."""
+    """Whether to make evidence: `none`; `full`; `few`: `full` if there are few formulas, which a
+    question knows; `proved`: of proofs that are made anyhow."""
     certify: bool = False
     verify: bool = False
-    limits: Limits = NO_LIMITS
+    timeout: float | None = None
+    """Seconds for the whole run; None if that does not matter."""
+    memory: float | None = None
+    """Bytes of the whole process; None: most of what the machine has."""
+    timeout_each: float | None = None
+    """Seconds for each formula."""
 
 
 class Notice(NamedTuple):
@@ -100,17 +105,6 @@ class Question:
     def dead_ends(self) -> str:
         """How a composition reads states without a next state."""
         return self.request.dead_ends or "stutter"
-
-    @property
-    def shows(self) -> bool:
-        """Whether evidence is wanted."""
-        witness = self.request.witness
-        return witness == "full" or (witness == "few" and len(self.formulas) <= MANY)
-
-    @property
-    def proves(self) -> bool:
-        """Whether certificates are wanted."""
-        return self.request.certify or self.request.verify
 
     def parts(self) -> Iterator[tuple[RSM, tuple[Formula, ...]]]:
         """The formulas in order, with the model as it starts for them."""

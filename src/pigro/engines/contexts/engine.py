@@ -12,7 +12,7 @@ from pigro.engines.contexts.interpretation import Question
 from pigro.engines.contexts.lazy import lazy_check
 from pigro.engines.contexts.shape import shape_of
 from pigro.engines.contexts.trace import Trace
-from pigro.engines.python_run import Decision, PythonEngine
+from pigro.engines.python_engine import Decision, PythonEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
