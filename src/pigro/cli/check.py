@@ -25,6 +25,7 @@ ENGINE_NAMES = (
     "ternary",
     "random",
     "incremental",
+    "knowledge",
     "basic",
     "onthefly",
     "game",
@@ -42,6 +43,15 @@ ENGINE_NAMES = (
     multiple=True,
     help="Check that this variable of the program, wherever it is defined, can be used later. "
     "Labels def_NAME, use_NAME and usedef_NAME say where. Can be repeated.",
+)
+@click.option(
+    "--requirement",
+    "requirements",
+    metavar="NAME[:VARIABLE|all]",
+    multiple=True,
+    help="Check a requirement on variables, by the same labels: usable (as --use-def), initialized "
+    "(no use before a definition), used (each definition can be used before the next), or kept (no "
+    "definition is overwritten unused). Can be repeated.",
 )
 @click.option("--list-variables", is_flag=True, help="List the variables for --use-def.")
 @from_option
@@ -64,7 +74,7 @@ ENGINE_NAMES = (
     "--heuristic",
     metavar="NAME",
     help="With --engine lazy: which boxes get a context next: next (the default), next-random, all "
-    "or random.",
+    "or random, a plug-in by its name, or FILE.py:NAME.",
 )
 @click.option(
     "--seed",
@@ -73,9 +83,16 @@ ENGINE_NAMES = (
     help="With --engine lazy or random: makes random choices repeatable; 0 if not given.",
 )
 @click.option(
+    "--variant",
+    type=click.Choice(["improved", "printed", "tool"]),
+    help="With --engine eager, lazy, ternary or random: Pigro's version (the default), the "
+    "algorithms as printed, or what the authors' tool computes, which can be wrong.",
+)
+@click.option(
     "--trace",
     is_flag=True,
-    help="With --engine eager, lazy, ternary or random: also tell each step and why.",
+    help="With --engine eager, lazy, ternary, random, incremental, knowledge or basic: also tell "
+    "each step and why.",
 )
 @format_option
 @output_option
@@ -138,12 +155,14 @@ def check(  # noqa: PLR0913 - one parameter an option
     formulas: tuple[str, ...],
     files: tuple[str, ...],
     use_def: tuple[str, ...],
+    requirements: tuple[str, ...],
     list_variables: bool,
     from_: str | None,
     engine: str,
     depth: int | None,
     heuristic: str | None,
     seed: int | None,
+    variant: str | None,
     trace: bool,
     form: str,
     output: str | None,
@@ -213,10 +232,12 @@ def check(  # noqa: PLR0913 - one parameter an option
         files=files,
         format=from_,
         use_def=use_def,
+        requirements=requirements,
         engine=engine,
         depth=depth,
         heuristic=heuristic,
         seed=seed,
+        variant=variant,
         trace=trace,
         semantics=semantics,
         dead_ends=dead_ends,

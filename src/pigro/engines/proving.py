@@ -86,7 +86,7 @@ class _ByDemand:
         verdicts: list[Verdict] = []
 
         def take(verdict: Verdict) -> None:
-            if verdict.holds is not None and verdict.formula.is_ctl:
+            if _can_have_a_proof(verdict) and verdict.formula.is_ctl:
                 [proved] = self.prover.check_all(model, [verdict.formula], budget=budget)
                 verdict = _with_proof(verdict, proved)
             verdicts.append(verdict)
@@ -180,17 +180,21 @@ def _prove(
 
     def take(proved: Verdict) -> None:  # after a stop, some are left out
         for each in waiting:
-            is_it = each.holds is not None and each.formula is proved.formula
+            is_it = _can_have_a_proof(each) and each.formula is proved.formula
             give(_with_proof(each, proved) if is_it else each)
             if is_it:
                 return
 
-    formulas = [each.formula for each in verdicts if each.holds is not None]
+    formulas = [each.formula for each in verdicts if _can_have_a_proof(each)]
     if prover is not None and formulas:
         model = verdicts[0].model
         prover.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
     for each in waiting:
         give(each)
+
+
+def _can_have_a_proof(verdict: Verdict) -> bool:
+    return verdict.holds is not None and verdict.caveat is None
 
 
 def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:

@@ -38,6 +38,8 @@ class Decision:
     states: int | None = None
     gave_up: str | None = None
     """Why the truth is not known, if it is not."""
+    caveat: str | None = None
+    """Why it may be wrong, if the engine is one that can be."""
     evidence: Evidence | None = None
     depth: int | None = None
     """Of evidence: see `Verdict`."""
@@ -114,6 +116,7 @@ def _verdict(
         holds_at=tuple((node, truth) for node, truth in pairs if truth is not None),
         steps=decision.steps,
         gave_up=decision.gave_up if holds is None else None,
+        caveat=decision.caveat if holds is not None else None,
         evidence=decision.evidence,
         depth=decision.depth,
     )

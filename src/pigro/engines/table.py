@@ -45,7 +45,7 @@ class Capabilities:
     logics: frozenset[Fragment] = _CTL
     shape: Shape = Shape.ANY
     options: tuple[str, ...] = ()
-    """Of `depth`, `heuristic`, `seed` and `trace`."""
+    """Of `depth`, `heuristic`, `seed`, `trace` and `variant`."""
     proves: bool = False
     """Whether it makes certificates itself; for the others, `demand` does."""
     shows: bool = False
@@ -57,18 +57,23 @@ class Capabilities:
     hint: str = "use --engine demand (or auto), which takes all models"
     """What to do about a model that it does not take."""
 
+    def takes(self, formula: Formula) -> bool:
+        """Whether it checks formulas of this logic."""
+        return logic_of(formula) in self.logics
+
 
 _WITHOUT_DEPTH = "LTL and CTL* need a depth here: --depth 20 (depth=20) follows calls up to 20 deep"
 _WITHOUT_CALLS = "the mu-calculus is checked on models without calls only"
 _ROWS = (
     Capabilities("demand", "native", proves=True, parallel=True),
     Capabilities("exhaustive", "native", proves=True, parallel=True),
-    Capabilities("eager", "contexts", options=("trace",)),
-    Capabilities("lazy", "contexts", options=("heuristic", "seed", "trace")),
-    Capabilities("ternary", "contexts", options=("trace",)),
-    Capabilities("random", "contexts", options=("seed", "trace")),
-    Capabilities("incremental", "incremental", shape=Shape.ONE_EXIT),
-    Capabilities("basic", "basic", shape=Shape.ONE_EXIT),
+    Capabilities("eager", "contexts", options=("trace", "variant")),
+    Capabilities("lazy", "contexts", options=("heuristic", "seed", "trace", "variant")),
+    Capabilities("ternary", "contexts", options=("trace", "variant")),
+    Capabilities("random", "contexts", options=("seed", "trace", "variant")),
+    Capabilities("incremental", "incremental", shape=Shape.ONE_EXIT, options=("trace",)),
+    Capabilities("knowledge", "incremental.knowledge", shape=Shape.ONE_EXIT, options=("trace",)),
+    Capabilities("basic", "basic", shape=Shape.ONE_EXIT, options=("trace",)),
     Capabilities(
         "onthefly",
         "onthefly",
@@ -146,11 +151,10 @@ def require_logic(engine: Engine, formula: Formula) -> Formula:
     P408 if it is one of the mu-calculus, and the engine does not take that. P410 if it names
     actions, which models have none of.
     """
-    taken, logic = capabilities(engine).logics, logic_of(formula)
-    if logic is Fragment.MU:
-        return _without_actions(formula) if logic in taken else _refused_mu(formula)
-    if logic in taken:
-        return formula
+    if capabilities(engine).takes(formula):
+        return formula if formula.fragment is not Fragment.MU else _without_actions(formula)
+    if formula.fragment is Fragment.MU:
+        return _refused_mu(formula)
     try:
         return formula.require_ctl()
     except CheckError as error:

@@ -112,6 +112,8 @@ def _result(
         }
     if report.bundle is not None and evidence is not None:
         result["evidence"] = report.bundle.add(verdict, verdict.certificate, evidence, poll)
+    if verdict.caveat is not None:
+        result["caveat"] = verdict.caveat
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)
     return result

@@ -106,7 +106,7 @@ def given_parts(
 
 
 def _refuse_options(request: Request) -> None:
-    for name in ("depth", "heuristic", "seed", "certify", "verify", "use_def", "starts"):
+    for name in ("depth", "heuristic", "seed", "variant", "certify", "verify", "use_def", "starts"):
         if getattr(request, name):
             raise UsageError("P006", f"{name} is for models, not for compositions")
     if request.engine not in {"auto", "game"}:

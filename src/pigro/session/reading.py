@@ -26,7 +26,7 @@ from pigro.engines import (
 )
 from pigro.formats.files import read_content
 from pigro.formats.source import open_source
-from pigro.formats.use_def import use_def
+from pigro.formats.use_def import named_requirements, use_def
 from pigro.limits import Budget, Limits
 from pigro.logic import Formula, Fragment, parse
 from pigro.model import RSM
@@ -112,7 +112,7 @@ def _prepare_model(
         formulas=(*asked.formulas, *asked.own),
         request=request,
         budget=budget,
-        notices=_notices(model, asked, request),
+        notices=(*_notes(source, request), *_notices(model, asked, request)),
         load_seconds=load_seconds,
         engine=engine,
         starts=() if request.starts else asked.starts,
@@ -135,7 +135,8 @@ def _completed(  # noqa: PLR0913 - all that was read, and what it must be
     try:
         if model.conditions is not None:
             model = model.about(atom for each in asked.formulas for atom in each.atoms)
-        if request.use_def or not (request.formulas or request.files):
+        named = request.use_def or request.requirements
+        if named or not (request.formulas or request.files):
             asked = _with_own(asked, request, source, model, require)
     except PigroError as error:
         problems.add(error)
@@ -152,11 +153,16 @@ def set_up(request: Request) -> Engine:
     engine = choose_engine(request.engine)
     if request.depth is not None:
         engine = with_depth(engine, request.depth)
-    if request.heuristic is not None or request.seed is not None or request.trace:
+    said = (request.heuristic, request.seed, request.variant, request.trace or None)
+    if any(each is not None for each in said):
         from pigro.engines.contexts import with_options  # noqa: PLC0415 - few need it
 
         engine = with_options(
-            engine, heuristic=request.heuristic, seed=request.seed, trace=request.trace
+            engine,
+            heuristic=request.heuristic,
+            seed=request.seed,
+            variant=request.variant,
+            trace=request.trace,
         )
     return engine
 
@@ -208,8 +214,10 @@ def _with_own(
     asked: _Asked, request: Request, source: Source, model: RSM, require: Require
 ) -> _Asked:
     """Also those that the file states."""
-    if request.use_def:
-        return replace(asked, own=tuple(source.use_def_formulas(model, request.use_def)))
+    if request.use_def or request.requirements:
+        uses = source.use_def_formulas(model, request.use_def) if request.use_def else []
+        named = named_requirements(model, request.requirements) if request.requirements else []
+        return replace(asked, own=(*uses, *named))
     own = source.requirements(model)
     for each in own:
         fitting(each.formula, Position(source=source.name, line=each.line), require)
@@ -251,6 +259,13 @@ def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
     if all(each.fragment is not Fragment.MU for each in formulas):
         return tuple(labels)
     return *labels, *step_notices(asked.formulas), *_without_runs(formulas, request)
+
+
+def _notes(source: Source | None, request: Request) -> Iterator[Notice]:
+    """What the document of a file says about how it is read."""
+    notes = getattr(source.document, "notes", None) if source else None
+    if notes is not None:
+        yield from map(Notice, notes(request.semantics))
 
 
 def step_notices(formulas: Sequence[Formula], *, of_parts: bool = False) -> Iterator[Notice]:

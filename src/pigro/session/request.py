@@ -33,6 +33,8 @@ class Request:
     """Files with formulas, one a line."""
     use_def: tuple[str, ...] = ()
     """Variables whose use-def formulas to check, or `all`."""
+    requirements: tuple[str, ...] = ()
+    """Requirements on variables, as NAME[:VARIABLE|all]."""
     starts: tuple[str, ...] = ()
     """Names of nodes to start at, in place of the model's initial nodes."""
     format: str | None = None
@@ -47,6 +49,8 @@ class Request:
     depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None
+    variant: str | None = None
+    """How close the engines of RSMCheck's papers are to the papers: see `Variant`."""
     trace: bool = False
     strict: bool = False
     jobs: int = 1

@@ -52,7 +52,8 @@ class Step:
     """One step of a run, for `--trace`: what was done, where, and why."""
 
     action: str
-    """`initialize`, `contextualize` or `resolve`."""
+    """`initialize`, `contextualize` or `resolve`; of the engines for one entry and exit, `visit` or
+    `label`."""
     formula: str
     """The subformula that asked for the step."""
     value: str | None = None
@@ -68,6 +69,8 @@ class Step:
     """Whether that instance is new."""
     context: tuple[tuple[str, str, str], ...] = ()
     """What it knows about its exits: (exit, subformula, `true` or `false`)."""
+    reason: str | None = None
+    """For `visit`, which kind of checking led there; for `label`, the iteration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,8 @@ class Verdict:
     """What the engine did, if it was asked to tell and can."""
     gave_up: str | None = None
     """Why there is no verdict, if there is none."""
+    caveat: str | None = None
+    """Why the verdict may be wrong. None unless an unsound variant of an engine was asked for."""
     certificate: Certificate | None = field(default=None, repr=False)
     """The proof of the verdict, if it was asked for."""
     evidence: Evidence | Strategy | None = field(default=None, repr=False)
@@ -130,6 +135,8 @@ class Verdict:
         """One sentence for people; why there is no verdict, if there is none."""
         if self.gave_up is not None:
             return self.gave_up
+        if self.caveat is not None:
+            return f"NOT PROVED: {self.caveat}"
         if self.games is not None:
             return self.games.reason(self.holds)
         if len(self.holds_at) > 1:

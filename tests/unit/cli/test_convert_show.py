@@ -186,6 +186,29 @@ def test_svg(run, app):
     assert text == Path("y.svg").read_text()
 
 
+def test_a_pushdown_system_keeps_the_reading_it_was_written_with(run, tmp_path):
+    """Calls of nodes that are entry and exit at once: steps in one reading, dead ends in the other."""
+    source = str(Path(__file__).resolve().parents[3] / "examples" / "one-line-method.rsm")
+    model = pigro.load(source)
+    assert model.calls_pass_through
+    words = {}
+    for semantics in ("standard", "rsmcheck"):
+        written = str(tmp_path / f"{semantics}.pds")
+        result = run("convert", source, written, "--semantics", semantics)
+        assert result.exit_code == 0
+        assert ("warning: calls of nodes that are entry and exit" in result.stderr) is (
+            semantics == "standard"
+        )
+        labels = sorted(model.label_ids)
+        formulas = [f"{path} {label}" for label in labels for path in ("EF", "AF", "EG", "AG")]
+        expected = pigro.check_all(pigro.load(source, semantics=semantics), formulas)
+        words[semantics] = [each.word for each in expected]
+        for again in ("standard", "rsmcheck"):
+            found = pigro.check_all(pigro.load(written, semantics=again), formulas)
+            assert [each.word for each in found] == words[semantics]
+    assert words["standard"] != words["rsmcheck"]
+
+
 HANDSHAKE = str(Path(__file__).resolve().parents[3] / "examples/handshake.parts")
 
 
@@ -254,3 +277,23 @@ def test_parts_are_no_model(run):
     assert refused(run("convert", HANDSHAKE, "x.smv")).startswith(
         "error[P215]: the composition has 2 parts, which a model can't have\n"
     )
+
+
+def test_formulas_begin_where_runs_do_in_a_model_with_ending_states(run, tmp_path, monkeypatch):
+    """A module that is called is there twice; its own SPEC starts in the one with the ending state."""
+    monkeypatch.chdir(tmp_path)
+    Path("calls.smv").write_text(
+        "MODULE main VAR s : {a, b}; CALL f := s = b; DEFINE p := s = EXIT;\n"
+        "ASSIGN init(s) := a; next(s) := case s = a : b; TRUE : EXIT; esac; SPEC AG EF p\n"
+        "MODULE f VAR s : {t}; DEFINE p := s = EXIT; ASSIGN init(s) := t; next(s) := EXIT; SPEC AG EF p\n"
+    )
+
+    def verdicts(*args):
+        done = run("check", *args)
+        return [line.split()[0] for line in done.stdout.splitlines() if line[:1].isalpha()]
+
+    assert verdicts("calls.smv") == ["holds", "holds"]
+    assert verdicts("calls.smv", "--semantics", "rmv") == ["fails", "fails"]
+    for name in ("out.rsm", "out.pigro"):
+        assert run("convert", "calls.smv", name, "--semantics", "rmv").exit_code == 0
+        assert verdicts(name) == ["fails", "fails"]

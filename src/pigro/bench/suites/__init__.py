@@ -8,12 +8,14 @@ from pigro.bench.suites.compose import Compose
 from pigro.bench.suites.ctlstar import CTLStar
 from pigro.bench.suites.exits import Exits
 from pigro.bench.suites.grid import Grid
+from pigro.bench.suites.increment import Increment
 from pigro.bench.suites.java import Java
 from pigro.bench.suites.loading import Loading
 from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.peers import Peers
 from pigro.bench.suites.pumoc import Pumoc
 from pigro.bench.suites.scale import Scale
+from pigro.bench.suites.seeds import Seeds
 from pigro.bench.suites.smv import Smv
 from pigro.bench.suites.start import Start
 from pigro.bench.suites.usedef import UseDef
@@ -27,6 +29,7 @@ SUITES: dict[str, Suite] = {
         Start(),
         Loading(),
         Java(),
+        Seeds(),
         UseDef(),
         Grid(),
         Pumoc(),
@@ -34,6 +37,7 @@ SUITES: dict[str, Suite] = {
         Exits(),
         Nesting(),
         Smv(),
+        Increment(),
         CTLStar(),
         Compose(),
         Peers(),

@@ -14,6 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.interpretation import Instance
+from pigro.engines.contexts.variant import Variant
+from pigro.logic.simplify import AND, NOT, OR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +29,17 @@ if TYPE_CHECKING:
 class Instances:
     """All instances of a check."""
 
-    def __init__(self, question: Question, budget: Budget, trace: Trace) -> None:
+    def __init__(
+        self,
+        question: Question,
+        budget: Budget,
+        trace: Trace,
+        variant: Variant = Variant.IMPROVED,
+    ) -> None:
         self.question = question
+        self.variant = variant
+        self.caveat: str | None = None
+        """Why the verdict is not proved; only the variant `tool` has any."""
         self.budget = budget
         self.trace = trace
         self.roots: list[Instance] = []
@@ -135,7 +146,11 @@ class Instances:
 
     def news(self, caller: Instance, site: Site, formula: int) -> int:
         """The exits of the callee where it does not know the formula, but `caller` does."""
-        open_ = caller.callee[site.slot].unknown_exits(formula)
+        callee = caller.callee[site.slot]
+        if self.variant is Variant.PRINTED:  # C of section 6.1.2 asks for the context
+            open_ = callee.given_may[formula] & ~callee.given_sure[formula]
+        else:
+            open_ = callee.unknown_exits(formula)
         if not open_:
             return 0
         sure, may = self.returned(caller, site, formula)
@@ -176,12 +191,29 @@ class Instances:
 
     def contextualizable(self) -> list[tuple[Instance, Site]]:
         """The boxes that know more than the instance they call (C of section 6.1.2)."""
-        existential = self.question.existential
+        watched = self.watched()
+        every = self.variant is not Variant.IMPROVED
 
         def knows_more(caller: Instance, site: Site) -> bool:
-            return site.reached and any(self.news(caller, site, each) for each in existential)
+            return (every or site.reached) and any(self.news(caller, site, f) for f in watched)
 
         return self.boxes_where(knows_more)
+
+    def watched(self) -> list[int]:
+        """The formulas that make a box contextualizable.
+
+        All existential ones; the published tool asks only for the operands of the outermost
+        connective, and its conjunctions are negated disjunctions.
+        """
+        if self.variant is not Variant.TOOL:
+            return self.question.existential
+        form = self.question.form
+        last = len(form) - 1
+        if form.ops[last] == NOT:
+            return [form.left[last]]
+        if form.ops[last] == OR:
+            return [form.left[last], form.right[last]]
+        return [last] if form.ops[last] == AND else []
 
     def drop_unreachable(self) -> None:
         """RemoveUnreachableComponents (Alg. 2, line 13)."""

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.engine import ContextEngine
-from pigro.engines.contexts.heuristics import heuristic_called
+from pigro.engines.contexts.finding import guarded
+from pigro.engines.contexts.variant import Variant
 from pigro.engines.table import require_option
 
 if TYPE_CHECKING:
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
 
 
 def with_options(
-    engine: Engine, *, heuristic: str | None = None, seed: int | None = None, trace: bool = False
+    engine: Engine,
+    *,
+    heuristic: str | None = None,
+    seed: int | None = None,
+    trace: bool = False,
+    variant: str | None = None,
 ) -> Engine:
     """The engine, set up as said; `UsageError` P006 for what it does not have.
 
@@ -23,11 +29,14 @@ def with_options(
     'all'
     """
     if trace:
-        engine = replace(_contextual(engine, "trace"), trace=True)
+        require_option(engine, "trace")
+        engine = replace(engine, trace=True)  # type: ignore[type-var]
+    if variant is not None:
+        engine = replace(_contextual(engine, "variant"), variant=Variant(variant))
     if seed is not None:
         engine = replace(_contextual(engine, "seed"), seed=seed)
     if heuristic is not None:
-        heuristic_called(heuristic)
+        guarded(heuristic, seed or 0)  # so that a broken one is told before anything is checked
         engine = replace(_contextual(engine, "heuristic"), heuristic=heuristic)
     return engine
 
