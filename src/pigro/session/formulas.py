@@ -98,7 +98,12 @@ def parse_arguments(
         source = f"formula {number}" if len(texts) > 1 else None
         try:
             formula = read(text, source=source) if isinstance(text, str) else text
-            yield fitting(formula, Position(source=source), require)
+            try:
+                require(formula)
+            except PigroError as error:
+                error.position = Position(source=source)
+                raise
+            yield formula
         except PigroError as error:
             if isinstance(error, FormulaError) and os.path.isfile(str(text)):  # noqa: PTH113 - as given
                 error.hint = "this is a file: to read formulas from it, write -f before it"

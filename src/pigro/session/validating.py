@@ -14,8 +14,9 @@ from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import MAGIC
 from pigro.diagnostics import InputError, Position, Problems, UsageError, printable
 from pigro.evidence.data import EVIDENCE, RUN, STRATEGY, NotEvidence
+from pigro.formats.files import STDIN, read_content
 from pigro.formats.registry import MODEL
-from pigro.formats.source import STDIN, open_source, read_content
+from pigro.formats.source import open_source
 from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.model.composition import Composition, as_composition
