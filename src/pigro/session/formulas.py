@@ -70,11 +70,10 @@ def _resolved(formula: Formula, document: Any) -> Formula:
     return found
 
 
-def require_formula_type(formula: object) -> None:
-    """`UsageError` P006 for what is neither text nor a formula."""
-    if not isinstance(formula, (str, Formula)):
-        what = type(formula).__name__
-        raise UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
+def not_a_formula(found: object) -> UsageError:
+    """The error for what is neither text nor a formula."""
+    what = type(found).__name__
+    return UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
 
 
 def polled(read: Callable[..., Formula], poll: Poll) -> Callable[..., Formula]:

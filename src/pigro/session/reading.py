@@ -32,11 +32,11 @@ from pigro.logic import Formula, Fragment, parse
 from pigro.model import RSM
 from pigro.session.formulas import (
     fitting,
+    not_a_formula,
     parse_arguments,
     parse_file,
     polled,
     reader,
-    require_formula_type,
 )
 from pigro.session.request import MANY, Notice, Question, Request
 
@@ -69,7 +69,8 @@ def prepare(
     `tick` runs every few milliseconds from here on, and may raise to stop.
     """
     for each in request.formulas:
-        require_formula_type(each)
+        if not isinstance(each, (str, Formula)):
+            raise not_a_formula(each)
     paths = request.subject
     engine, of_files = None, type(paths) is tuple and all(isinstance(e, str) for e in paths)
     if of_files:
