@@ -17,8 +17,8 @@ from pigro.engines.contexts import EAGER, LAZY, RANDOM, TERNARY
 from pigro.engines.incremental import INCREMENTAL
 from pigro.engines.incremental.knowledge import KNOWLEDGE
 from pigro.engines.native import DEMAND, EXHAUSTIVE
+from pigro.evidence.following import evidence_for
 from pigro.evidence.replay import replay
-from pigro.evidence.tree import evidence_for
 from pigro.formats import rsm_json
 from pigro.logic import parse
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, printable
 from pigro.engines.engine import require_fit
-from pigro.engines.table import ENGINES, TABLE, logic_of, require_option
+from pigro.engines.table import TABLE, choose_engine, logic_of, require_option
 from pigro.limits import Budget
 from pigro.logic.spin import spin_hint
 
@@ -52,7 +52,7 @@ class AutoEngine:
         return (deep if deep and self.depth is not None and not formula.is_ctl else rows)[0].name
 
     def _engine(self, name: str) -> Engine:
-        engine = ENGINES[name]
+        engine = choose_engine(name)
         if self.depth is not None and "depth" in TABLE[name].options:
             engine = with_depth(engine, self.depth)
         return engine if self.prepare is None else self.prepare(engine)

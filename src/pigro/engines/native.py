@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.limits import Budget, OutOfMemory, OutOfTime
-from pigro.logic.path_normal import path_normal_form
+from pigro.logic.normal import existential_normal_form
 from pigro.model import DeadEnds
 from pigro.verdict import CheckStats, Verdict
 
@@ -53,7 +53,8 @@ class NativeEngine:
         """See `Engine.check_all`."""
         budget = budget or Budget()
         run = _Run(self, model, formulas, budget, on_verdict)
-        left, each = budget.seconds_left, budget.limits.seconds_each
+        left = None if budget.deadline is None else budget.seconds_left
+        each = budget.limits.seconds_each
 
         def on_tick(_finished: int) -> None:
             run.deliver()
@@ -98,7 +99,12 @@ class _Run:
         )
         for formula in formulas:
             began = time.perf_counter()
-            normal = path_normal_form(formula, only_paths=engine.only_paths)
+            if formula.is_ctl and not engine.only_paths:
+                normal = existential_normal_form(formula)
+            else:
+                from pigro.logic.path_normal import path_normal_form  # noqa: PLC0415 - few need it
+
+                normal = path_normal_form(formula, only_paths=engine.only_paths)
             self.batch.add(
                 memoryview(normal.ops),
                 memoryview(normal.left),

@@ -18,17 +18,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pigro.logic.fragments import state_formulas
-from pigro.logic.normal import (
-    AND,
-    OR,
-    NormalForm,
-    compact,
-    existential_normal_form,
-    quantified,
-    state_boolean,
-)
+from pigro.logic.normal import AND, OR, NormalForm, existential_normal_form
 from pigro.logic.operators import Op
-from pigro.logic.simplify import Simplifier
+from pigro.logic.simplify import BOOLEAN, QUANTIFIED, Simplifier
 
 if TYPE_CHECKING:
     from pigro.logic.syntax import Formula
@@ -52,11 +44,12 @@ def path_normal_form(formula: Formula, *, only_paths: bool = False) -> NormalFor
     if formula.is_ctl and not only_paths:
         return existential_normal_form(formula)
     name = "path normal form" + " only" * only_paths
-    known = formula.kept(name)
+    known = formula.kept.get(name)
     if isinstance(known, NormalForm):
         return known
     formula.refuse_mu()
-    return formula.keep(name, _Translation(formula, only_paths=only_paths).form())
+    made = formula.kept[name] = _Translation(formula, only_paths=only_paths).form()
+    return made
 
 
 class _Translation:
@@ -77,7 +70,7 @@ class _Translation:
             root = self.translate((whole, True))
         else:
             root = self.make.negation(self.exists(self.translate((whole, False))))
-        ops, left, right, used = compact(self.make, root)
+        ops, left, right, used = self.make.compact(root)
         return NormalForm(ops, left, right, tuple(self.formula.atoms[atom] for atom in used))
 
     def translate(self, key: _Key) -> int:
@@ -138,7 +131,7 @@ class _Translation:
         if op in (_A, _E):
             return self.ctl(op, left) if self.is_plain_ctl(node) else self.star(op, left)
         f = done[left, True]
-        return state_boolean(make, op, f, done[right, True] if right >= 0 else f)
+        return BOOLEAN[op](make, f, done[right, True] if right >= 0 else f)
 
     def star(self, op: int, body: int) -> int:
         """A or E over any path formula."""
@@ -155,7 +148,7 @@ class _Translation:
             return self.exists_until(make.true if path_op == Op.F else f, g)
         if op == _A and path_op == Op.G:
             return make.negation(self.exists_until(make.true, make.negation(f)))
-        return quantified(make, op, path_op, f, g)
+        return QUANTIFIED[op, path_op](make, f, g)
 
     def path(self, op: int, left: int, right: int, *, plain: bool) -> int:  # noqa: PLR0911
         """A path formula or its negation."""
@@ -235,7 +228,7 @@ class _Translation:
             return make.following(f)
         if op == PU:
             return self.exists_until(f, g)
-        return quantified(make, _E, Op.R, f, g)
+        return QUANTIFIED[_E, Op.R](make, f, g)
 
     def exists_until(self, f: int, g: int) -> int:
         """`E [f U g]` for state formulas; an EXISTS in `g` is taken into the same level."""

@@ -20,8 +20,8 @@ from pigro.engines.game.checking import (
     require_modal,
     unknown_names,
 )
+from pigro.formats.files import read_content
 from pigro.formats.parts import load_parts, together
-from pigro.formats.source import read_content
 from pigro.logic import parse
 from pigro.model.composition import Composition, as_composition
 from pigro.model.part import Part

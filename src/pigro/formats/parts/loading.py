@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, ModelError, UsageError, did_you_mean, printable
-from pigro.formats.files import choose_format, read_subject
+from pigro.formats.files import read_content
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.reading import parse
-from pigro.formats.source import read_content
+from pigro.formats.registry import choose_format
+from pigro.formats.source import read_subject
 from pigro.limits import unwatched
 from pigro.model import RSM
 from pigro.model.kripke_part import part_of
