@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.certificates.reading import Malformed
+from pigro.evidence.contexts import contexts_of
 from pigro.evidence.following import Follower
 from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import Path, State
@@ -19,6 +20,7 @@ from pigro.logic.normal import ATOM, EU, EX, TRUE
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
+    from pigro.evidence.contexts import Contexts
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -44,6 +46,8 @@ class Evidence:
     """Of a claim: at how many places the certificate proves it."""
     facts: Facts = ()
     """Of a run: what it relies on, A and E inside its path formula."""
+    contexts: Contexts = ()
+    """Of a path: what is true at the exits of the procedures that it is in."""
 
 
 def evidence_for(
@@ -118,7 +122,8 @@ class Explainer:
             return Evidence(part, truth, state, "claim", explored=explored), []
         path, goal = self._path(part, state)
         below = [] if goal is None else [(goal, path.states[-1])]
-        return Evidence(part, truth, state, "path", path), below
+        contexts = contexts_of(self.follower, part, path)
+        return Evidence(part, truth, state, "path", path, contexts=contexts), below
 
     def _path(self, part: int, state: State) -> tuple[Path, int | None]:
         """A path for an operator that is true, and what is true at its end."""
