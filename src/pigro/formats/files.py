@@ -17,6 +17,7 @@ from pigro.formats.registry import (
     format_named,
     format_of_content,
     format_of_suffix,
+    format_to_read,
 )
 from pigro.limits import unwatched
 from pigro.model import RSM, DeadEnds, Semantics
@@ -47,7 +48,8 @@ def load(
 ) -> Subject:
     """Reads a model file; from a file of parts, the composition of the parts.
 
-    Its format is found by the content, or else by the suffix; `format` names it. With
+    Its format is found by the content, or else by the suffix; `format` names it, with the
+    translation of a pushdown system if wanted, as in `pds:single`. With
     `semantics="rsmcheck"` calls of entry-exit nodes are read as the tool RSMCheck does. `dead_ends`
     is `stutter` (default: a run stays there forever), `stop` (it ends there; default with rsmcheck)
     or `error`. Raises `InputError` or `ModelError`, with file, line and a hint.
@@ -59,7 +61,7 @@ def load(
 
 def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
     """The format called `name`, or else the one that the content and the file's name tell."""
-    return format_of_content(data, source) if name is None else format_named(name)
+    return format_of_content(data, source) if name is None else format_to_read(name)
 
 
 def read_subject(  # noqa: PLR0913 - how to read is said by name
@@ -78,7 +80,7 @@ def read_subject(  # noqa: PLR0913 - how to read is said by name
     poll()
     read = kind.need("read", "read")
     how = {"semantics": semantics, "dead_ends": dead_ends, **kind.polling(poll)}
-    subject: Subject = read(data, source=source, **how)
+    subject: Subject = read(data, source=source, **how, **kind.translating())
     poll()
     return subject
 
