@@ -26,7 +26,7 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
         from_option,
         click.option(
             "--semantics",
-            type=click.Choice(["standard", "rsmcheck"]),
+            type=click.Choice(["standard", "rsmcheck", "rmv"]),
             help="The semantics in which formulas must be proved; standard by default.",
         ),
         click.option(

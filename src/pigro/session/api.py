@@ -31,6 +31,7 @@ class Options(TypedDict, total=False):
 
     files: Sequence[str]
     use_def: Sequence[str]
+    requirements: Sequence[str]
     starts: Sequence[str]
     format: str | None
     semantics: str
@@ -53,7 +54,10 @@ class Options(TypedDict, total=False):
 
 
 _OF_FILES = ("files", "format", "semantics")
-_OF_MODELS = ("depth", "heuristic", "seed", "variant", "certify", "verify", "use_def", "starts")
+_OF_MODELS = (
+    "depth", "heuristic", "seed", "variant", "certify", "verify", "use_def", "requirements",
+    "starts",
+)  # fmt: skip
 
 
 def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> Verdict:
@@ -97,8 +101,9 @@ def check_all(
 
     All formulas are parsed, and refused if the engine can't check them, before the first is
     checked. `timeout` is for all of them together, `timeout_each` for each; both may be given.
-    `use_def` names variables whose use-def formulas are checked too, or `all`; `files` are files
-    of formulas. The others are as for `check`.
+    `use_def` names variables whose use-def formulas are checked too, or `all`, `requirements` has
+    requirements as NAME[:VARIABLE|all]; `files` are files of formulas. The others are as for
+    `check`.
     """
     _refuse_mistakes(subject, formulas)
     return _answered(request_of(subject, tuple(formulas), options))
@@ -159,7 +164,7 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
     limits = Limits(*(said.pop(name, None) for name in ("timeout", "memory", "timeout_each")))
     proves = said.get("certify") or said.get("verify")
     witness = "full" if said.pop("witness", False) else "proved" if proves else "none"
-    for name in ("files", "use_def", "starts"):
+    for name in ("files", "use_def", "requirements", "starts"):
         said[name] = tuple(said.get(name, ()))
     if "jobs" in said:
         said["jobs"] = require_jobs(said["jobs"])

@@ -25,7 +25,7 @@ from pigro.engines import (
     with_depth,
 )
 from pigro.formats.source import open_source, read_content
-from pigro.formats.use_def import use_def
+from pigro.formats.use_def import named_requirements, use_def
 from pigro.limits import Budget
 from pigro.logic import Formula, Fragment, parse
 from pigro.model import RSM
@@ -120,7 +120,7 @@ def _prepare_model(request: Request, budget: Budget, problems: Problems) -> Ques
         formulas=(*asked.formulas, *asked.own),
         request=request,
         budget=budget,
-        notices=_notices(model, asked, request),
+        notices=(*_notes(source, request), *_notices(model, asked, request)),
         load_seconds=load_seconds,
         engine=engine,
         starts=() if request.starts else asked.starts,
@@ -206,8 +206,10 @@ def _read_formulas(
 def _with_own(
     asked: _Asked, request: Request, source: Source, model: RSM, require: Require
 ) -> _Asked:
-    if request.use_def:
-        return replace(asked, own=tuple(source.use_def_formulas(model, request.use_def)))
+    if request.use_def or request.requirements:
+        uses = source.use_def_formulas(model, request.use_def) if request.use_def else []
+        named = named_requirements(model, request.requirements) if request.requirements else []
+        return replace(asked, own=(*uses, *named))
     if request.formulas or request.files:
         return asked
     own = source.requirements(model)
@@ -241,6 +243,13 @@ def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
     formulas = (*asked.formulas, *asked.own)
     labels = _label_notices(model, (*asked.formulas, *_about_nothing(model, asked)), request)
     return *labels, *step_notices(asked.formulas), *_without_runs(formulas, request)
+
+
+def _notes(source: Source | None, request: Request) -> Iterator[Notice]:
+    """What the document of a file says about how it is read."""
+    notes = getattr(source.document, "notes", None) if source else None
+    if notes is not None:
+        yield from map(Notice, notes(request.semantics))
 
 
 def step_notices(formulas: Sequence[Formula], *, of_parts: bool = False) -> Iterator[Notice]:

@@ -33,6 +33,8 @@ class Request:
     """Files with formulas, one a line."""
     use_def: tuple[str, ...] = ()
     """Variables whose use-def formulas to check, or `all`."""
+    requirements: tuple[str, ...] = ()
+    """Requirements on variables, as NAME[:VARIABLE|all]."""
     starts: tuple[str, ...] = ()
     """Names of nodes to start at, in place of the model's initial nodes."""
     format: str | None = None

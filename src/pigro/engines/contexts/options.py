@@ -29,7 +29,8 @@ def with_options(
     'all'
     """
     if trace:
-        engine = replace(_contextual(engine, "trace"), trace=True)
+        require_option(engine, "trace")
+        engine = replace(engine, trace=True)  # type: ignore[type-var]
     if variant is not None:
         engine = replace(_contextual(engine, "variant"), variant=Variant(variant))
     if seed is not None:

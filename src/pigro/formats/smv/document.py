@@ -21,7 +21,7 @@ from pigro.formats.smv.kinds import SHIFTED, Names, is_condition, words
 from pigro.formats.smv.mistakes import unexpected
 from pigro.formats.smv.nodes import Expression, Nodes
 from pigro.formats.smv.parser import modules
-from pigro.formats.smv.parts import Part
+from pigro.formats.smv.parts import Part, broken_rules
 from pigro.formats.smv.positions import positions
 from pigro.formats.smv.text import END, Fault, Text
 from pigro.formats.text import decode
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 _MAIN = "main"
 _QUOTE = '"'
+_LEAVING = "read in the semantics {}: a run that leaves the initial module "
+_RMV = _LEAVING.format(Semantics.RMV) + "goes on to a state without labels"
+_STAYS = _LEAVING + "stays at its exit; with the semantics rmv it goes on to a state without labels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +174,14 @@ class Document:
         dead_ends: DeadEnds | str | None = None,
         poll: Poll = unwatched,
     ) -> RSM:
-        """The model, started in the module `main` or the first one."""
+        """The model, started in the module `main` or the first one.
+
+        In the semantics `rmv` the rules of RMV for modules hold: `InputError` P136.
+        """
         poll()
+        broken = None if semantics != Semantics.RMV else next(broken_rules(self.parts), None)
+        if broken is not None:
+            raise self.text.error(broken)
         return assemble(
             self.parts,
             self._own,
@@ -184,6 +193,22 @@ class Document:
             positions=positions(self.text, self.parts.values()),
         )
 
+    def notes(self, semantics: Semantics | str) -> list[str]:
+        """What users of a file with calls should know about how it is read.
+
+        The semantics matters only if some module that a run starts in can be left.
+        """
+        if not any(part.calls for part in self.parts.values()):
+            return []
+        rmv = semantics == Semantics.RMV
+        broken = [] if rmv else list(broken_rules(self.parts))
+        more = f" (and {len(broken) - 1:,} more)" if len(broken) > 1 else ""
+        lines = [f"{each.code}: {each.message}, which RMV rejects{more}" for each in broken[:1]]
+        starts = {self.start, *(module.name for module, _, _ in self._specs)}
+        if any(self.parts[start].space.last is not None for start in starts):
+            lines.append(_RMV if rmv else _STAYS.format(Semantics(semantics)))
+        return lines
+
     def requirements(self, model: RSM | None) -> list[Requirement]:
         """The formulas of the file, in order; `model` is one that this document made.
 
@@ -191,7 +216,7 @@ class Document:
         """
         written = self.text.excerpts([(spec.begin, spec.end) for _, spec, _ in self._specs])
         numbers = {
-            name: () if model is None else tuple(map(model.core.node_of_declared, part.entries))
+            name: () if model is None else tuple(map(model.node_of, part.entries))
             for name, part in self.parts.items()
         }
         return [
