@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.data import need
-from pigro.evidence.states import State
+from pigro.evidence.states import EMPTY, State
 from pigro.logic.normal import ATOM, EX
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _firsts(path: Path) -> Iterator[tuple[int, Stack]]:
     seen: set[Stack] = set()
     last = None
     for at, (stack, _) in enumerate(path.states):
-        if stack is not last and stack and stack not in seen:
+        if stack is not last and stack is not EMPTY and stack not in seen:
             seen.add(stack)
             yield at, stack
         last = stack
@@ -104,7 +104,7 @@ def _exits(model: RSM, path: Path) -> Iterator[tuple[int, int]]:
 
 
 def _exits_of(model: RSM, component: int) -> tuple[int, ...]:
-    known: dict[int, tuple[int, ...]] = model.kept("exits of components", lambda _: {})
+    known: dict[int, tuple[int, ...]] = model.memo.setdefault("exits of components", {})
     if component not in known:
         nodes = model.core.nodes_of(component)
         known[component] = tuple([node for node in nodes if model.core.is_exit(node)])
