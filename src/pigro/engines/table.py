@@ -129,7 +129,7 @@ def choose_engine(name: str) -> Engine:
         raise CheckError(
             "P403",
             f"there is no engine {name!r}",
-            hint=did_you_mean(name, known) or f"engines: {', '.join(known)}",
+            hint=did_you_mean(str(name), known) or f"engines: {', '.join(known)}",
         )
     return ENGINES[name]
 

@@ -106,22 +106,31 @@ class Source:
             found = dict(find(self.data, source=self.name))
         else:
             found = {each.variable: each for each in use_def(model)}
-        if not found:
-            raise no_variables()
-        return found
+        return require_variables(found)
 
     def use_def_formulas(self, model: RSM, names: Sequence[str]) -> list[Formula]:
         """The formulas of these variables, or of all; `UsageError` P008 for an unknown one."""
-        known = self.variables(model)
-        found: list[Formula] = []
-        for name in names:
-            if name in known:
-                found.append(_formula(known[name]))
-            elif name == ALL:
-                found += map(_formula, known.values())
-            else:
-                raise no_variable(name, known)
-        return found
+        return formulas_of(self.variables(model), names)
+
+
+def require_variables(found: dict[str, Formula | UseDef]) -> dict[str, Formula | UseDef]:
+    """The variables; `UsageError` P008 if there are none."""
+    if not found:
+        raise no_variables()
+    return found
+
+
+def formulas_of(known: dict[str, Formula | UseDef], names: Sequence[str]) -> list[Formula]:
+    """The formulas of the variables of these names; `UsageError` P008 for an unknown one."""
+    found: list[Formula] = []
+    for name in names:
+        if name in known:
+            found.append(_formula(known[name]))
+        elif name == ALL:
+            found += map(_formula, known.values())
+        else:
+            raise no_variable(name, known)
+    return found
 
 
 def open_source(path: str, format_name: str | None = None, poll: Poll = unwatched) -> Source:

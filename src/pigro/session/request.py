@@ -62,6 +62,11 @@ class Request:
     limits: Limits = NO_LIMITS
 
 
+def is_said(value: object) -> bool:
+    """Whether an option is given; 0 is said too."""
+    return value is not None and value is not False and value != ()
+
+
 class Notice(NamedTuple):
     """A warning, and of which kind it is."""
 

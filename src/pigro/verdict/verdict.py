@@ -158,6 +158,9 @@ class Verdict:
         mine, other = about(self.subject), about(subject)
         if mine.digest != other.digest or mine.kind != other.kind:
             raise UsageError("P006", f"the verdict is about another {mine.kind}")
+        if mine.reading != other.reading:
+            hint = f"it is about {mine.semantics} semantics, and dead ends as {mine.dead_ends}"
+            raise UsageError("P006", "the verdict reads the model in another way", hint=hint)
         if mine.kind == "model":
             subject = cast("RSM", subject).with_initial(mine.initial)
         return replace(self, subject=subject)
