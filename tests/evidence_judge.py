@@ -24,9 +24,8 @@ from oracle.inline import inline
 from oracle.machine import component_of, steps
 
 if TYPE_CHECKING:
-    from pigro.evidence.states import Path
+    from pigro.evidence.states import Evidence, Path
     from pigro.evidence.states import State as Told
-    from pigro.evidence.tree import Evidence
     from pigro.logic import NormalForm
     from pigro.model import RSM
 

@@ -42,8 +42,8 @@ from star_decider import as_oracle
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pigro.evidence.states import Evidence
     from pigro.evidence.states import State as Told
-    from pigro.evidence.tree import Evidence
     from pigro.model import RSM
 
     from oracle.machine import Machine, State

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.certificates.reading import MAGIC, READINGS
 from pigro.limits import unwatched
+from pigro.logic.printer import text_of
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
@@ -53,8 +54,9 @@ class Certificate:
     @property
     def body(self) -> bytes:
         """The section about the formula, without the lemmas it needs."""
-        text = str(self.formula).encode("utf-8", "surrogatepass")
-        return _number(len(text)) + text + self.native.body
+        proved = self.native.body
+        text = text_of(self.formula).encode("utf-8", "surrogatepass")
+        return _number(len(text)) + text + proved
 
     def to_bytes(self, poll: Poll = unwatched) -> bytes:
         """A file with this certificate alone."""

@@ -215,7 +215,6 @@ def check(  # noqa: PLR0913 - one parameter an option
         write_stdout("".join(f"{printable(name, len(name))}\n" for name in names))
         return 0
     from pigro.cli.output import Wanted, run
-    from pigro.limits import Limits
     from pigro.session.request import Request
 
     wanted = Wanted(
@@ -244,10 +243,11 @@ def check(  # noqa: PLR0913 - one parameter an option
         dead_ends=dead_ends,
         starts=starts,
         strict=strict,
-        witness=wanted.evidence,
         certify=certificate is not None,
         verify=verify,
-        limits=Limits(timeout, memory, timeout_each),
+        timeout=timeout,
+        memory=memory,
+        timeout_each=timeout_each,
         jobs=jobs,
     )
     return int(run(request, wanted))

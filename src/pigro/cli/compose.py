@@ -113,7 +113,6 @@ def compose(  # noqa: PLR0913 - one parameter an option
 
         return replayed(click.get_current_context(), parts, replay)
     from pigro.cli.output import Wanted, run
-    from pigro.limits import Limits
     from pigro.session.request import Request
 
     request = Request(
@@ -124,8 +123,9 @@ def compose(  # noqa: PLR0913 - one parameter an option
         method=method,
         dead_ends=dead_ends,
         trace=trace,
-        witness="full" if witness else "none",
         strict=strict,
-        limits=Limits(timeout, memory, timeout_each),
+        timeout=timeout,
+        memory=memory,
+        timeout_each=timeout_each,
     )
     return int(run(request, Wanted(form, output, statistics=stats, witness=witness)))

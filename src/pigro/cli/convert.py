@@ -49,7 +49,8 @@ def convert(
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
     kind.need("write", "written")
     check_destination(out, [source])
-    with loading(Budget()) as budget:
+    with loading() as tick:
+        budget = Budget(tick=tick)
         opened = open_source(source, from_, budget.poll)
         subject = opened.subject(semantics=semantics, poll=budget.poll)
     stated = opened.requirements(subject) if kind.offer("read") is not None else []

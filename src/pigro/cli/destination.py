@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from pigro.cli.failures import abandon_stdout
-from pigro.diagnostics import UsageError, printable
+from pigro.diagnostics import PigroError, Problems, UsageError, printable
 from pigro.formats.files import is_read_only, is_special, write_all, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from pigro.cli.output import Wanted
+    from pigro.session.request import Request
 
 
 class ClosedStdout(io.TextIOBase):
@@ -41,6 +44,62 @@ def require_stdout() -> None:
 
 
 STDOUT = ("-", "/dev/stdout")
+
+
+def check_places(request: Request, wanted: Wanted) -> Problems:
+    """What keeps a run from reading its input or from writing its results.
+
+    `Problems` if standard input would have to be read twice.
+    """
+    problems = Problems()
+    inputs = (*request.subject, *request.files)
+    if inputs.count("-") > 1:
+        raise Problems([UsageError("P001", "standard input (-) can be read only once")])
+    if request.composes:
+        inputs += tuple(each.rpartition(":")[0] or each for each in request.subject)
+    for path, check in (
+        (STDOUT[0] if wanted.output is None else wanted.output, None),
+        (wanted.certificate, _check_apart),
+        (wanted.html, None),
+        (wanted.draw, _check_drawing if wanted.draw is not None else None),
+    ):
+        try:
+            check_destination(path, inputs)
+            if check is not None:
+                check(wanted)
+        except PigroError as error:
+            problems.add(error)
+    return problems
+
+
+def _check_apart(wanted: Wanted) -> None:
+    """What a run writes must not end up in the same place."""
+    outputs = {
+        "results": wanted.output or STDOUT[0],
+        "certificates": wanted.certificate,
+        "report": wanted.html,
+        "drawing": wanted.draw,
+    }
+    taken: dict[str, str] = {}
+    for what, path in outputs.items():
+        if path is None:
+            continue
+        place = STDOUT[0] if path in STDOUT else os.path.realpath(path)
+        if place in taken:
+            where = "to standard output" if place == STDOUT[0] else "into the same file"
+            message = f"{taken[place]} and {what} can't both go {where}"
+            raise UsageError("P003", message, hint="give each a file of its own")
+        taken[place] = what
+
+
+def _check_drawing(wanted: Wanted) -> None:
+    """`UsageError` if nothing can be drawn into the file."""
+    from pigro.render.drawing import draw_svg, drawing_format  # few need it
+
+    if drawing_format(str(wanted.draw)) is draw_svg:
+        from pigro.formats import svg
+
+        svg.need_graphviz()
 
 
 def check_destination(output: str | None, inputs: Iterable[str]) -> None:
@@ -85,7 +144,10 @@ def write_stdout(data: bytes | str) -> None:
         if isinstance(data, str):
             data = data.encode(out.encoding or "utf-8", out.errors or "backslashreplace")
         out.flush()
-        write_all(out.buffer, data)
+        taken = out.buffer.write(data)
+        if taken < len(data):  # standard output has no buffer
+            write_all(out.buffer, data[taken:])
+        out.flush()
     except BrokenPipeError:
         raise
     except OSError as error:

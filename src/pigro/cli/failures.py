@@ -54,10 +54,11 @@ def exit_of(outcome: Outcome) -> Exit:
     Interrupted outranks an internal error, which outranks every verdict; a failing formula outranks
     one without verdict.
     """
-    if outcome.is_interrupted:
-        return interrupted(outcome.stopped_by)
-    if outcome.is_fault:
-        return Exit.INTERNAL
+    if outcome.stopped_by is not None:
+        if outcome.is_interrupted:
+            return interrupted(outcome.stopped_by)
+        if outcome.is_fault:
+            return Exit.INTERNAL
     words = {verdict.word for verdict in outcome.verdicts}
     if "fails" in words:
         return Exit.FAILS

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import os.path
 import shutil
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.cli.destination import STDOUT, check_destination, write_output, write_stdout
+from pigro.cli.destination import check_places, write_output, write_stdout
 from pigro.cli.failures import Exit, exit_of, report_failure, show, warn
 from pigro.cli.progress import Progress, loading
-from pigro.diagnostics import Problems, UsageError, printable
+from pigro.diagnostics import UsageError, printable
 from pigro.render.text import TextStyle
-from pigro.session.asking import ask
+from pigro.session.asking import Room, ask
 from pigro.session.reading import prepare
 from pigro.session.request import MANY
-from pigro.session.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,52 +61,74 @@ class Wanted:
 
 def run(request: Request, wanted: Wanted) -> Exit:
     """Checks what is asked, writes what is wanted, and says how it ended."""
-    problems = Problems()
-    _check_places(request, wanted, problems)
-    question = prepare(request, problems=problems, watch=loading)
-    if not question.is_model and (wanted.html or wanted.draw):
+    request = replace(request, witness=wanted.evidence)
+    problems = check_places(request, wanted)
+    with loading() as tick:
+        question = prepare(request, problems=problems, tick=tick)
+    if question.engine is None and (wanted.html or wanted.draw):
         option = "--html" if wanted.html else "--draw"
         raise UsageError("P006", f"{option} is for models, not for compositions")
-    return _answer(question, wanted)
+    for notice in question.notices:
+        warn(notice.text)
+    outcome = _answer(question, wanted)
+    for each in outcome.missing:
+        warn(each)
+    if outcome.stopped_by is not None and outcome.is_fault:
+        _report_fault(outcome.stopped_by)
+    return exit_of(outcome)
 
 
-def _answer(question: Question, wanted: Wanted) -> Exit:
-    for warning in question.warnings:
-        warn(warning)
-    progress = Progress(len(question.formulas), sys.stderr)
-    room = Room(question.budget.poll)
-    files = _Files(question, wanted, room)
+def _answer(question: Question, wanted: Wanted) -> Outcome:
+    """Asks the question and writes its answers, those in text as they come."""
     style = _style(question, wanted)
+    progress = Progress(len(question.formulas), sys.stderr)
+    question.budget.tick = progress.ticking
     telling = _telling(question, wanted, style)
-    texts: list[str] = []
-
-    def take(number: int, verdict: Verdict) -> None:
-        if style.width is not None:
-            progress.clear()
-        text = telling.told(number, verdict, room)
-        if wanted.streams:
-            write_stdout(text)
-        else:
-            texts.append(text)
-        files.take(number, verdict)
-        progress.advance()
-
+    room = Room(question.budget.poll)
+    files = _Files(question, wanted, room) if wanted.html or wanted.draw else None
+    taker = _Taker(wanted, style, telling, room, files, progress)
     if wanted.streams and wanted.statistics:
         write_stdout(telling.head() + "\n")
     try:
-        outcome = ask(question, take, room=room, tick=progress.tick)
+        outcome = ask(question, taker.take, room=room)
     finally:
-        progress.clear()
+        if progress.ticking is not None:
+            progress.clear()
     if not wanted.streams:
-        write_output(wanted.output, telling.whole(outcome, texts))
+        write_output(wanted.output, telling.whole(outcome, taker.texts))
     elif len(question.formulas) > 1:
         write_stdout("\n" + telling.summary(outcome.verdicts))
-    files.write(outcome)
-    for each in outcome.missing:
-        warn(each)
-    if outcome.is_fault and outcome.stopped_by is not None:
-        _report_fault(outcome.stopped_by)
-    return exit_of(outcome)
+    if wanted.certificate is not None and outcome.certificates is not None:
+        write_output(wanted.certificate, outcome.certificates)
+    if files is not None:
+        files.write()
+    return outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Taker:
+    """Writes verdicts as they come, or keeps their texts until all are there."""
+
+    wanted: Wanted
+    style: TextStyle
+    telling: _Telling
+    room: Room
+    files: _Files | None
+    progress: Progress
+    texts: list[str] = field(default_factory=list)
+
+    def take(self, number: int, verdict: Verdict) -> None:
+        if self.style.width is not None:
+            self.progress.clear()
+        text = self.telling.told(number, verdict, self.room)
+        if self.wanted.streams:
+            write_stdout(text)
+        else:
+            self.texts.append(text)
+        if self.files is not None:
+            self.files.take(number, verdict)
+        if self.progress.ticking is not None:
+            self.progress.advance()
 
 
 def _report_fault(fault: BaseException) -> None:
@@ -137,10 +157,23 @@ class _Telling(Protocol):
 
 
 def _telling(question: Question, wanted: Wanted, style: TextStyle) -> _Telling:
-    if question.is_model:
-        from pigro.render.report import ModelTelling
+    if question.engine is not None:
+        from pigro.render.text import ModelTelling, Report
 
-        return ModelTelling(question, style, is_json=wanted.form == "json")
+        bundle, is_json = None, wanted.form == "json"
+        if is_json and style.witness != "none":
+            from pigro.evidence.bundle import Bundle
+
+            bundle = Bundle(question.subject)
+        report = Report(
+            model=question.subject,
+            verdicts=(),
+            warnings=tuple(each.text for each in question.notices),
+            load_seconds=question.load_seconds,
+            statistics=style.statistics,
+            bundle=bundle,
+        )
+        return ModelTelling(report, style, is_json)
     from pigro.render.composition import PartsTelling
 
     return PartsTelling(question, style, is_json=wanted.form == "json")
@@ -148,8 +181,8 @@ def _telling(question: Question, wanted: Wanted, style: TextStyle) -> _Telling:
 
 def _style(question: Question, wanted: Wanted) -> TextStyle:
     witness = wanted.shown(len(question.formulas))
-    is_long = not question.is_model and (
-        wanted.statistics or question.request.trace or question.shows
+    is_long = question.engine is None and (
+        wanted.statistics or question.request.trace or question.request.witness == "full"
     )
     style = TextStyle(
         compact=len(question.formulas) > MANY and not is_long,
@@ -163,7 +196,7 @@ def _style(question: Question, wanted: Wanted) -> TextStyle:
 
 
 class _Files:
-    """Certificates, report and drawing, if they are wanted."""
+    """Report and drawing."""
 
     def __init__(self, question: Question, wanted: Wanted, room: Room) -> None:
         self._wanted = wanted
@@ -183,9 +216,7 @@ class _Files:
             if each is not None:
                 each.take(number, verdict, verdict.tree)
 
-    def write(self, outcome: Outcome) -> None:
-        if self._wanted.certificate is not None and outcome.certificates is not None:
-            write_output(self._wanted.certificate, outcome.certificates)
+    def write(self) -> None:
         if self._page is not None:
             write_output(self._wanted.html, self._page.to_bytes())
         if self._drawing is not None:
@@ -193,58 +224,6 @@ class _Files:
                 write_output(self._wanted.draw, self._drawing.content)
             else:
                 show(f"note: {self._drawing.why_none}")
-
-
-def _check_places(request: Request, wanted: Wanted, problems: Problems) -> None:
-    """That what a run reads and writes can be read and written."""
-    inputs = (*request.subject, *request.files)
-    with problems.collecting():
-        if inputs.count("-") > 1:
-            raise UsageError("P001", "standard input (-) can be read only once")
-    problems.raise_if_any()
-    if request.composes:
-        inputs += tuple(each.rpartition(":")[0] or each for each in request.subject)
-    with problems.collecting():
-        check_destination(STDOUT[0] if wanted.output is None else wanted.output, inputs)
-    with problems.collecting():
-        check_destination(wanted.certificate, inputs)
-        _check_apart(wanted)
-    with problems.collecting():
-        check_destination(wanted.html, inputs)
-    with problems.collecting():
-        check_destination(wanted.draw, inputs)
-        if wanted.draw is not None:
-            check_drawing(wanted.draw)
-
-
-def check_drawing(path: str) -> None:
-    """`UsageError` if nothing can be drawn into this file."""
-    from pigro.render.drawing import draw_svg, drawing_format  # few need it
-
-    if drawing_format(path) is draw_svg:
-        from pigro.formats import svg
-
-        svg.need_graphviz()
-
-
-def _check_apart(wanted: Wanted) -> None:
-    """What a run writes must not end up in the same place."""
-    outputs = {
-        "results": wanted.output or STDOUT[0],
-        "certificates": wanted.certificate,
-        "report": wanted.html,
-        "drawing": wanted.draw,
-    }
-    taken: dict[str, str] = {}
-    for what, path in outputs.items():
-        if path is None:
-            continue
-        place = STDOUT[0] if path in STDOUT else os.path.realpath(path)
-        if place in taken:
-            where = "to standard output" if place == STDOUT[0] else "into the same file"
-            message = f"{taken[place]} and {what} can't both go {where}"
-            raise UsageError("P003", message, hint="give each a file of its own")
-        taken[place] = what
 
 
 def on_terminal() -> bool:

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
     from typing import TextIO
 
-    from pigro.limits import Budget
 
 _PATIENCE = 0.5
 """Seconds before anything is shown."""
@@ -22,9 +20,15 @@ _INTERVAL = 0.1
 _ERASE = "\r\x1b[2K"
 
 
-def loading(budget: Budget) -> AbstractContextManager[Budget]:
-    """The budget for reading the input, which shows on standard error that it goes on."""
-    return Progress(None, sys.stderr, verb="loading").watching(budget)
+@contextmanager
+def loading() -> Iterator[Callable[[], None] | None]:
+    """The tick of a budget while the input is read: standard error shows that this goes on."""
+    progress = Progress(None, sys.stderr, verb="loading")
+    try:
+        yield progress.ticking
+    finally:
+        if progress.ticking is not None:
+            progress.clear()
 
 
 class Progress:
@@ -51,8 +55,10 @@ class Progress:
         self._shown = False
         self._began = clock()
         self._next = self._began + _PATIENCE
+        self.ticking: Callable[[], None] | None = self.tick
+        """None if nobody sees the line."""
         if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
-            self._next = float("inf")
+            self._next, self.ticking = float("inf"), None
 
     def tick(self) -> None:
         """Called often; draws at most ten times a second."""
@@ -76,14 +82,6 @@ class Progress:
         if self._shown:
             self._shown = False
             self._write(_ERASE)
-
-    @contextmanager
-    def watching(self, budget: Budget) -> Iterator[Budget]:
-        """The budget for some work during which the line is shown."""
-        try:
-            yield budget.watched_by(self.tick)
-        finally:
-            self.clear()
 
     def _write(self, text: str) -> None:
         if self._stream is not None:

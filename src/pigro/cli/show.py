@@ -68,8 +68,8 @@ def show(  # noqa: PLR0913 - one parameter an option
     if draw is not None:
         kind = drawing_format(draw)
         check_destination(draw, [model])
-    with loading(Budget()) as budget:
-        poll = budget.poll
+    with loading() as tick:
+        poll = Budget(tick=tick).poll
         source = open_source(model, from_, poll)
         loaded = source.subject(semantics=semantics, dead_ends=dead_ends, poll=poll)
     numbers = [_find(names_of(loaded), name) for name in components]

@@ -4,13 +4,19 @@ from pigro.engines.auto import require_fits, with_depth
 from pigro.engines.engine import (
     Engine,
     require_fit,
-    require_logic,
-    require_provable,
     why_not,
 )
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning, unknown_labels
 from pigro.engines.single_steps import SingleStepWarning, single_steps
-from pigro.engines.table import ENGINES, TABLE, Capabilities, Shape, choose_engine
+from pigro.engines.table import (
+    ENGINES,
+    TABLE,
+    Capabilities,
+    Shape,
+    choose_engine,
+    require_logic,
+    require_provable,
+)
 from pigro.limits import Limits
 from pigro.verdict import CheckStats, Step, Verdict
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, printable
 from pigro.engines.engine import require_fit
-from pigro.engines.table import ENGINES, TABLE, logic_of, require_option
+from pigro.engines.table import TABLE, choose_engine, logic_of, require_option
 from pigro.limits import Budget
 from pigro.logic.spin import spin_hint
 
@@ -39,7 +39,7 @@ class AutoEngine:
         return self._engine(_row(formula))
 
     def _engine(self, name: str) -> Engine:
-        engine = ENGINES[name]
+        engine = choose_engine(name)
         if self.depth is not None and "depth" in TABLE[name].options:
             engine = with_depth(engine, self.depth)
         return engine if self.prepare is None else self.prepare(engine)

@@ -38,7 +38,7 @@ from pigro.engines.incremental.fixpoint import label_by_fixpoint
 from pigro.engines.incremental.local import NEGATED, F, M, Pair, Row, T, Tick, ended, step, waiting
 from pigro.engines.incremental.structure import NONE, misfit, structures_of
 from pigro.engines.incremental.trace import Watcher
-from pigro.engines.python_run import Decision, PythonEngine
+from pigro.engines.python_engine import Decision, PythonEngine
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
 

@@ -6,10 +6,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from pigro.diagnostics import CheckError
 from pigro.engines.table import Shape, capabilities
-from pigro.logic.modal import modal_form
-from pigro.logic.operators import Fragment
-from pigro.logic.spin import spin_hint
-from pigro.model.mistakes import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,55 +67,3 @@ def require_fit(engine: Engine, model: RSM) -> None:
     if reason is not None:
         message = f"engine {engine.name} does not fit the model: {reason}"
         raise CheckError("P404", message, hint=capabilities(engine).hint)
-
-
-def require_logic(engine: Engine, formula: Formula) -> Formula:
-    """The formula itself; CheckError P401 if it is not in CTL and the engine needs that.
-
-    P408 if it is one of the mu-calculus, and the engine does not take that. P410 if it names
-    actions, which models have none of.
-    """
-    able = capabilities(engine)
-    if formula.fragment is Fragment.MU:
-        return _without_actions(formula) if able.takes(formula) else _refused_mu(formula)
-    if able.takes(formula):
-        return formula
-    try:
-        return formula.require_ctl()
-    except CheckError as error:
-        error.hint = f"{error.hint}; or use --engine onthefly (or auto), which takes all of CTL*"
-        raise
-
-
-def _without_actions(formula: Formula) -> Formula:
-    for names in modal_form(formula).actions:
-        message = f"the formula names the action {quoted(names[0])}, but models have no actions"
-        hint = "write <> or []; parts with actions are checked by `pigro compose`"
-        raise CheckError("P410", message, hint=hint)
-    return formula
-
-
-def _refused_mu(formula: Formula) -> Formula:
-    try:
-        return formula.refuse_mu()
-    except CheckError as error:
-        error.hint = (
-            "use --engine game (or auto), which takes models without calls, or `pigro compose`, "
-            "which takes parts"
-        )
-        spin = spin_hint(formula)
-        error.hint += "" if spin is None else f"; {spin}"
-        raise
-
-
-def require_provable(formula: Formula) -> Formula:
-    """The formula itself; CheckError P401 if there are no certificates for such formulas.
-
-    P408 if it is one of the mu-calculus.
-    """
-    formula.refuse_mu()
-    try:
-        return formula.require_ctl()
-    except CheckError as error:
-        error.hint = "certificates are made for CTL only"
-        raise

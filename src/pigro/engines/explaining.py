@@ -21,8 +21,7 @@ from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.engines.proving import certifying
 from pigro.evidence.following import Follower
-from pigro.evidence.stacks import EMPTY
-from pigro.evidence.states import State
+from pigro.evidence.states import EMPTY, State
 from pigro.limits import OVER, Budget, Limits
 from pigro.logic import AG, Formula, atom, parse
 from pigro.logic.subformulas import subformulas

@@ -51,7 +51,8 @@ class NativeEngine:
         """See `Engine.check_all`."""
         budget = budget or Budget()
         run = _Run(self, model, formulas, budget, on_verdict)
-        left, each = budget.seconds_left, budget.limits.seconds_each
+        left = None if budget.deadline is None else budget.seconds_left
+        each = budget.limits.seconds_each
 
         def on_tick(_finished: int) -> None:
             run.deliver()

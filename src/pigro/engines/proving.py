@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from pigro.engines.engine import Engine
     from pigro.engines.native import NativeEngine
-    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.verdict import Verdict
@@ -213,15 +212,6 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
     spent = proved.stats.seconds + (proved.stats.certify_seconds or 0.0)
     stats = replace(verdict.stats, certify_seconds=spent)
     return replace(verdict, certificate=proved.certificate, stats=stats)
-
-
-def showing(verdict: Verdict, poll: Poll) -> Verdict:
-    """The verdict with its evidence, read off its certificate if it has one."""
-    if verdict.evidence is not None or verdict.certificate is None:
-        return verdict
-    from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it
-
-    return replace(verdict, evidence=evidence_of(verdict.certificate, poll))
 
 
 class Proofs:

@@ -9,7 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
+from pigro.logic.modal import modal_form
 from pigro.logic.operators import Fragment
+from pigro.logic.spin import spin_hint
+from pigro.model.mistakes import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,11 +104,9 @@ class _Engines(Mapping[str, "Engine"]):
     """All engines; each is imported when it is asked for."""
 
     def __getitem__(self, name: str) -> Engine:
-        if name == "auto":
+        if name == "auto" or name not in TABLE:
             raise KeyError(name)
-        module = import_module(f"pigro.engines.{TABLE[name].home}")
-        engine: Engine = getattr(module, name.upper())
-        return engine
+        return choose_engine(name)
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in TABLE if name != "auto")
@@ -120,10 +121,6 @@ ENGINES = _Engines()
 
 def choose_engine(name: str) -> Engine:
     """The engine of that name; `CheckError` P403 if there is none."""
-    if name == "auto":
-        from pigro.engines.auto import AUTO  # noqa: PLC0415 - it needs this table
-
-        return AUTO
     if name not in TABLE:
         known = ["auto", *ENGINES]
         raise CheckError(
@@ -131,7 +128,8 @@ def choose_engine(name: str) -> Engine:
             f"there is no engine {name!r}",
             hint=did_you_mean(str(name), known) or f"engines: {', '.join(known)}",
         )
-    return ENGINES[name]
+    engine: Engine = getattr(import_module(f"pigro.engines.{TABLE[name].home}"), name.upper())
+    return engine
 
 
 def require_option(engine: Engine, option: str) -> None:
@@ -145,3 +143,54 @@ def require_option(engine: Engine, option: str) -> None:
         f"engine {engine.name} has no --{option}",
         hint=f"--{option} goes with --engine {listed}",
     )
+
+
+def require_logic(engine: Engine, formula: Formula) -> Formula:
+    """The formula itself; CheckError P401 if it is not in CTL and the engine needs that.
+
+    P408 if it is one of the mu-calculus, and the engine does not take that. P410 if it names
+    actions, which models have none of.
+    """
+    if capabilities(engine).takes(formula):
+        return formula if formula.fragment is not Fragment.MU else _without_actions(formula)
+    if formula.fragment is Fragment.MU:
+        return _refused_mu(formula)
+    try:
+        return formula.require_ctl()
+    except CheckError as error:
+        error.hint = f"{error.hint}; or use --engine onthefly (or auto), which takes all of CTL*"
+        raise
+
+
+def _without_actions(formula: Formula) -> Formula:
+    for names in modal_form(formula).actions:
+        message = f"the formula names the action {quoted(names[0])}, but models have no actions"
+        hint = "write <> or []; parts with actions are checked by `pigro compose`"
+        raise CheckError("P410", message, hint=hint)
+    return formula
+
+
+def _refused_mu(formula: Formula) -> Formula:
+    try:
+        return formula.refuse_mu()
+    except CheckError as error:
+        error.hint = (
+            "use --engine game (or auto), which takes models without calls, or `pigro compose`, "
+            "which takes parts"
+        )
+        spin = spin_hint(formula)
+        error.hint += "" if spin is None else f"; {spin}"
+        raise
+
+
+def require_provable(formula: Formula) -> Formula:
+    """The formula itself; CheckError P401 if there are no certificates for such formulas.
+
+    P408 if it is one of the mu-calculus.
+    """
+    formula.refuse_mu()
+    try:
+        return formula.require_ctl()
+    except CheckError as error:
+        error.hint = "certificates are made for CTL only"
+        raise

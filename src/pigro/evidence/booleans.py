@@ -7,6 +7,7 @@ gives the same.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.logic import normal
@@ -67,18 +68,16 @@ WRITTEN: Mapping[int, Callable[[Value, Value], Value]] = {
 """Those of formulas as they are written."""
 
 
+@dataclass(frozen=True, slots=True)
 class Booleans:
     """The boolean operators of a formula."""
 
-    def __init__(
-        self, graph: Graph, connectives: Mapping[int, Callable[[Value, Value], Value]]
-    ) -> None:
-        self.ops, self.left, self.right = graph.ops, graph.left, graph.right
-        self.connectives = connectives
+    graph: Graph
+    connectives: Mapping[int, Callable[[Value, Value], Value]]
 
     def is_leaf(self, node: int) -> bool:
         """Whether a node is no boolean operator."""
-        return self.ops[node] not in self.connectives
+        return self.graph.ops[node] not in self.connectives
 
     def parts(self, root: int) -> list[int]:
         """A subformula's parts down to its leaves, children first."""
@@ -131,17 +130,17 @@ class Booleans:
 
     def _alone(self, node: int, known: Mapping[int, Value]) -> list[int]:
         """The operands that decide a node without the other one."""
-        decide, truth = self.connectives[self.ops[node]], known[node]
-        left, right = self.left[node], self.right[node]
+        decide, truth = self.connectives[self.graph.ops[node]], known[node]
+        left, right = self.graph.left[node], self.graph.right[node]
         found = [left] if decide(known[left], None) is truth else []
         return [*found, right] if right >= 0 and decide(None, known[right]) is truth else found
 
     def _operands(self, node: int) -> list[int]:
         if self.is_leaf(node):
             return []
-        return [each for each in (self.left[node], self.right[node]) if each >= 0]
+        return [each for each in (self.graph.left[node], self.graph.right[node]) if each >= 0]
 
     def _value(self, node: int, known: Mapping[int, Value]) -> Value:
-        right = self.right[node]
+        right = self.graph.right[node]
         other = known[right] if right >= 0 else None
-        return self.connectives[self.ops[node]](known[self.left[node]], other)
+        return self.connectives[self.graph.ops[node]](known[self.graph.left[node]], other)

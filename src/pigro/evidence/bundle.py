@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence.tree import Evidence
+    from pigro.evidence.states import Evidence
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM

@@ -34,9 +34,8 @@ from pigro.evidence.data import (
     WrongEvidence,
     need,
 )
-from pigro.evidence.states import Path
+from pigro.evidence.states import Evidence, Path
 from pigro.evidence.tables import Numbered, Tables
-from pigro.evidence.tree import Evidence
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.printer import text_of
 from pigro.model.json_keys import require_distinct_keys

@@ -1,4 +1,4 @@
-"""What a certificate proves in single states, and the paths that show it; found by the native core.
+"""Evidence for what a certificate proves: values in single states and paths, found by the core.
 
 The core gives numbers to stacks and keeps them from one certificate to the next, so that the
 evidence of many verdicts on one model shares its states. Nothing here checks the certificate: the
@@ -7,6 +7,7 @@ replay does (replay.py), which reads it by itself.
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from pigro import _core
@@ -20,25 +21,53 @@ from pigro.certificates.reading import (
     read_formula,
 )
 from pigro.evidence.booleans import NORMAL, Booleans
-from pigro.evidence.stacks import EMPTY
-from pigro.evidence.states import Path, State, Steps
+from pigro.evidence.states import EMPTY, Evidence, Path, State, Steps
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
-from pigro.logic.normal import EX, TRUE
+from pigro.logic.normal import ATOM, EU, EX, TRUE
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence.stacks import Stack
+    from pigro.evidence.states import Stack
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
 _VALUES = (None, True, False)
+_NO_TEXT = b"\0"
+"""In place of the text of the formula."""
 _MOST = 1 << 20
 """Stacks that are kept for later certificates."""
+
+
+def evidence_for(
+    model: RSM, certificate: bytes, *, shortest: bool = False, poll: Poll = unwatched
+) -> Evidence:
+    """The evidence for the verdict of a certificate file: at an initial node that decides it.
+
+    `shortest` says that the certificate was made with shortest paths. `poll` is called again and
+    again, and raises to stop.
+    """
+    return _explained(Follower.of_file(model, certificate, poll), shortest=shortest, poll=poll)
+
+
+def evidence_of(certificate: Certificate, poll: Poll = unwatched) -> Evidence:
+    """The same for a certificate that was just made."""
+    follower = Follower.of(certificate, poll)
+    return _explained(follower, shortest=certificate.shortest, poll=poll)
+
+
+def _explained(follower: Follower, *, shortest: bool, poll: Poll) -> Evidence:
+    with follower:
+        root = len(follower.form.ops) - 1
+        states = [State(EMPTY, node) for node in follower.initial]
+        wanted = [each for each in states if follower.decided(root, each)[0] is follower.holds]
+        if not wanted:
+            raise Malformed("the certificate does not prove its verdict")
+        return Explainer(follower, shortest=shortest, poll=poll).explain(root, wanted[0])
 
 
 class Shared:
@@ -97,8 +126,9 @@ class Follower:
         poll: Poll = unwatched,
     ) -> None:
         """`lemmas` makes the body of the section of lemmas, empty if there are none."""
-        self.model, self.steps = model, Steps(model)
-        self.form = existential_normal_form(formula)
+        self.model, self.form = model, existential_normal_form(formula)
+        self._idle: list[Shared] = model.memo.setdefault("idle followers", [])
+        """Where the shared follower is while it is not in use."""
         self.booleans = Booleans(self.form, NORMAL)
         self.level_of = {
             at: level
@@ -116,14 +146,16 @@ class Follower:
 
         A certificate that was pickled needs a `model`.
         """
-        if isinstance(certificate.proof, bytes):
-            return cls.of_file(model or certificate.model, certificate.proof, poll)
+        proof = certificate.proof
+        if isinstance(proof, bytes):
+            return cls.of_file(model or certificate.model, proof, poll)
 
         def lemmas() -> bytes:
             book = _core.LemmaBook(certificate.model.core, certificate.shortest)
-            return book.section(certificate.native, lambda _bytes: poll(), only_sure=True)
+            return book.section(proof, lambda _bytes: poll(), only_sure=True)
 
-        return cls(certificate.model, certificate.formula, certificate.body, lemmas, poll)
+        body = _NO_TEXT + proof.body  # the formula is known, and its text may be long
+        return cls(certificate.model, certificate.formula, body, lemmas, poll)
 
     @classmethod
     def of_file(cls, model: RSM, data: bytes, poll: Poll = unwatched) -> Follower:
@@ -149,18 +181,13 @@ class Follower:
         except _core.Malformed as error:
             raise Malformed(str(error)) from None
         self.holds, self.initial = self.shared.core.holds, tuple(self.shared.core.initial)
-        carrying = self.steps.carrying
-        self._carrying = {name: carrying(self.model.label_ids.get(name)) for name in form.atoms}
+        self.steps, number = Steps(self.model), self.model.label_ids.get
+        self._carrying = {each: self.steps.carrying(number(each)) for each in form.atoms}
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
         if kind is None and not self._idle and self.shared.core.stacks <= _MOST:
             self._idle.append(self.shared)
-
-    @property
-    def _idle(self) -> list[Shared]:
-        """Where the shared follower is while it is not in use."""
-        return self.model.kept("idle followers", lambda _: [])
 
     def values(self, at: int, state: State) -> dict[int, bool | None]:
         """The truth of all parts of a subformula in a state, down to labels and operators.
@@ -182,6 +209,12 @@ class Follower:
     def value(self, at: int, state: State) -> bool | None:
         """The truth of a subformula in a state."""
         return self.values(at, state)[at]
+
+    def decided(self, at: int, state: State) -> tuple[bool | None, list[int]]:
+        """The truth of a subformula in a state, and the labels and operators that decide it."""
+        values = self.values(at, state)
+        truth = values[at]
+        return truth, [] if truth is None else self.booleans.deciding(at, values)
 
     def along(self, levels: Iterable[int], states: Sequence[State]) -> list[list[bool | None]]:
         """The values of some levels' operators, each in some states."""
@@ -212,3 +245,63 @@ class Follower:
         stacks, nodes, ends, start, is_shortest = found
         states = tuple(self.shared.states(stacks, nodes))
         return Path(states, ends, start, shortest and is_shortest)
+
+
+@dataclass(frozen=True, slots=True)
+class Explainer:
+    """Explains values that a certificate proves."""
+
+    follower: Follower
+    _: KW_ONLY
+    shortest: bool = False
+    poll: Poll = unwatched
+
+    def explain(self, part: int, state: State) -> Evidence:
+        """Why a subformula has its value in a state. Needs: the certificate proves it."""
+        made: list[Evidence] = []
+        pending: list[tuple[int, State, bool]] = [(part, state, False)]
+        open_parts: list[tuple[Evidence, int]] = []
+        while pending:
+            self.poll()
+            at, where, ready = pending.pop()
+            if ready:  # all below it is made
+                evidence, count = open_parts.pop()
+                parts = tuple(made[len(made) - count :])
+                del made[len(made) - count :]
+                made.append(replace(evidence, parts=parts))
+                continue
+            evidence, below = self._one(at, where)
+            open_parts.append((evidence, len(below)))
+            pending.append((at, where, True))
+            pending += [(each, there, False) for each, there in reversed(below)]
+        return made[0]
+
+    def _one(self, part: int, state: State) -> tuple[Evidence, list[tuple[int, State]]]:
+        """Evidence without its parts, and what these are."""
+        truth, leaves = self.follower.decided(part, state)
+        if truth is None:
+            raise Malformed("the certificate does not prove what it rests on")
+        op = self.follower.form.ops[part]
+        if op in {TRUE, ATOM}:
+            return Evidence(part, truth, state, "label"), []
+        if op < EX:
+            below = [(leaf, state) for leaf in leaves]
+            return Evidence(part, truth, state, "boolean"), below
+        if not truth:
+            explored = self.follower.explored(part)
+            return Evidence(part, truth, state, "claim", explored=explored), []
+        path, goal = self._path(part, state)
+        below = [] if goal is None else [(goal, path.states[-1])]
+        return Evidence(part, truth, state, "path", path), below
+
+    def _path(self, part: int, state: State) -> tuple[Path, int | None]:
+        """A path for an operator that is true, and what is true at its end."""
+        form, value = self.follower.form, self.follower.value
+        op, left, right = form.ops[part], form.left[part], form.right[part]
+        if op == EX:
+            after = [s for s in self.follower.steps.maximal_next(state) if value(left, s)]
+            if not after:
+                raise Malformed("the certificate does not prove what it rests on")
+            return Path((state, after[0]), shortest=True), left
+        path = self.follower.path(part, state, shortest=self.shortest)
+        return path, right if op == EU else None

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 from pigro.certificates.reading import FORMULA, Malformed, Reader, asked_model, frames
 from pigro.certificates.values import Known, Stage
 from pigro.evidence.booleans import NORMAL, Booleans
-from pigro.evidence.stacks import EMPTY
-from pigro.evidence.states import Steps
+from pigro.evidence.states import EMPTY, Steps
 from pigro.logic.normal import EX, TRUE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pigro.evidence.stacks import Stack
-    from pigro.evidence.states import State
+    from pigro.evidence.states import Stack, State
     from pigro.logic import NormalForm
     from pigro.model import RSM
 

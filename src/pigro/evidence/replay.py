@@ -18,8 +18,7 @@ from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.data import WrongEvidence, need
 from pigro.evidence.proved import open_certificate
 from pigro.evidence.runs import LABELS, OnRun, is_some, label_truth
-from pigro.evidence.stacks import EMPTY
-from pigro.evidence.states import State, Steps
+from pigro.evidence.states import EMPTY, State, Steps
 from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
@@ -29,9 +28,7 @@ if TYPE_CHECKING:
 
     from pigro.certificates import Checked
     from pigro.evidence.proved import Proved
-    from pigro.evidence.stacks import Stack
-    from pigro.evidence.states import Path
-    from pigro.evidence.tree import Evidence
+    from pigro.evidence.states import Evidence, Path, Stack
     from pigro.logic import Formula
     from pigro.model import RSM
 

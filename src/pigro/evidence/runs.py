@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.lasso import Line, evaluate, inside, shortest, wanted
-from pigro.evidence.states import Path, State, Steps
-from pigro.evidence.tree import Evidence
+from pigro.evidence.states import Evidence, Path, State, Steps
 from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
 from pigro.logic.positive import NOT, TRUE, positive_form
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.evidence.lasso import Sets
-    from pigro.evidence.tree import Facts
+    from pigro.evidence.states import Facts
     from pigro.logic import Formula
     from pigro.model import RSM
 

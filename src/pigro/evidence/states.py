@@ -4,6 +4,14 @@ A state is a stack of boxes and a node, by their numbers in the model. A call an
 and the return node are one moment: a state is at the entry with the box on the stack, and at the
 exit with the box still on it. Call nodes are never in a state; a return node is, where a box calls
 an empty procedure.
+
+Stacks are linked lists: a stack is a box on top of another stack, which others share. A push or a
+pop costs the same however deep the stack is, and so does a comparison of stacks that were made from
+each other by pushes and pops: it ends at the part that both share.
+
+Evidence is a tree of paths and claims. At the root is the whole formula at an initial node. A path
+shows what some run does; at its last state hangs the evidence for what is true there. What *no* run
+does can't be shown by a path: it is a claim, proved by the certificate.
 """
 
 from __future__ import annotations
@@ -12,13 +20,85 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from pigro.evidence.stacks import EMPTY, Stack
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from pigro.model import RSM, SourcePosition
+
+
+class Stack:
+    """The boxes that were entered and not left, outermost first. It never changes.
+
+    >>> stack = Stack.of([3, 5])
+    >>> stack.push(8), stack.below, stack.box, len(stack), tuple(stack)
+    ((3, 5, 8), (3,), 5, 2, (3, 5))
+    """
+
+    __slots__ = ("__weakref__", "_hash", "below", "box", "depth")
+
+    below: Stack
+    """All but the box on top; of the empty stack, itself."""
+    box: int
+    """The box on top; -1 if the stack is empty."""
+    depth: int
+    """How many boxes there are."""
+
+    def __init__(self, below: Stack | None, box: int) -> None:
+        self.below, self.box = self if below is None else below, box
+        self.depth = 0 if below is None else below.depth + 1
+        self._hash: int = hash((below, box))
+
+    @staticmethod
+    def of(boxes: Iterable[int]) -> Stack:
+        """The stack of these boxes, outermost first."""
+        made = EMPTY
+        for box in boxes:
+            made = Stack(made, box)
+        return made
+
+    def push(self, box: int) -> Stack:
+        """The stack with a box on top."""
+        return Stack(self, box)
+
+    def above(self, depth: int) -> tuple[int, ...]:
+        """The boxes above the lowest `depth` ones."""
+        boxes, at = [], self
+        while at.depth > depth:
+            boxes.append(at.box)
+            at = at.below
+        return tuple(reversed(boxes))
+
+    def __len__(self) -> int:
+        return self.depth
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.above(0))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Stack):
+            return NotImplemented
+        one, two = self, other
+        while one is not two:
+            if one.depth != two.depth or hash(one) != hash(two) or one.box != two.box:
+                return False
+            one, two = one.below, two.below
+        return True
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[object, tuple[tuple[int, ...]]]:
+        """Copies and pickles of the empty stack are the empty stack."""
+        return Stack.of, (tuple(self),)
+
+
+EMPTY = Stack(None, -1)
+"""The stack of a run that is in no call. There is only this one."""
 
 
 class _State(NamedTuple):
@@ -86,6 +166,29 @@ class Path:
     def positions(self, model: RSM) -> list[SourcePosition | None]:
         """Where each state stands in the program; None where the model does not say."""
         return [model.position(state.node) for state in self.states]
+
+
+Facts = tuple[tuple[int, tuple[bool | None, ...]], ...]
+"""For each of some A and E its truth in each state of a path; None where it does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a subformula is true or false in a state."""
+
+    part: int
+    """The subformula, as a number in the normal form; outside of CTL in the formula (runs.py)."""
+    truth: bool
+    state: State
+    kind: str
+    """`label`; `boolean`: by its parts; `path` and `run`: some run; `claim`: about all runs."""
+    path: Path | None = None
+    parts: tuple[Evidence, ...] = ()
+    """Of a boolean, what decides it here; of a path, what is true in its last state."""
+    explored: int = 0
+    """Of a claim: at how many places the certificate proves it."""
+    facts: Facts = ()
+    """Of a run: what it relies on, A and E inside its path formula."""
 
 
 def _unpacked(

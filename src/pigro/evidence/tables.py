@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pigro.evidence.data import At, BoxRow, NodeRow, TablesData, WrongEvidence, need
-from pigro.evidence.stacks import EMPTY
-from pigro.evidence.states import State
+from pigro.evidence.states import EMPTY, State
 from pigro.model.positions import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.evidence.stacks import Stack
+    from pigro.evidence.states import Stack
     from pigro.model import RSM, SourcePosition
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import suppress
 from errno import EACCES
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.registry import (
@@ -15,72 +16,24 @@ from pigro.formats.registry import (
     PARTS,
     Requirement,
     format_named,
-    format_of_content,
     format_of_suffix,
 )
 from pigro.limits import unwatched
-from pigro.model import RSM, DeadEnds, Semantics
+from pigro.model import RSM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from io import RawIOBase
 
-    from pigro.formats.registry import Format
+    from pigro.formats.registry import Format, Subject
     from pigro.limits import Poll
     from pigro.model.composition import Composition
     from pigro.model.part import Part
 
-    Subject: TypeAlias = RSM | Composition
-    """What a file can hold."""
-
+STDIN = "-"
 _ANYONE_WRITES = 0o222
 _PIECE = 1 << 24
 """Bytes that are read at once."""
-
-
-def load(
-    path: str | os.PathLike[str],
-    *,
-    format: str | None = None,  # noqa: A002 - a keyword argument, the word for it
-    semantics: Semantics | str = Semantics.STANDARD,
-    dead_ends: DeadEnds | str | None = None,
-) -> Subject:
-    """Reads a model file; from a file of parts, the composition of the parts.
-
-    Its format is found by the content, or else by the suffix; `format` names it. With
-    `semantics="rsmcheck"` calls of entry-exit nodes are read as the tool RSMCheck does. `dead_ends`
-    is `stutter` (default: a run stays there forever), `stop` (it ends there; default with rsmcheck)
-    or `error`. Raises `InputError` or `ModelError`, with file, line and a hint.
-    """
-    data, source = read_bytes(path), os.fspath(path)
-    kind = choose_format(data, source, format)
-    return read_subject(kind, data, source, semantics=semantics, dead_ends=dead_ends)
-
-
-def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
-    """The format called `name`, or else the one that the content and the file's name tell."""
-    return format_of_content(data, source) if name is None else format_named(name)
-
-
-def read_subject(  # noqa: PLR0913 - how to read is said by name
-    kind: Format,
-    data: bytes,
-    source: str | None,
-    *,
-    semantics: Semantics | str = Semantics.STANDARD,
-    dead_ends: DeadEnds | str | None = None,
-    poll: Poll = unwatched,
-) -> Subject:
-    """The model or composition in the bytes of a file.
-
-    `UsageError` P007 if the format can't be read. `poll` is called often, and may raise to stop.
-    """
-    poll()
-    read = kind.need("read", "read")
-    how = {"semantics": semantics, "dead_ends": dead_ends, **kind.polling(poll)}
-    subject: Subject = read(data, source=source, **how)
-    poll()
-    return subject
 
 
 def save(
@@ -148,6 +101,15 @@ def _as_held(kind: Format, subject: Subject) -> Subject:
 
 def _is_held(kind: Format, subject: Subject) -> bool:
     return (MODEL if isinstance(subject, RSM) else PARTS) in kind.holds
+
+
+def read_content(path: str, poll: Poll = unwatched) -> tuple[bytes, str]:
+    """The bytes of a file or, for `-`, of standard input; and the name to call it by."""
+    if path != STDIN:
+        return read_bytes(path, poll), path
+    if sys.stdin is None:
+        raise UsageError("P001", "standard input (-) is closed")
+    return read_all(sys.stdin.buffer, poll), "<stdin>"
 
 
 def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:

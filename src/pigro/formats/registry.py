@@ -49,7 +49,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pigro.diagnostics import InputError, Position, UsageError, did_you_mean, printable
 
@@ -57,8 +57,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from importlib.metadata import EntryPoint
 
-    from pigro.limits import Poll
     from pigro.logic import Formula
+    from pigro.model import RSM
+    from pigro.model.composition import Composition
+
+    Subject: TypeAlias = RSM | Composition
+    """What a file can hold."""
 
 GROUP = "pigro.formats"
 """The entry points of other packages."""
@@ -101,10 +105,6 @@ class Format:
     def offer(self, function: str) -> Any:
         """The function `read`, `write`, `requirements` or `use_def`; None if there is none."""
         return getattr(self.home(), function, None)
-
-    def polling(self, poll: Poll) -> dict[str, Poll]:
-        """How to hand `poll` to the functions that read: those of other packages take none."""
-        return {"poll": poll} if self.origin == OWN else {}
 
     def need(self, function: str, purpose: str) -> Any:
         """The function; `UsageError` P007 says that the format can't do what it is needed for.
@@ -157,6 +157,11 @@ _BUILT_IN = (
     _built_in("svg", "drawing for web browsers", "svg", None, MODEL, PARTS),
 )
 """In the order in which content is looked at."""
+
+
+def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
+    """The format called `name`, or else the one that the content and the file's name tell."""
+    return format_of_content(data, source) if name is None else format_named(name)
 
 
 def formats() -> list[Format]:

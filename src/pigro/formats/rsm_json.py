@@ -37,7 +37,7 @@ from pigro.model.json_keys import require_distinct_keys
 from pigro.model.mistakes import unknown_component, unknown_initial_node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from pigro.limits import Poll
     from pigro.model import RSM
@@ -96,21 +96,26 @@ def read(
     poll: Poll = unwatched,
 ) -> RSM:
     """The model in a `.rsm` file's bytes."""
-    data = checked(data, source)  # the decoder looks only at strings that it keeps
+    if not data.isascii():  # the decoder looks only at strings that it keeps
+        data = checked(data, source)
     try:
         outline = msgspec.json.decode(data, type=_Outline)
     except (msgspec.DecodeError, RecursionError):
         raise _decoding_error(data, source) from None
     placed = require_distinct_keys(data, source, _PLACED)
+    decoder: msgspec.json.Decoder[ComponentDecl] = (
+        msgspec.json.Decoder(PlacedComponent) if placed else _DECODER
+    )
     try:
         return flatten(
-            _decoded(outline, poll, placed=placed),
+            map(decoder.decode, outline.components),
             initial_component=outline.initial_component,
             initial_node=outline.initial_node,
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
             file=msgspec.json.decode(outline.file, type=str | None) if placed else None,
+            poll=poll,
         )
     except (msgspec.DecodeError, RecursionError):
         raise _decoding_error(data, source, PlacedModel if placed else ModelDecl) from None
@@ -120,15 +125,6 @@ def read(
             Position(source=source) if path is None else locate(data.decode(), path, source=source)
         )
         raise
-
-
-def _decoded(outline: _Outline, poll: Poll, *, placed: bool) -> Iterator[ComponentDecl]:
-    decoder: msgspec.json.Decoder[ComponentDecl] = (
-        msgspec.json.Decoder(PlacedComponent) if placed else _DECODER
-    )
-    for each in outline.components:
-        poll()
-        yield decoder.decode(each)
 
 
 def requirements(

@@ -1,27 +1,24 @@
-"""A file that was opened, in any format: its model or composition, and the formulas it states."""
+"""A file that is read, in any format: its model or composition, and the formulas it states."""
 
 from __future__ import annotations
 
-import sys
+import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import UsageError, printable
-from pigro.formats.files import choose_format, read_all, read_bytes, read_subject
-from pigro.formats.registry import OWN
+from pigro.formats.files import STDIN, read_bytes, read_content
+from pigro.formats.registry import OWN, choose_format
 from pigro.formats.use_def import ALL, UseDef, no_variable, no_variables, use_def
 from pigro.limits import unwatched
-from pigro.model import RSM
+from pigro.model import RSM, DeadEnds, Semantics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.formats.files import Subject
-    from pigro.formats.registry import Format, Requirement
+    from pigro.formats.registry import Format, Requirement, Subject
     from pigro.limits import Poll
     from pigro.logic import Formula
-
-STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class Source:
         document = self.format.offer("Document")
         if document is None:
             return self
-        made = document(self.data, source=self.name, **self.format.polling(poll))
+        made = document(self.data, source=self.name, **_polling(self.format, poll))
         return replace(self, document=made)
 
     def subject(
@@ -59,7 +56,7 @@ class Source:
                 dead_ends=dead_ends,
                 poll=poll,
             )
-        polling = self.format.polling(poll)
+        polling = _polling(self.format, poll)
         subject: Subject = self.document.model(semantics=semantics, dead_ends=dead_ends, **polling)
         return subject
 
@@ -137,16 +134,8 @@ def open_source(path: str, format_name: str | None = None, poll: Poll = unwatche
     """A file or, for `-`, standard input."""
     data, name = read_content(path, poll)
     kind = choose_format(data, None if path == STDIN else path, format_name)
-    return Source(data, kind, name).fresh(poll)
-
-
-def read_content(path: str, poll: Poll = unwatched) -> tuple[bytes, str]:
-    """The bytes of a file or of standard input, and the name to call it by."""
-    if path != STDIN:
-        return read_bytes(path, poll), path
-    if sys.stdin is None:
-        raise UsageError("P001", "standard input (-) is closed")
-    return read_all(sys.stdin.buffer, poll), "<stdin>"
+    source = Source(data, kind, name)
+    return source if kind.offer("Document") is None else source.fresh(poll)
 
 
 def _started(model: RSM, stated: Requirement) -> Requirement:
@@ -159,3 +148,48 @@ def _started(model: RSM, stated: Requirement) -> Requirement:
 def _formula(variable: Formula | UseDef) -> Formula:
     """A model can have thousands of variables: their formulas are made when asked for."""
     return variable.formula if isinstance(variable, UseDef) else variable
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002 - a keyword argument, the word for it
+    semantics: Semantics | str = Semantics.STANDARD,
+    dead_ends: DeadEnds | str | None = None,
+) -> Subject:
+    """Reads a model file; from a file of parts, the composition of the parts.
+
+    Its format is found by the content, or else by the suffix; `format` names it. With
+    `semantics="rsmcheck"` calls of entry-exit nodes are read as the tool RSMCheck does. `dead_ends`
+    is `stutter` (default: a run stays there forever), `stop` (it ends there; default with rsmcheck)
+    or `error`. Raises `InputError` or `ModelError`, with file, line and a hint.
+    """
+    data, source = read_bytes(path), os.fspath(path)
+    kind = choose_format(data, source, format)
+    return read_subject(kind, data, source, semantics=semantics, dead_ends=dead_ends)
+
+
+def read_subject(  # noqa: PLR0913 - how to read is said by name
+    kind: Format,
+    data: bytes,
+    source: str | None,
+    *,
+    semantics: Semantics | str = "standard",
+    dead_ends: DeadEnds | str | None = None,
+    poll: Poll = unwatched,
+) -> Subject:
+    """The model or composition in the bytes of a file.
+
+    `UsageError` P007 if the format can't be read. `poll` is called often, and may raise to stop.
+    """
+    poll()
+    read = kind.offer("read") or kind.need("read", "read")
+    how = {"semantics": semantics, "dead_ends": dead_ends, **_polling(kind, poll)}
+    subject: Subject = read(data, source=source, **how)
+    poll()
+    return subject
+
+
+def _polling(kind: Format, poll: Poll) -> dict[str, Poll]:
+    """How to hand `poll` to the functions that read: those of other packages take none."""
+    return {"poll": poll} if kind.origin == OWN else {}

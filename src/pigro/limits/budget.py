@@ -1,24 +1,38 @@
-"""A budget of time and memory, polled by all work that can take long."""
+"""A budget of time and memory, polled by all work that can take long.
+
+How much memory there is for this process, the machine or its control group says. Files of the
+kernel: `memory.max` for version 2 of control groups, `memory.limit_in_bytes` for version 1. A limit
+of a group binds all groups inside it. Inside a container the name of the own group may be one that
+can't be seen, but the groups above it can.
+"""
 
 from __future__ import annotations
 
 import copy
 import gc
 import math
+import os
 import time
 from collections.abc import Callable
-from typing import TypeAlias
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, TypeAlias
 
 from pigro import _core
-from pigro.limits.limits import NO_LIMITS, Limits, require_limits
-from pigro.limits.machine import memory_there_is
+from pigro.limits.limits import NO_LIMITS, Limits, wrong_limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Poll: TypeAlias = Callable[[], None]
 """To be called often by work that can take long. Cheap, and raises to end the work."""
 _BETWEEN_LOOKS = 0.004
 """Seconds between two looks at the limits."""
+_UNLIMITED = (NO_LIMITS, Limits(memory=math.inf))
 _SHARE = 0.8
 """Of the memory that there is, and that the process does not use yet, if no limit is given."""
+_VERSION_1 = ("sys/fs/cgroup/memory", "memory.limit_in_bytes")
+_VERSION_2 = (("sys/fs/cgroup", "memory.max"), ("sys/fs/cgroup/unified", "memory.max"))
 
 
 class OutOfTime(Exception):  # noqa: N818 - the end of some work, not an error
@@ -51,7 +65,11 @@ class Budget:
         clock: Callable[[], float] = time.perf_counter,
         resident: Callable[[], int] = _core.resident_memory,
     ) -> None:
-        self.limits, self.tick = require_limits(limits), tick
+        if not isinstance(limits, Limits):
+            raise wrong_limits(limits)
+        self.limits, self.tick = limits, tick
+        self.is_limited = limits not in _UNLIMITED
+        """Whether the caller gave a limit, so that some proofs may have no room."""
         self._clock, self._resident = clock, resident
         now = clock()
         self._next = now
@@ -83,11 +101,6 @@ class Budget:
         one = copy.copy(self)
         one.tick = tick
         return one
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether the caller gave a limit, so that some proofs may have no room."""
-        return self.limits not in (NO_LIMITS, Limits(memory=math.inf))
 
     @property
     def seconds_left(self) -> float | None:
@@ -148,3 +161,42 @@ class Budget:
         if isinstance(end, (OutOfTime, OutOfMemory)):
             return f"no verdict within the {end}"
         return "no verdict: the check needs more memory than there is"
+
+
+@cache
+def memory_there_is() -> int | None:
+    """In bytes; None where the system does not say."""
+    return min([*_of_the_machine(), *group_limits(Path("/"))], default=None)
+
+
+def _of_the_machine() -> Iterator[int]:
+    try:
+        pages, size = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return
+    if pages > 0 and size > 0:
+        yield pages * size
+
+
+def group_limits(root: Path) -> Iterator[int]:
+    """The limits of all control groups that this process is in, in bytes."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return
+    for line in lines.splitlines():
+        number, _, rest = line.partition(":")
+        controllers, _, group = rest.partition(":")
+        places: tuple[tuple[str, str], ...] = _VERSION_2 if number == "0" else ()
+        if "memory" in controllers.split(","):
+            places = (_VERSION_1,)
+        for folder, file in places:
+            for each in (PurePosixPath(group), *PurePosixPath(group).parents):
+                yield from _number_in(root / folder / str(each).strip("/") / file)
+
+
+def _number_in(file: Path) -> Iterator[int]:
+    try:
+        yield int(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # there is none, or it is `max`
+        return

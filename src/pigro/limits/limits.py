@@ -65,12 +65,10 @@ def _positive(name: str, value: Any) -> float:
     raise UsageError("P006", f"{name} can't be {_shown(value)}", hint=hint)
 
 
-def require_limits(limits: object) -> Limits:
-    """The limits; `UsageError` P006 for a number, say."""
-    if isinstance(limits, Limits):
-        return limits
+def wrong_limits(limits: object) -> UsageError:
+    """The error P006 for a number, say, in place of limits."""
     hint = "write limits=Limits(seconds=...), with Limits from pigro.engines"
-    raise UsageError("P006", f"limits can't be {_shown(limits)}", hint=hint)
+    return UsageError("P006", f"limits can't be {_shown(limits)}", hint=hint)
 
 
 def require_jobs(jobs: object) -> int:

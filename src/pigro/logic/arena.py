@@ -15,6 +15,7 @@ Whoever adds the nodes of a formula left to right and bottom-up gets the canonic
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _ATOM = 2
 _DIAMOND, _BOX, _VARIABLE = 17, 18, 21
 
 
+@dataclass(slots=True, eq=False)
 class Arena:
     """Nodes and atom names, each stored once.
 
@@ -39,13 +41,10 @@ class Arena:
     ((2, 2, 4), (0, 1, 0), (-1, -1, 1))
     """
 
-    __slots__ = ("actions", "index", "names", "variables")
-
-    def __init__(self) -> None:
-        self.index: dict[tuple[int, int, int], int] = {}
-        self.names: dict[str, int] = {}
-        self.variables: dict[str, int] = {}
-        self.actions: dict[tuple[str, ...], int] = {}
+    index: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=dict)
+    variables: dict[str, int] = field(default_factory=dict)
+    actions: dict[tuple[str, ...], int] = field(default_factory=dict)
 
     def node(self, op: int, left: int = -1, right: int = -1) -> int:
         """The number of the node (op, left, right), new or known."""

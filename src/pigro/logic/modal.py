@@ -130,12 +130,13 @@ def modal_form(formula: Formula, *, dead_ends: Literal["stutter", "stop"] = "stu
     """
     assert dead_ends in {"stutter", "stop"}, dead_ends
     what = f"modal form, {dead_ends}"
-    known = formula.kept(what)
+    known = formula.kept.get(what)
     if isinstance(known, ModalForm):
         return known
     if stray_node(formula) is not None:
         raise not_ctl(formula)
-    return formula.keep(what, _Translation(formula, stops=dead_ends == "stop").form())
+    made = formula.kept[what] = _Translation(formula, stops=dead_ends == "stop").form()
+    return made
 
 
 def modal_origins(

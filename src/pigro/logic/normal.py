@@ -19,23 +19,37 @@ Cost: linear in the number of distinct subformulas; nothing recurses.
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pigro.logic.arena import Arena
 from pigro.logic.operators import Op
-from pigro.logic.simplify import AND, ATOM, EG, EU, EX, NOT, OR, TRUE, Simplifier
+from pigro.logic.printer import text_of
+from pigro.logic.simplify import (
+    AND,
+    ATOM,
+    BOOLEAN,
+    EG,
+    EU,
+    EX,
+    NOT,
+    OR,
+    QUANTIFIED,
+    TRUE,
+    Simplifier,
+)
 from pigro.logic.syntax import Formula
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from array import array
+    from collections.abc import Iterator
+
+    from pigro.logic.simplify import Shape
 
 _ATOM, _A, _E = int(Op.ATOM), int(Op.A), int(Op.E)
 """Plain ints: enum members compare slowly."""
 _Column = tuple[int, ...]
-_Shape = tuple["array[int]", "array[int]", "array[int]", tuple[int, ...]]
 _SMALL = 100
 """Shapes of formulas up to this size are remembered."""
 _ORDINARY = tuple(map(int, (Op.TRUE, Op.ATOM, Op.NOT, Op.AND, Op.OR, Op.X, Op.U, Op.G)))
@@ -133,7 +147,7 @@ class NormalForm:
     def text(self, node: int) -> str:
         """The text of `readable`, made once."""
         if node not in self._texts:
-            self._texts[node] = str(self.readable(node))
+            self._texts[node] = text_of(self.readable(node))
         return self._texts[node]
 
     def _needed(  # noqa: PLR0911 - a case for each operator
@@ -202,18 +216,20 @@ class NormalForm:
 
 def existential_normal_form(formula: Formula) -> NormalForm:
     """`formula` in existential normal form; CheckError P401 if it is not in CTL. Kept with it."""
-    known = formula.kept("normal form")
+    known = formula.kept.get("normal form")
     if isinstance(known, NormalForm):
         return known
-    formula.require_ctl()
-    shape = _normal_shape if len(formula) <= _SMALL else _normal_shape.__wrapped__
+    if not formula.is_ctl:
+        formula.require_ctl()
+    shape = _normal_shape if len(formula.ops) <= _SMALL else _normal_shape.__wrapped__
     ops, left, right, used = shape(formula.ops, formula.left, formula.right)
     atoms = tuple([formula.atoms[atom] for atom in used])
-    return formula.keep("normal form", NormalForm(ops, left, right, atoms))
+    made = formula.kept["normal form"] = NormalForm(ops, left, right, atoms)
+    return made
 
 
 @lru_cache(maxsize=256)
-def _normal_shape(ops: _Column, left: _Column, right: _Column) -> _Shape:
+def _normal_shape(ops: _Column, left: _Column, right: _Column) -> Shape:
     """The normal form but for the names of atoms: many formulas of a file differ only in those."""
     make = Simplifier()
     done: list[int] = []
@@ -224,91 +240,11 @@ def _normal_shape(ops: _Column, left: _Column, right: _Column) -> _Shape:
             done.append(make.false if op else make.true)
         elif op < _A:
             second = right[node] if right[node] >= 0 else left[node]
-            done.append(_BOOLEAN[op](make, done[left[node]], done[second]))
+            done.append(BOOLEAN[op](make, done[left[node]], done[second]))
         elif op > _E:
             done.append(-1)  # a path formula has no value of its own; its A or E looks through it
         else:
             path = left[node]
             second = right[path] if right[path] >= 0 else left[path]
-            done.append(_QUANTIFIED[op, ops[path]](make, done[left[path]], done[second]))
-    return _compact(make, done[-1])
-
-
-def _compact(make: Simplifier, root: int) -> _Shape:
-    """The nodes that `root` needs, renumbered in the same order, and the atoms that they use."""
-    kind, first, second = make.kind, make.first, make.second
-    needed = bytearray(root + 1)
-    needed[root] = 1
-    for node in range(root, -1, -1):
-        if needed[node] and kind[node] > ATOM:
-            needed[first[node]] = 1
-            if second[node] >= 0:
-                needed[second[node]] = 1
-    atoms: dict[int, int] = {}
-    ops, left, right = array("B"), array("i"), array("i")
-    here = [-1] * (root + 2)  # the last one is for "no child", -1
-    for node in range(root + 1):
-        if needed[node]:
-            here[node] = len(ops)
-            ops.append(kind[node])
-            if kind[node] == ATOM:
-                left.append(atoms.setdefault(first[node], len(atoms)))
-            else:
-                left.append(here[first[node]])
-            right.append(here[second[node]])
-    return ops, left, right, tuple(atoms)
-
-
-def _implies(make: Simplifier, f: int, g: int) -> int:
-    return make.either(make.negation(f), g)
-
-
-def _iff(make: Simplifier, f: int, g: int) -> int:
-    return make.negation(make.differ(f, g))
-
-
-def _not_weak_until(make: Simplifier, f: int, g: int) -> int:
-    """Some path reaches `!f` before any `g`: the negation of A[f W g]."""
-    not_g = make.negation(g)
-    return make.until(not_g, make.both(make.negation(f), not_g))
-
-
-def _all_until(make: Simplifier, f: int, g: int) -> int:
-    never = make.always(make.negation(g))
-    return make.negation(make.either(_not_weak_until(make, f, g), never))
-
-
-def _some_weak_until(make: Simplifier, f: int, g: int) -> int:
-    return make.either(make.until(f, g), make.always(f))
-
-
-def _some_release(make: Simplifier, f: int, g: int) -> int:
-    return make.either(make.until(g, make.both(f, g)), make.always(g))
-
-
-def _all_release(make: Simplifier, f: int, g: int) -> int:
-    return make.negation(make.until(make.negation(f), make.negation(g)))
-
-
-_BOOLEAN: dict[int, Callable[[Simplifier, int, int], int]] = {
-    Op.NOT: lambda make, f, _: make.negation(f),
-    Op.AND: Simplifier.both,
-    Op.OR: Simplifier.either,
-    Op.XOR: Simplifier.differ,
-    Op.IMPLIES: _implies,
-    Op.IFF: _iff,
-}
-_QUANTIFIED: dict[tuple[int, int], Callable[[Simplifier, int, int], int]] = {
-    (Op.E, Op.X): lambda make, f, _: make.following(f),
-    (Op.E, Op.F): lambda make, f, _: make.eventually(f),
-    (Op.E, Op.G): lambda make, f, _: make.always(f),
-    (Op.E, Op.U): Simplifier.until,
-    (Op.E, Op.W): _some_weak_until,
-    (Op.E, Op.R): _some_release,
-    (Op.A, Op.X): lambda make, f, _: make.negation(make.following(make.negation(f))),
-    (Op.A, Op.F): lambda make, f, _: make.negation(make.always(make.negation(f))),
-    (Op.A, Op.G): lambda make, f, _: make.negation(make.eventually(make.negation(f))),
-    (Op.A, Op.U): _all_until,
-    (Op.A, Op.W): lambda make, f, g: make.negation(_not_weak_until(make, f, g)),
-    (Op.A, Op.R): _all_release,
-}
+            done.append(QUANTIFIED[op, ops[path]](make, done[left[path]], done[second]))
+    return make.compact(done[-1])

@@ -66,11 +66,12 @@ class PositiveForm:
 
 def positive_form(formula: Formula) -> PositiveForm:
     """`formula` in positive form. Kept with it. CheckError P408 for the mu-calculus."""
-    known = formula.kept("positive form")
+    known = formula.kept.get("positive form")
     if isinstance(known, PositiveForm):
         return known
     formula.refuse_mu()
-    return formula.keep("positive form", _Translation(formula).form())
+    made = formula.kept["positive form"] = _Translation(formula).form()
+    return made
 
 
 class _Translation:

@@ -1,4 +1,4 @@
-"""The nodes of the existential normal form, simplified while they are made.
+"""The nodes of the existential normal form, simplified while they are made; and its rules.
 
 `normal.py` says what is sound. The form is canonical up to De Morgan. Of the ways to write "and"
 and "or" over two operands that may be negated only some are kept, with the operands in the order of
@@ -12,10 +12,17 @@ their numbers:
 
 from __future__ import annotations
 
-from typing import Final
+from array import array
+from typing import TYPE_CHECKING, Final
 
 from pigro.logic.arena import Arena
+from pigro.logic.operators import Op
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Shape = tuple["array[int]", "array[int]", "array[int]", tuple[int, ...]]
+"""A normal form but for the names of atoms: operators, operands, and which atoms it uses."""
 TRUE: Final = 0
 ATOM: Final = 1
 NOT: Final = 2
@@ -120,3 +127,82 @@ class Simplifier:
         if a in (self.true, self.false) or self.kind[a] == EG:
             return a
         return self._node(EG, a)
+
+    def compact(self, root: int) -> Shape:
+        """The nodes that `root` needs, renumbered in the same order, and the atoms they use."""
+        kind, first, second = self.kind, self.first, self.second
+        needed = bytearray(root + 1)
+        needed[root] = 1
+        for node in range(root, -1, -1):
+            if needed[node] and kind[node] > ATOM:
+                needed[first[node]] = 1
+                if second[node] >= 0:
+                    needed[second[node]] = 1
+        atoms: dict[int, int] = {}
+        ops, left, right = array("B"), array("i"), array("i")
+        here = [-1] * (root + 2)  # the last one is for "no child", -1
+        for node in range(root + 1):
+            if needed[node]:
+                here[node] = len(ops)
+                ops.append(kind[node])
+                if kind[node] == ATOM:
+                    left.append(atoms.setdefault(first[node], len(atoms)))
+                else:
+                    left.append(here[first[node]])
+                right.append(here[second[node]])
+        return ops, left, right, tuple(atoms)
+
+
+def _implies(make: Simplifier, f: int, g: int) -> int:
+    return make.either(make.negation(f), g)
+
+
+def _iff(make: Simplifier, f: int, g: int) -> int:
+    return make.negation(make.differ(f, g))
+
+
+def _not_weak_until(make: Simplifier, f: int, g: int) -> int:
+    """Some path reaches `!f` before any `g`: the negation of A[f W g]."""
+    not_g = make.negation(g)
+    return make.until(not_g, make.both(make.negation(f), not_g))
+
+
+def _all_until(make: Simplifier, f: int, g: int) -> int:
+    never = make.always(make.negation(g))
+    return make.negation(make.either(_not_weak_until(make, f, g), never))
+
+
+def _some_weak_until(make: Simplifier, f: int, g: int) -> int:
+    return make.either(make.until(f, g), make.always(f))
+
+
+def _some_release(make: Simplifier, f: int, g: int) -> int:
+    return make.either(make.until(g, make.both(f, g)), make.always(g))
+
+
+def _all_release(make: Simplifier, f: int, g: int) -> int:
+    return make.negation(make.until(make.negation(f), make.negation(g)))
+
+
+BOOLEAN: dict[int, Callable[[Simplifier, int, int], int]] = {
+    Op.NOT: lambda make, f, _: make.negation(f),
+    Op.AND: Simplifier.both,
+    Op.OR: Simplifier.either,
+    Op.XOR: Simplifier.differ,
+    Op.IMPLIES: _implies,
+    Op.IFF: _iff,
+}
+QUANTIFIED: dict[tuple[int, int], Callable[[Simplifier, int, int], int]] = {
+    (Op.E, Op.X): lambda make, f, _: make.following(f),
+    (Op.E, Op.F): lambda make, f, _: make.eventually(f),
+    (Op.E, Op.G): lambda make, f, _: make.always(f),
+    (Op.E, Op.U): Simplifier.until,
+    (Op.E, Op.W): _some_weak_until,
+    (Op.E, Op.R): _some_release,
+    (Op.A, Op.X): lambda make, f, _: make.negation(make.following(make.negation(f))),
+    (Op.A, Op.F): lambda make, f, _: make.negation(make.always(make.negation(f))),
+    (Op.A, Op.G): lambda make, f, _: make.negation(make.eventually(make.negation(f))),
+    (Op.A, Op.U): _all_until,
+    (Op.A, Op.W): lambda make, f, g: make.negation(_not_weak_until(make, f, g)),
+    (Op.A, Op.R): _all_release,
+}

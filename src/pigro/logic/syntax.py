@@ -15,7 +15,7 @@ hashing, pickling and copying never recurse.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, printable
 from pigro.logic.arena import Arena
@@ -28,7 +28,6 @@ from pigro.logic.printer import SIGNS, text_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_Kept = TypeVar("_Kept")
 _SHOWN = 200
 _SHOWN_IN_MESSAGES = 60
 _RULE_OF_CTL = "in CTL each of X, F, G, U, W, R has its own A or E directly before it"
@@ -49,7 +48,7 @@ class Formula:
     ('p', 'q')
     """
 
-    __slots__ = ("_cache", *_SLOTS)
+    __slots__ = ("kept", *_SLOTS)
 
     ops: tuple[int, ...]
     left: tuple[int, ...]
@@ -57,7 +56,8 @@ class Formula:
     atoms: tuple[str, ...]
     variables: tuple[str, ...]
     actions: tuple[tuple[str, ...], ...]
-    _cache: dict[str, object]
+    kept: dict[str, object]
+    """What was computed from this formula, so that it is computed once."""
 
     def __init__(self, text: str) -> None:
         self._fill(read(text))
@@ -71,14 +71,14 @@ class Formula:
 
     def _fill(self, arena: Arena) -> None:
         put = object.__setattr__
-        ops, left, right = arena.columns()
+        ops, left, right = zip(*arena.index, strict=True)
         put(self, "ops", ops)
         put(self, "left", left)
         put(self, "right", right)
         put(self, "atoms", tuple(arena.names))
         put(self, "variables", tuple(arena.variables))
         put(self, "actions", tuple(arena.actions))
-        put(self, "_cache", {})
+        put(self, "kept", {})
 
     def __setattr__(self, name: str, value: object) -> None:
         message = "a formula can't be changed"
@@ -112,9 +112,9 @@ class Formula:
         )
 
     def __hash__(self) -> int:
-        found = self._cache.get("hash")
+        found = self.kept.get("hash")
         if not isinstance(found, int):
-            found = self._cache["hash"] = hash(self._parts())
+            found = self.kept["hash"] = hash(self._parts())
         return found
 
     def _parts(self) -> tuple[tuple[object, ...], ...]:
@@ -133,15 +133,6 @@ class Formula:
             f'Formula("{text}")' if text.isprintable() and '"' not in text else f"Formula({text!r})"
         )
 
-    def kept(self, what: str) -> object:
-        """Something that was computed from this formula before, or None."""
-        return self._cache.get(what)
-
-    def keep(self, what: str, value: _Kept) -> _Kept:
-        """Remembers something that was computed from this formula."""
-        self._cache[what] = value
-        return value
-
     @property
     def fragment(self) -> Fragment:
         """The smallest logic that the formula belongs to.
@@ -149,9 +140,9 @@ class Formula:
         >>> [Formula(text).fragment.name for text in ("p", "AG p", "G F p", "E [G F p]")]
         ['PROPOSITIONAL', 'CTL', 'LTL', 'CTL_STAR']
         """
-        found = self._cache.get("fragment")
+        found = self.kept.get("fragment")
         if not isinstance(found, Fragment):
-            found = self._cache["fragment"] = fragment_of(self)
+            found = self.kept["fragment"] = fragment_of(self)
         return found
 
     @property

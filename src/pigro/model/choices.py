@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeVar
+from typing import NoReturn
 
 from pigro.diagnostics import UsageError
 
 
-class Semantics(StrEnum):
+class Choice(StrEnum):
+    """The values of an option, which has the name of the class; `UsageError` P006 for others."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        letters = (f"_{each.lower()}" if each.isupper() else each for each in cls.__name__)
+        what = "".join(letters).removeprefix("_")
+        hint = f"choose one of: {', '.join(cls)}"
+        raise UsageError("P006", f"{what} can't be {value!r}", hint=hint) from None
+
+
+class Semantics(Choice):
     """How calls of entry-exit nodes are read, and exits of the initial component."""
 
     STANDARD = "standard"
@@ -21,7 +32,7 @@ class Semantics(StrEnum):
     there, as in the published tool RMV; calls are read as in the standard semantics."""
 
 
-class DeadEnds(StrEnum):
+class DeadEnds(Choice):
     """What a run does where no step leads on."""
 
     STUTTER = "stutter"
@@ -30,16 +41,3 @@ class DeadEnds(StrEnum):
     """It ends there."""
     ERROR = "error"
     """The model is rejected."""
-
-
-_Choice = TypeVar("_Choice", bound=StrEnum)
-
-
-def choose(kind: type[_Choice], value: _Choice | str, what: str) -> _Choice:
-    """The member of `kind` with this value; `UsageError` P006 names the choices."""
-    try:
-        return kind(value)
-    except ValueError:
-        raise UsageError(
-            "P006", f"{what} can't be {value!r}", hint=f"choose one of: {', '.join(kind)}"
-        ) from None

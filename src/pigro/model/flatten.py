@@ -14,6 +14,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
+from pigro.limits import unwatched
 from pigro.model import mistakes
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import BoxNodeRef, PlacedComponent, Placing
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.diagnostics import InputError, ModelError
+    from pigro.limits import Poll
     from pigro.model.declarations import BoxDecl, ComponentDecl, NodeDecl, NodeRef, TransitionDecl
 
 ENTRY, EXIT = 1, 2
@@ -39,11 +41,16 @@ def flatten(  # noqa: PLR0913 - a model and how to read it
     dead_ends: DeadEnds | str | None = None,
     source: str | None = None,
     file: str | None = None,
+    poll: Poll = unwatched,
 ) -> RSM:
-    """The model that the declarations describe; `file` is where positions without a file are."""
+    """The model that the declarations describe; `file` is where positions without a file are.
+
+    `poll` is called for each component, and may raise to stop.
+    """
     flat = _Flattening(file)
     for component in components:
         flat.add(component)
+        poll()
     flat.link_boxes()
     flat.number_box_nodes()
     return RSM.from_arrays(
@@ -67,7 +74,9 @@ def flatten(  # noqa: PLR0913 - a model and how to read it
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
-        positions=flat.placing.finish(len(flat.flags), len(flat.boxes), len(flat.components)),
+        positions=None
+        if flat.placing is None
+        else flat.placing.finish(len(flat.flags), len(flat.boxes), len(flat.components)),
     )
 
 
@@ -75,7 +84,8 @@ class _Flattening:
     """The arrays while they grow."""
 
     def __init__(self, file: str | None) -> None:
-        self.placing = Placing(file)
+        self.file = file
+        self.placing: Placing | None = None  # made for the first position
         self.components: dict[str, int] = {}
         self.node_ids: list[dict[str, int]] = []  # of each component: name -> declared node
         self.component_offsets = array("i", [0])
@@ -99,17 +109,19 @@ class _Flattening:
             names = [*self.components, component.name]
             raise mistakes.duplicate("components", names, "$.components[{}].name")
         if isinstance(component, PlacedComponent):
+            self.placing = self.placing or Placing(self.file)
             self.placing.add(component, len(self.components), len(self.flags), len(self.boxes))
         self.components[component.name] = len(self.components)
-        owner = f"of component {mistakes.quoted(component.name)}"
         ids = self._add_nodes(component.nodes)
         if len(ids) != len(component.nodes):
             names = [node.name for node in component.nodes]
-            raise mistakes.duplicate(f"nodes {owner}", names, path + ".nodes[{}].name")
+            what = f"nodes of component {mistakes.quoted(component.name)}"
+            raise mistakes.duplicate(what, names, path + ".nodes[{}].name")
         calls, returns = self._add_boxes(component.boxes)
         if len(calls) != len(component.boxes):
             names = [box.name for box in component.boxes]
-            raise mistakes.duplicate(f"boxes {owner}", names, path + ".boxes[{}].name")
+            what = f"boxes of component {mistakes.quoted(component.name)}"
+            raise mistakes.duplicate(what, names, path + ".boxes[{}].name")
         place = self._add_edges(component.transitions, ids, calls, returns)
         if place is not None and self.bad_edge is None:
             ti, at = place

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.model.arrays import as_bytes, as_ids, as_rows
-from pigro.model.choices import DeadEnds, Semantics, choose
+from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.faults import explain_fault
 from pigro.model.names import Names
 from pigro.model.statistics import Statistics, first_dead_end
@@ -65,6 +65,8 @@ class RSM:
     """Where nodes, boxes and components stand in a program; None if that is not known."""
     endings: Endings | None = None
     """The ending states that the semantics `rmv` adds, and the model without them; else None."""
+    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """What was made of this model, and lives as long as it."""
 
     @classmethod
     def from_arrays(  # noqa: PLR0913 - a model has many arrays, given by keyword
@@ -159,10 +161,10 @@ class RSM:
         `label_ids` has the rows of labels, in their order. Dead ends are not looked for, and the
         ending states of the semantics `rmv` are left to `as_read`.
         """
-        semantics = choose(Semantics, semantics, "semantics")
+        semantics = Semantics(semantics)
         if dead_ends is None:
             dead_ends = DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
-        dead_ends = choose(DeadEnds, dead_ends, "dead_ends")
+        dead_ends = DeadEnds(dead_ends)
         try:
             core = _core.Model(**arrays, semantics=_core_semantics(semantics))
         except _core.ModelFault as fault:
@@ -375,13 +377,9 @@ class RSM:
 
     def kept(self, key: str, make: Callable[[RSM], _Kept]) -> _Kept:
         """What `make` makes of this model; it is made once and lives as long as the model."""
-        if key not in self._kept:
-            self._kept[key] = make(self)
-        return cast("_Kept", self._kept[key])
-
-    @cached_property
-    def _kept(self) -> dict[str, object]:
-        return {}
+        if key not in self.memo:
+            self.memo[key] = make(self)
+        return cast("_Kept", self.memo[key])
 
     @cached_property
     def statistics(self) -> Statistics:

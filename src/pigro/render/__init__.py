@@ -1,7 +1,6 @@
 """Results -> text for people, JSON for programs."""
 
 from pigro.render.json import render_json
-from pigro.render.report import Report
-from pigro.render.text import TextStyle, render_text
+from pigro.render.text import Report, TextStyle, render_text
 
 __all__ = ["Report", "TextStyle", "render_json", "render_text"]

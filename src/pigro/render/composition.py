@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from pigro.model.composition import Composition
     from pigro.model.part import Part
+    from pigro.session.asking import Room
     from pigro.session.request import Outcome, Question
-    from pigro.session.room import Room
     from pigro.verdict import Verdict
     from pigro.verdict.games import LayerReport, SymbolicResult
 
@@ -76,7 +76,7 @@ class PartsTelling:
             question.composition,
             question.composition.counted,
             question.dead_ends,
-            warnings=question.warnings,
+            warnings=tuple(each.text for each in question.notices),
             load_seconds=question.load_seconds,
             statistics=style.statistics,
             trace=question.request.trace,

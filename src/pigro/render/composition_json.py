@@ -12,7 +12,7 @@ from pigro.session.composition_file import parts_json
 
 if TYPE_CHECKING:
     from pigro.render.composition import CompositionReport
-    from pigro.session.room import Room
+    from pigro.session.asking import Room
     from pigro.verdict import Verdict
     from pigro.verdict.games import SymbolicResult
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from pigro.engines import Verdict
     from pigro.evidence import Evidence, Path
-    from pigro.formats.files import Subject
+    from pigro.formats.registry import Subject
     from pigro.limits import Poll
-    from pigro.session.room import Room
+    from pigro.session.asking import Room
 
 _STDOUT = ("-", "/dev/stdout")
 _LARGE = 200

@@ -12,10 +12,13 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence.runs import body_of, is_some
 from pigro.evidence.states import enters_call
 from pigro.limits import unwatched
+from pigro.logic import existential_normal_form
+from pigro.logic.normal import EG, EX, TRUE
+from pigro.logic.printer import text_of
 from pigro.render.source_lines import shown_position
-from pigro.render.wording import wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,6 +55,11 @@ def evidence_text(  # noqa: PLR0913 - what to write, and how
     return "".join(f"{' ' * indent}{line}\n" for line in lines)
 
 
+def words_for(formula: Formula, longest: int) -> Words:
+    """The words for the evidence of a formula."""
+    return Words(formula, longest) if formula.is_ctl else _OfRuns(formula, longest)
+
+
 class Writer:
     """Says what evidence says: a tree in lines, or one thing in a sentence."""
 
@@ -65,13 +73,13 @@ class Writer:
         poll: Poll = unwatched,
     ) -> None:
         self.model, self.full, self.poll = model, full, poll
-        self.words = wording(formula, longest)
+        self.words = words_for(formula, longest)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
             for label in self.words.atoms
             if label in model.label_ids
         }
-        self.names: dict[int, str] = model.kept("names in text", lambda _: {})
+        self.names: dict[int, str] = model.memo.setdefault("names in text", {})
         """Of nodes, harmless; for all evidence on the model."""
         self._labels: dict[int, tuple[str, ...]] = {}
         self._places: dict[int, str] = {}
@@ -179,6 +187,8 @@ class Writer:
         if at == 0 or not enters_call(self.model, states[at - 1], state):
             return name
         box = printable(self.model.names.boxes[state.stack.box])
+        if self.model.positions is None:
+            return f"{name}   (called by {box})"
         position = self.model.box_position(state.stack.box)
         return f"{name}   (called by {box}{f' at {position}' if position else ''})"
 
@@ -221,6 +231,67 @@ class Writer:
         if str(self.model.dead_ends) != "stop" or node in core.successors(node):
             return False
         return bool(state.stack) or core.kind(node).name != "EXIT"
+
+
+class Words:
+    """What a run or a claim says, for formulas of CTL: evidence speaks of the normal form.
+
+    Formulas are cut where they get too long.
+    """
+
+    def __init__(self, formula: Formula, longest: int) -> None:
+        self.formula, self.longest = formula, longest
+        self.form = existential_normal_form(formula)
+        self.atoms = self.form.atoms
+        """The labels that matter."""
+
+    def text(self, part: int) -> str:
+        """A part of the evidence."""
+        return printable(self.form.text(part), self.longest)
+
+    def claim(self, at: Evidence) -> str:
+        """What is true of all runs, in a sentence."""
+        what = self._no_run(at.part)
+        level = sum(op >= EX for op in self.form.ops[: at.part + 1])
+        count = f"{at.explored:,} place{'s' if at.explored != 1 else ''}"
+        where = f" at {count}" if at.explored else ""  # else by labels alone
+        return f"{what} (proved{where}: level {level} of the certificate)"
+
+    def _no_run(self, part: int) -> str:
+        """That an operator is false."""
+        op, left, right = self.form.ops[part], self.form.left[part], self.form.right[part]
+        first = self.text(left)
+        if op == EX:
+            return f"no next state satisfies {first}"
+        if op == EG:
+            return f"no run from here satisfies {first} in all its states"
+        reached = f"no run from here reaches {self.text(right)}"
+        anyhow = self.form.ops[left] == TRUE
+        return reached if anyhow else f"{reached} with {first} in all states before"
+
+    def purpose(self, at: Evidence) -> tuple[str, str, str]:
+        """What a run shows, after the words "a run of 7 states": a formula with words around it."""
+        return " for ", self.text(at.part), ""
+
+
+class _OfRuns(Words):
+    """For formulas outside of CTL: evidence speaks of the formula as it is written."""
+
+    def __init__(self, formula: Formula, longest: int) -> None:
+        self.formula, self.longest = formula, longest
+        self.atoms = formula.atoms
+
+    def text(self, part: int) -> str:
+        return printable(text_of(self.formula, part, self.longest), self.longest)
+
+    def claim(self, at: Evidence) -> str:
+        runs = "no run" if is_some(self.formula, at.part) else "every run"
+        said = f"{runs} from here satisfies {self.text(body_of(self.formula, at.part))}"
+        return f"{said} (decided by the search, not proved)"
+
+    def purpose(self, at: Evidence) -> tuple[str, str, str]:
+        body = self.text(body_of(self.formula, at.part))
+        return (" with ", body, "") if at.truth else (" on which ", body, " fails")
 
 
 def returned_calls(model: RSM, path: Path) -> list[tuple[int, int]]:

@@ -26,8 +26,8 @@ from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration
 from pigro.render.truths import RunTruths, Truths
+from pigro.session.asking import Room
 from pigro.session.reading import NO_RUN, STRATEGY
-from pigro.session.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

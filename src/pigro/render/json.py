@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pigro.engines import Verdict
     from pigro.evidence import Evidence
     from pigro.limits import Poll
-    from pigro.render.report import Report
-    from pigro.session.room import Room
+    from pigro.render.text import Report
+    from pigro.session.asking import Room
 
 SCHEMA = "pigro.result/2"
 

@@ -5,8 +5,8 @@ Names and formulas come from files and are escaped; formulas are shortened only 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from pigro.engines import Verdict
     from pigro.evidence import Evidence
+    from pigro.evidence.bundle import Bundle
     from pigro.logic import Formula
     from pigro.model import RSM, Statistics
-    from pigro.render.report import Report
-    from pigro.session.room import Room
+    from pigro.session.asking import Room
+    from pigro.session.request import Outcome
 
 INDENT = 9
 """Of everything but verdicts."""
@@ -47,6 +48,63 @@ class TextStyle:
     """How much of the evidence: `none`, `short` or `full`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A model, the verdicts on it in the order asked, and what a reader must know besides."""
+
+    model: RSM
+    verdicts: tuple[Verdict, ...]
+    warnings: tuple[str, ...] = ()
+    load_seconds: float | None = None
+    statistics: bool = False
+    """Also tell the model's statistics and the cost of each check."""
+    texts: tuple[str, ...] = ()
+    """What is told about each verdict, if that was written before; it may have evidence in it."""
+    bundle: Bundle | None = None
+    """Takes the evidence that is told in JSON, if any is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTelling:
+    """Words the verdicts on a model as they come, and then the whole report."""
+
+    report: Report
+    """Without verdicts."""
+    style: TextStyle
+    is_json: bool
+
+    def head(self) -> str:
+        """The model's statistics."""
+        return model_text(self.report.model, self.report.load_seconds)
+
+    def told(self, number: int, verdict: Verdict, room: Room) -> str:
+        """One verdict, with its evidence as far as there is room for it."""
+        evidence = None if self.style.witness == "none" else cast("Evidence", verdict.evidence)
+        if self.is_json:
+            from pigro.render.json import shown_result  # noqa: PLC0415 - few need it
+
+            return shown_result(number, verdict, evidence, self.report, room)
+        return shown_verdict(number, verdict, evidence, self.style, room)
+
+    def summary(self, verdicts: Sequence[Verdict]) -> str:
+        """How many hold and fail."""
+        return summary_text(verdicts)
+
+    def whole(self, outcome: Outcome, texts: list[str]) -> bytes:
+        """The whole report."""
+        report = replace(
+            self.report,
+            verdicts=outcome.verdicts,
+            warnings=(*self.report.warnings, *outcome.missing),
+            texts=tuple(texts),
+        )
+        if not self.is_json:
+            return render_text(report, self.style)
+        from pigro.render.json import render_json  # noqa: PLC0415 - few need it
+
+        return render_json(report)
+
+
 def render_text(report: Report, style: TextStyle) -> bytes:
     """The whole report as UTF-8 text."""
     parts = []
@@ -69,7 +127,7 @@ def shown_verdict(
 
     def lines() -> str:
         full = style.witness == "full"
-        told = (verdict.model, verdict.formula, evidence, INDENT)
+        told = (verdict.subject, verdict.formula, evidence, INDENT)
         return evidence_text(*told, full=full, poll=room.poll)
 
     return text + (room.make(number, lines) or "")
@@ -77,7 +135,8 @@ def shown_verdict(
 
 def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, the reason, what it cost."""
-    head = head_text(verdict.word, style)
+    word, reason = verdict.word, verdict.reason
+    head = head_text(word, style)
     cost = _cost(verdict, style)
     start = f" (from {initial_text(verdict.model)})" if style.starts else ""
     if style.compact:
@@ -85,8 +144,7 @@ def verdict_text(verdict: Verdict, style: TextStyle) -> str:
         shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
         return f"{head}{column}{shown}{start}\n{_steps(verdict)}"
     shown = shown_formula(verdict.formula, style.width, INDENT, rows=ROWS)
-    reason = printable(verdict.reason, len(verdict.reason))
-    return f"{head}{shown}{start}\n{' ' * INDENT}{reason}; {cost}\n{_steps(verdict)}"
+    return f"{head}{shown}{start}\n{' ' * INDENT}{whole(reason)}; {cost}\n{_steps(verdict)}"
 
 
 def head_text(word: str, style: TextStyle) -> str:
@@ -172,7 +230,7 @@ def _cost(verdict: Verdict, style: TextStyle) -> str:
 def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) -> str:
     """The formula in canonical form, cut where the terminal is too narrow for it."""
     if width is None:
-        return whole(str(formula))
+        return whole(text_of(formula))
     room = max(_SHORTEST, width * rows - used)
     text = whole(text_of(formula, limit=room))
     return text if len(text) <= room else f"{text[: room - 3]}..."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from pigro.diagnostics import Problems, UsageError
 from pigro.engines.table import choose_engine
-from pigro.limits import NO_LIMITS, Limits, OutOfMemory, OutOfTime, require_jobs
+from pigro.limits import NO_LIMITS, Budget, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.session.asking import ask
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Unpack
 
-    from pigro.limits import Budget
+    from pigro.limits import Limits
     from pigro.model.composition import Composition
     from pigro.model.part import Part
     from pigro.session.request import Question
@@ -152,9 +152,8 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         dead_ends=dead_ends,
         strict=strict,
         witness="full" if witness else "none",
-        limits=limits,
     )
-    return _answered(request, budget, tick)[0]
+    return _answered(request, Budget(limits) if budget is None else budget, tick)[0]
 
 
 def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Options) -> Request:
@@ -163,7 +162,6 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
     if unknown:
         raise TypeError(f"check() got an unexpected keyword argument {unknown[0]!r}")
     said: dict[str, Any] = dict(options)
-    limits = Limits(*(said.pop(name, None) for name in ("timeout", "memory", "timeout_each")))
     proves = said.get("certify") or said.get("verify")
     witness = "full" if said.pop("witness", False) else "proved" if proves else "none"
     for name in ("files", "use_def", "requirements", "starts"):
@@ -182,7 +180,7 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
             if is_said(said.get(name)):
                 hint = "give the name of the file, or say it when the model is loaded"
                 raise UsageError("P006", f"{name} is for files, not for models", hint=hint)
-    return Request(subject, formulas, limits=limits, witness=witness, **said)
+    return Request(subject, formulas, witness=witness, **said)
 
 
 def _answered(
@@ -190,7 +188,7 @@ def _answered(
 ) -> list[Verdict]:
     """The verdicts, with warnings for the caller of the caller; raises the first error."""
     try:
-        question: Question = prepare(request, budget)
+        question: Question = prepare(request, budget, tick=tick)
     except Problems as problems:
         raise problems.errors[0] from None
     except OutOfTime as end:
@@ -199,7 +197,7 @@ def _answered(
         raise MemoryError(f"the {end} was reached while the input was read") from None
     for notice in question.notices:
         warnings.warn(notice.text, notice.kind, stacklevel=3)
-    outcome = ask(question, tick=tick)
+    outcome = ask(question)
     if outcome.stopped_by is not None:
         raise outcome.stopped_by
     return list(outcome.verdicts)

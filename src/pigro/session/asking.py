@@ -1,28 +1,76 @@
-"""From a question to its outcome: asks the engines, and ends honestly whatever happens."""
+"""From a question to its outcome: asks the engines, and ends honestly whatever happens.
+
+Evidence that is beyond the limits of a run is left out of its results, and the outcome tells.
+"""
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from pigro.engines.labels import UnknownLabelWarning
 from pigro.engines.single_steps import SingleStepWarning
-from pigro.limits import CUT_SHORT, OVER
+from pigro.limits import CUT_SHORT, OVER, unwatched
 from pigro.logic.operators import Fragment
 from pigro.model.composition import Composition
 from pigro.session.request import Outcome
-from pigro.session.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.engines.proving import Proofs
-    from pigro.limits import Budget
+    from pigro.limits import Budget, Poll
     from pigro.session.request import Question
     from pigro.verdict import Verdict
 
     Take = Callable[[Verdict], None]
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Room:
+    """Whether there is room for the evidence of verdicts, which are known by their numbers."""
+
+    poll: Poll = unwatched
+    without: set[int] = field(default_factory=set)
+    """Verdicts that some evidence of is left out."""
+    _interrupt: KeyboardInterrupt | None = None
+    _is_closed: bool = False
+
+    def make(self, number: int, evidence: Callable[[], T]) -> T | None:
+        """What `evidence` makes for a verdict; None beyond the limits, or if it is interrupted."""
+        try:
+            if not self._is_closed:
+                self.poll()
+                return evidence()
+        except OVER:
+            pass
+        except KeyboardInterrupt as interrupt:
+            self._is_closed, self._interrupt = True, interrupt
+        self.without.add(number)
+        return None
+
+    def let_through(self) -> None:
+        """Raises the interrupt that came while evidence was made: now, when the verdict is told."""
+        interrupt, self._interrupt = self._interrupt, None
+        if interrupt is not None:
+            raise interrupt
+
+    def close(self) -> None:
+        """The run is interrupted: there is room for nothing more."""
+        self._is_closed = True
+
+    @property
+    def warning(self) -> str | None:
+        """What a reader of the results must know, if anything is left out."""
+        count = len(self.without)
+        if not count:
+            return None
+        verdicts = "1 verdict has" if count == 1 else f"{count:,} verdicts have"
+        why = "to find it took more than the limits"
+        return f"{verdicts} no evidence: {'the run was interrupted' if self._is_closed else why}"
 
 
 def ask(
@@ -30,22 +78,23 @@ def ask(
     on_verdict: Callable[[int, Verdict], None] | None = None,
     *,
     room: Room | None = None,
-    tick: Callable[[], None] | None = None,
 ) -> Outcome:
     """Checks all formulas.
 
     `on_verdict` gets the number of each verdict and the verdict with its evidence, in order, as
     they are found. What ends the run before its time is told by the outcome; all that was decided
-    is in it. `tick` runs every few milliseconds and may raise to stop.
+    is in it.
     """
-    budget = question.budget if tick is None else question.budget.watched_by(tick)
-    room = room or Room(question.budget.poll)
-    proofs = _proofs(question, budget) if question.proves else None
+    budget = question.budget
+    room = room or Room(budget.poll)
+    wants = question.request
+    proofs = _proofs(question, budget) if wants.certify or wants.verify else None
     found: list[Verdict] = []
     mine: list[BaseException] = []
 
     def take(verdict: Verdict) -> None:
-        verdict = _shown(question, len(found), verdict, room, budget)
+        if wants.witness != "none":
+            verdict = _shown(question, len(found), verdict, room)
         found.append(verdict)
         try:
             if on_verdict is not None:
@@ -72,7 +121,7 @@ def ask(
 
 
 def _work(question: Question, take: Take, budget: Budget) -> None:
-    if question.is_model:
+    if question.engine is not None:
         _ask_engine(question, take, budget)
     elif isinstance(question.subject, Composition):
         _ask_composition(question, take, budget)
@@ -84,24 +133,24 @@ def _work(question: Question, take: Take, budget: Budget) -> None:
 
 
 def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
-    engine, jobs = question.engine, question.request.jobs
+    engine, wants = question.engine, question.request
     assert engine is not None, "it was chosen for the model"
-    if question.proves or question.shows:
+    jobs, shortest = wants.jobs, wants.witness == "full"
+    parts = question.parts() if question.starts else [(question.subject, question.formulas)]
+    if shortest or wants.certify or wants.verify:
         from pigro.engines.proving import check_and_prove  # noqa: PLC0415 - few need it
 
-        shortest = question.shows
-        check_and_prove(
-            engine, question.parts(), shortest=shortest, jobs=jobs, budget=budget, on_verdict=take
-        )
+        check_and_prove(engine, parts, shortest=shortest, jobs=jobs, budget=budget, on_verdict=take)
         return
-    for model, formulas in question.parts():
+    for model, formulas in parts:
         engine.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
 
 
 def _ask_composition(question: Question, take: Take, budget: Budget) -> None:
     """Where limits are given, everything is decided before the first strategy is looked for."""
-    if not question.shows or not budget.is_limited:
-        _compose(question, budget, take, witness=question.shows)
+    shows = question.request.witness == "full"
+    if not shows or not budget.is_limited:
+        _compose(question, budget, take, witness=shows)
         return
     from pigro.engines.proving import decide_first  # noqa: PLC0415 - few need it
 
@@ -136,19 +185,18 @@ def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -
         take(verdict)
 
 
-def _shown(
-    question: Question, number: int, verdict: Verdict, room: Room, budget: Budget
-) -> Verdict:
+def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Verdict:
     """The verdict with its evidence, as far as there is room for it. It is made here only."""
-    if not (question.shows or question.request.witness == "proved") or verdict.holds is None:
+    if verdict.holds is None:
         return verdict
-    if question.is_model and verdict.formula.fragment is Fragment.MU:
+    if question.engine is not None and verdict.formula.fragment is Fragment.MU:
         return verdict
-    if verdict.evidence is None and verdict.certificate is not None:
-        from pigro.engines.proving import showing  # noqa: PLC0415 - few need it
+    proof = verdict.certificate
+    if verdict.evidence is None and proof is not None:
+        from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it
 
-        shown = room.make(number, lambda: showing(verdict, budget.poll))
-        verdict = verdict if shown is None else shown
+        evidence = room.make(number, lambda: evidence_of(proof, room.poll))
+        verdict = replace(verdict, evidence=evidence)
     if verdict.evidence is None and verdict.run is None:
         room.without.add(number)
     return verdict
@@ -157,8 +205,8 @@ def _shown(
 def _proofs(question: Question, budget: Budget) -> Proofs:
     from pigro.engines.proving import Proofs  # noqa: PLC0415 - few need it
 
-    verify = question.request.verify
-    return Proofs(question.model, verify=verify, shortest=question.shows, budget=budget)
+    verify, shortest = question.request.verify, question.request.witness == "full"
+    return Proofs(question.model, verify=verify, shortest=shortest, budget=budget)
 
 
 def _proving(proofs: Proofs, take: Take) -> Take:

@@ -12,7 +12,7 @@ from pigro.diagnostics import InternalError, UsageError, printable
 from pigro.diagnostics.printable import listed
 from pigro.diagnostics.problems import Problems
 from pigro.engines import require_provable, unknown_labels
-from pigro.formats.source import read_content
+from pigro.formats.files import read_content
 from pigro.logic import parse
 from pigro.model import DeadEnds, Semantics
 from pigro.session.findings import Finding

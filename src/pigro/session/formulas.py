@@ -70,11 +70,10 @@ def _resolved(formula: Formula, document: Any) -> Formula:
     return found
 
 
-def require_formula_type(formula: object) -> None:
-    """`UsageError` P006 for what is neither text nor a formula."""
-    if not isinstance(formula, (str, Formula)):
-        what = type(formula).__name__
-        raise UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
+def not_a_formula(found: object) -> UsageError:
+    """The error for what is neither text nor a formula."""
+    what = type(found).__name__
+    return UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
 
 
 def polled(read: Callable[..., Formula], poll: Poll) -> Callable[..., Formula]:
@@ -98,7 +97,12 @@ def parse_arguments(
         source = f"formula {number}" if len(texts) > 1 else None
         try:
             formula = read(text, source=source) if isinstance(text, str) else text
-            yield fitting(formula, Position(source=source), require)
+            try:
+                require(formula)
+            except PigroError as error:
+                error.position = Position(source=source)
+                raise
+            yield formula
         except PigroError as error:
             if isinstance(error, FormulaError) and os.path.isfile(str(text)):  # noqa: PTH113 - as given
                 error.hint = "this is a file: to read formulas from it, write -f before it"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os.path
 import time
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
 from pigro.engines import (
@@ -24,32 +24,32 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
-from pigro.formats.source import formulas_of, open_source, read_content, require_variables
+from pigro.formats.files import read_content
+from pigro.formats.source import formulas_of, open_source, require_variables
 from pigro.formats.use_def import named_requirements, use_def
-from pigro.limits import Budget, unwatched
+from pigro.limits import Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.model import RSM
 from pigro.session.formulas import (
     fitting,
+    not_a_formula,
     parse_arguments,
     parse_file,
     polled,
     reader,
-    require_formula_type,
 )
-from pigro.session.request import Notice, Question, Request
+from pigro.session.request import MANY, Notice, Question, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.engines import Engine, UnknownLabels
     from pigro.formats.source import Source
     from pigro.limits import Poll
     from pigro.session.formulas import Require
 
-    Watch = Callable[[Budget], AbstractContextManager[Budget]]
 
+_Read = TypeVar("_Read")
 NO_RUN = "no run is shown for the mu-calculus"
 STRATEGY = "`pigro compose MODEL --check FORMULA --witness` shows a strategy"
 _SHOWN = 60
@@ -60,68 +60,61 @@ def prepare(
     request: Request,
     budget: Budget | None = None,
     problems: Problems | None = None,
-    watch: Watch = nullcontext,
+    tick: Callable[[], None] | None = None,
 ) -> Question:
     """Reads and validates all input; raises `Problems` with everything that is wrong.
 
     Of a subject that is no file, an error is raised alone. The budget is that of the whole run,
     from here on. It may end while the input is read. `problems` has those of the caller's own;
-    `watch` makes the budget tell how the reading goes on.
+    `tick` runs every few milliseconds from here on, and may raise to stop.
     """
-    budget = budget or Budget(request.limits)
-    with watch(budget) as watched:
-        return replace(_prepare(request, watched, problems or Problems()), budget=budget)
-
-
-def _prepare(request: Request, budget: Budget, problems: Problems) -> Question:
     for each in request.formulas:
-        require_formula_type(each)
-    if type(request.subject) is tuple and all(isinstance(e, str) for e in request.subject):
-        if is_of_parts(request):
-            from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
-
-            return prepare_parts(request, budget, problems)
-        return _prepare_model(request, budget, problems)
-    return prepare_given(request, budget)
-
-
-def is_of_parts(request: Request) -> bool:
-    """Whether files are to be composed: several, or one that has parts."""
+        if not isinstance(each, (str, Formula)):
+            raise not_a_formula(each)
     paths = request.subject
-    return len(paths) != 1 or request.composes or _has_parts(paths[0], request.format)
+    engine, of_files = None, type(paths) is tuple and all(isinstance(e, str) for e in paths)
+    if of_files:
+        name = "".join(paths).lower() if request.format is None else f".{request.format}"
+        is_model = len(paths) == 1 and not request.composes and not name.endswith(".parts")
+        engine = set_up(request) if is_model else None
+    if budget is None:
+        budget = Budget(Limits(request.timeout, request.memory, request.timeout_each), tick)
+    elif tick is not None:
+        budget = budget.watched_by(tick)
+    if not of_files:
+        return prepare_given(request, budget)
+    budget.poll()
+    if engine is not None:
+        question = _prepare_model(request, engine, budget, problems or Problems())
+    else:
+        from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
+
+        question = prepare_parts(request, budget, problems or Problems())
+    if request.witness != "few":
+        return question
+    witness = "full" if len(question.formulas) <= MANY else "none"
+    return replace(question, request=replace(request, witness=witness))
 
 
-def _has_parts(path: str, format_name: str | None) -> bool:
-    name = path.lower() if format_name is None else f".{format_name}"
-    return name.endswith(".parts")
-
-
-def _prepare_model(request: Request, budget: Budget, problems: Problems) -> Question:
-    engine = set_up(request)
+def _prepare_model(
+    request: Request, engine: Engine, budget: Budget, problems: Problems
+) -> Question:
     require = requirement(engine, request)
+    poll, semantics, dead_ends = budget.poll, request.semantics, request.dead_ends
     began = time.perf_counter()
-    source = _open(request, problems, budget.poll)
-    model = None
-    if source is None or source.document is None:
-        model = _read_model(request, source, problems, budget.poll)
-        load_seconds = time.perf_counter() - began
-        asked = _read_formulas(request, source, problems, require, budget.poll)
-    else:  # its formulas say which labels the model needs
-        asked = _read_formulas(request, source, problems, require, budget.poll)
-        model = _read_model(request, source, problems, budget.poll)
-        load_seconds = time.perf_counter() - began
+    model = asked = None
+    source = _tried(problems, lambda: open_source(request.subject[0], request.format, poll))
+    if source is not None and source.document is not None:
+        asked = _read_formulas(request, source, problems, require, poll)  # the model needs labels
+    if source is not None:
+        read = partial(source.model, semantics=semantics, dead_ends=dead_ends, poll=poll)
+        model = _tried(problems, read)
+    load_seconds = time.perf_counter() - began
+    asked = asked or _read_formulas(request, source, problems, require, poll)
     if source is not None and model is not None:
-        try:
-            model = model.about(atom for each in asked.formulas for atom in each.atoms)
-            asked = _with_own(asked, request, source, model, require)
-        except PigroError as error:
-            problems.add(error)
-            asked = replace(asked, wrong=True)
-        model = started(model, request.starts, problems)
-    nothing = not asked.formulas and not asked.own and not asked.wrong
-    if nothing and model is not None:  # else the file may hold some
-        problems.add(_no_formula(request.files))
-    problems.raise_if_any()
+        model, asked = _completed(model, asked, request, source, problems, require)
+    if problems.errors:
+        raise problems
     assert model is not None, "else there is a problem"
     budget.look()
     question = Question(
@@ -134,9 +127,35 @@ def _prepare_model(request: Request, budget: Budget, problems: Problems) -> Ques
         engine=engine,
         starts=() if request.starts else asked.starts,
     )
-    for part, formulas in question.parts():
-        require_fits(engine, part, formulas)
+    if request.engine != "auto" or not all(each.is_ctl for each in question.formulas):
+        for part, formulas in question.parts():  # auto checks CTL on all models
+            require_fits(engine, part, formulas)
     return question
+
+
+def _completed(  # noqa: PLR0913 - all that was read, and what it must be
+    model: RSM,
+    asked: _Asked,
+    request: Request,
+    source: Source,
+    problems: Problems,
+    require: Require,
+) -> tuple[RSM, _Asked]:
+    """The model as it is asked about, and the formulas, those of its file among them."""
+    try:
+        if model.conditions is not None:
+            model = model.about(atom for each in asked.formulas for atom in each.atoms)
+        named = request.use_def or request.requirements
+        if named or not (request.formulas or request.files):
+            asked = _with_own(asked, request, source, model, require)
+    except PigroError as error:
+        problems.add(error)
+        asked = replace(asked, wrong=True)
+    if request.starts:
+        model = started(model, request.starts, problems)
+    if not asked.formulas and not asked.own and not asked.wrong:
+        problems.add(_no_formula(request.files))
+    return model, asked
 
 
 def set_up(request: Request) -> Engine:
@@ -167,21 +186,10 @@ def requirement(engine: Engine, request: Request) -> Require:
     return lambda formula: require_logic(engine, formula)
 
 
-def _open(request: Request, problems: Problems, poll: Poll) -> Source | None:
+def _tried(problems: Problems, read: Callable[[], _Read]) -> _Read | None:
+    """What could be read; None if it is wrong, which is kept."""
     try:
-        return open_source(request.subject[0], request.format, poll)
-    except PigroError as error:
-        problems.add(error)
-        return None
-
-
-def _read_model(
-    request: Request, source: Source | None, problems: Problems, poll: Poll
-) -> RSM | None:
-    if source is None:
-        return None
-    try:
-        return source.model(semantics=request.semantics, dead_ends=request.dead_ends, poll=poll)
+        return read()
     except PigroError as error:
         problems.add(error)
         return None
@@ -217,12 +225,11 @@ def _read_formulas(
 def _with_own(
     asked: _Asked, request: Request, source: Source, model: RSM, require: Require
 ) -> _Asked:
+    """Also those that the file states."""
     if request.use_def or request.requirements:
         uses = source.use_def_formulas(model, request.use_def) if request.use_def else []
         named = named_requirements(model, request.requirements) if request.requirements else []
         return replace(asked, own=(*uses, *named))
-    if request.formulas or request.files:
-        return asked
     own = source.requirements(model)
     for each in own:
         fitting(each.formula, Position(source=source.name, line=each.line), require)
@@ -241,7 +248,7 @@ def _no_formula(files: tuple[str, ...]) -> UsageError:
 
 
 def started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
-    """The model as it starts at the nodes of these names, if there are some."""
+    """The model as it starts at the nodes of these names, as far as there are such."""
     nodes = []
     for name in starts:
         with problems.collecting():
@@ -250,9 +257,19 @@ def started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
 
 
 def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
-    """At most one of each kind. An error with `strict` for labels that no node carries."""
+    """At most one of each kind. An error with `strict` for labels that no node carries.
+
+    Formulas of the file itself count only if no label of theirs is on any node: they can't be
+    meant so.
+    """
+    known = model.label_ids
+    own = [each for each in asked.own if each.atoms and not any(a in known for a in each.atoms)]
+    labels: Iterable[Notice] = ()
+    if any(atom not in known for each in (*asked.formulas, *own) for atom in each.atoms):
+        labels = _label_notices(unknown_labels(model, (*asked.formulas, *own)), request)
     formulas = (*asked.formulas, *asked.own)
-    labels = _label_notices(model, (*asked.formulas, *_about_nothing(model, asked)), request)
+    if all(each.fragment is not Fragment.MU for each in formulas):
+        return tuple(labels)
     return *labels, *step_notices(asked.formulas), *_without_runs(formulas, request)
 
 
@@ -278,23 +295,15 @@ def _without_runs(formulas: tuple[Formula, ...], request: Request) -> Iterator[N
         yield Notice(f"{NO_RUN}: `{printable(str(found[0]), _SHOWN)}`{more}; {STRATEGY}")
 
 
-def _about_nothing(model: RSM, asked: _Asked) -> Iterator[Formula]:
-    """Formulas of the file itself of which no label is on any node: they can't be meant so."""
-    for formula in asked.own:
-        if formula.atoms and not any(atom in model.label_ids for atom in formula.atoms):
-            yield formula
-
-
 def label_notices(unknown: UnknownLabels, *, strict: bool, hint: str = "") -> Iterator[Notice]:
     """At most one for all labels that nothing carries; an error if `strict`."""
-    if unknown and strict:
+    if unknown.names and strict:
         raise unknown.as_error()
-    if unknown:
+    if unknown.names:
         yield Notice(unknown.message() + hint, UnknownLabelWarning)
 
 
-def _label_notices(model: RSM, formulas: tuple[Formula, ...], request: Request) -> Iterator[Notice]:
-    unknown = unknown_labels(model, formulas)
+def _label_notices(unknown: UnknownLabels, request: Request) -> Iterator[Notice]:
     mistaken = [e for e in request.formulas if isinstance(e, str) and e in unknown.names]
     file = next((each for each in mistaken if os.path.isfile(each)), None)  # noqa: PTH113 - as given
     hint = f"; to read formulas from the file {printable(file)}, write -f before it" if file else ""
@@ -320,12 +329,15 @@ def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
     problems.raise_if_any()
     formulas = asked.formulas
     model = model.about(atom for each in formulas for atom in each.atoms)
+    own: list[Formula] = []
     if request.use_def:
         known = require_variables({each.variable: each for each in use_def(model)})
-        asked = replace(asked, own=tuple(formulas_of(known, request.use_def)))
+        own += formulas_of(known, request.use_def)
+    if request.requirements:
+        own += named_requirements(model, request.requirements)
+    asked = replace(asked, own=tuple(own))
     if request.starts:
         model = model.with_initial([model.find(name) for name in request.starts])
     require_fits(engine, model, (*formulas, *asked.own))
-    labels = _label_notices(model, (*formulas, *_about_nothing(model, asked)), request)
-    notices = (*labels, *step_notices(formulas))
+    notices = _notices(model, asked, replace(request, witness="none"))
     return Question(model, (*formulas, *asked.own), request, budget, notices, engine=engine)

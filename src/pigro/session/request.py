@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pigro.limits import NO_LIMITS, OVER, Limits
+from pigro.limits import OVER
 from pigro.model import RSM
 
 if TYPE_CHECKING:
@@ -55,11 +55,16 @@ class Request:
     strict: bool = False
     jobs: int = 1
     witness: str = "none"
-    """Whether to make evidence: `none`; `full`; `few`: if there are few formulas;
-    `proved`: of proofs that are made anyhow."""
+    """Whether to make evidence: `none`; `full`; `few`: `full` if there are few formulas, which a
+    question knows; `proved`: of proofs that are made anyhow."""
     certify: bool = False
     verify: bool = False
-    limits: Limits = NO_LIMITS
+    timeout: float | None = None
+    """Seconds for the whole run; None if that does not matter."""
+    memory: float | None = None
+    """Bytes of the whole process; None: most of what the machine has."""
+    timeout_each: float | None = None
+    """Seconds for each formula."""
 
 
 def is_said(value: object) -> bool:
@@ -84,9 +89,10 @@ class Question:
     request: Request
     budget: Budget
     notices: tuple[Notice, ...] = ()
+    """What a reader of the results must know."""
     load_seconds: float = 0.0
     engine: Engine | None = None
-    """Of a model."""
+    """Of a model; None for compositions and systems."""
     starts: tuple[tuple[int, ...] | None, ...] = ()
     """For each formula, where it starts if not at the model's initial nodes; empty: none does."""
     reordered: bool = False
@@ -105,35 +111,14 @@ class Question:
         return found
 
     @property
-    def is_model(self) -> bool:
-        """Whether a model is checked."""
-        return isinstance(self.subject, RSM)
-
-    @property
     def dead_ends(self) -> str:
         """How a composition reads states without a next state."""
         return self.request.dead_ends or "stutter"
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What a reader of the results must know."""
-        return tuple(each.text for each in self.notices)
-
-    @property
-    def shows(self) -> bool:
-        """Whether evidence is wanted."""
-        witness = self.request.witness
-        return witness == "full" or (witness == "few" and len(self.formulas) <= MANY)
-
-    @property
-    def proves(self) -> bool:
-        """Whether certificates are wanted."""
-        return self.request.certify or self.request.verify
-
     def parts(self) -> Iterator[tuple[RSM, tuple[Formula, ...]]]:
         """The formulas in order, with the model as it starts for them."""
         if not self.starts:
-            yield self.model, self.formulas
+            yield self.subject, self.formulas
             return
         pairs = zip(self.starts, self.formulas, strict=True)
         for start, together in groupby(pairs, key=lambda pair: pair[0]):

@@ -14,8 +14,9 @@ from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import MAGIC
 from pigro.diagnostics import InputError, Position, Problems, UsageError, printable
 from pigro.evidence.data import EVIDENCE, RUN, STRATEGY, NotEvidence
+from pigro.formats.files import STDIN, read_content
 from pigro.formats.registry import MODEL
-from pigro.formats.source import STDIN, open_source, read_content
+from pigro.formats.source import open_source
 from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.model.composition import Composition, as_composition
@@ -25,7 +26,7 @@ from pigro.session.certificate_evidence import Wanted, judge_certificates, unkno
 from pigro.session.composition_evidence import judge_compositions
 from pigro.session.composition_file import SCHEMA as OF_COMPOSITIONS
 from pigro.session.findings import Validation
-from pigro.session.formulas import require_formula_type
+from pigro.session.formulas import not_a_formula
 from pigro.session.model_evidence import judge_models
 from pigro.session.result_file import SCHEMA as RESULTS
 from pigro.session.subject import Given, OfFile, composition_of
@@ -100,7 +101,8 @@ def validate(  # noqa: PLR0913 - by name
         if isinstance(given, (str, os.PathLike, Formula)):
             raise UsageError("P006", f"a list of {what}s can't be one {what}")
     for each in formulas:
-        require_formula_type(each)
+        if not isinstance(each, (str, Formula)):
+            raise not_a_formula(each)
     wanted = Wanted(
         tuple(formulas), tuple([os.fspath(each) for each in files]), semantics, dead_ends
     )

@@ -44,6 +44,7 @@ _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
     ),
 }
 
+_PATH = {Op.X, Op.F, Op.G, Op.U, Op.W, Op.R}
 _ON_RUNS = {  # for all other path formulas
     Op.A: ("every run satisfies {0}", "some run violates {0}"),
     Op.E: ("some run satisfies {0}", "no run satisfies {0}"),
@@ -72,8 +73,9 @@ def sentence(formula: Formula, *, holds: bool, where: str = "the initial state")
     'some run violates G F p'
     """
     ops, left, right = formula.ops, formula.left, formula.right
-    is_state = state_formulas(formula)
-    node = len(formula) - 1
+    is_ctl = formula.is_ctl  # then all are state formulas but those right under A and E
+    is_state = [op not in _PATH for op in ops] if is_ctl else state_formulas(formula)
+    node = len(ops) - 1
     while is_state[node] and ops[node] in (Op.NOT, Op.A, Op.E) and is_state[left[node]]:
         holds = holds != (ops[node] == Op.NOT)  # the negation of what fails holds
         node = left[node]

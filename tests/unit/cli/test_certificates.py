@@ -279,7 +279,7 @@ def test_engines_that_disagree_are_an_internal_error(run, app, monkeypatch):
 
 
 def lie(model):
-    from pigro.engines.python_run import Decision
+    from pigro.engines.python_engine import Decision
 
     return Decision([True] * len(model.initial))
 

@@ -12,9 +12,9 @@ from pigro.engines.game import compose_check
 from pigro.evidence import Evidence, State
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import EX
+from pigro.render.evidence import words_for as wording
 from pigro.render.html import render_html
 from pigro.render.strategy import strategy_lines
-from pigro.render.wording import wording
 
 from agreement import as_kripke
 from oracle.star_lasso import holds_on, lassos

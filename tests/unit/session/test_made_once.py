@@ -26,7 +26,7 @@ def counted(monkeypatch):
 
         monkeypatch.setattr(home, function, counting)
 
-    count("evidence", proving, "showing")
+    count("evidence", pigro.evidence, "evidence_of")
     count("paths", following.Follower, "path")
     count("certificates", proving.CertificateFile, "add")
     return calls

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields
 from typing import NamedTuple
 
@@ -12,6 +14,7 @@ from pigro.cli.check import ENGINE_NAMES, check
 from pigro.cli.compose import METHODS, compose
 from pigro.engines import TABLE
 from pigro.engines.game import METHODS as KNOWN_METHODS
+from pigro.formats.use_def import REQUIREMENTS
 from pigro.session.api import Options, request_of
 from pigro.session.request import Request
 
@@ -23,8 +26,7 @@ OTHER_NAMES = {"model": "subject", "parts": "subject", "from_": "format", "certi
 def test_the_command_line_says_what_a_request_says():
     said = {each.name for command in (check, compose) for each in command.params} - PLACES
     said = {OTHER_NAMES.get(name, name) for name in said}
-    limits = {"timeout", "timeout_each", "memory"}
-    assert said - limits | {"limits", "composes"} == {each.name for each in fields(Request)}
+    assert said | {"composes"} == {each.name for each in fields(Request)}
     assert said - {"subject", "formulas"} == set(Options.__annotations__)
 
 
@@ -36,7 +38,7 @@ def test_names_are_written_out_as_they_are():
 def test_options_become_a_request():
     model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
     request = request_of(model, ("EF p",), {"timeout": 3, "witness": True, "starts": ["a"]})
-    assert (request.limits.seconds, request.witness, request.starts) == (3, "full", ("a",))
+    assert (request.timeout, request.witness, request.starts) == (3, "full", ("a",))
 
 
 def test_an_option_that_is_not_there():
@@ -193,3 +195,28 @@ def test_limits_that_end_while_a_file_is_read(tmp_path):
     with pytest.raises(MemoryError, match="the memory limit of .* was reached while"):
         pigro.check_all(path, ["EF use_x"], memory=1)
     assert pigro.check(small(), "EF use_x", timeout=1e-9).holds is None
+
+
+def test_requirements_by_name(tmp_path):
+    pigro.save(small(), tmp_path / "small.rsm")
+    for subject in (small(), tmp_path / "small.rsm"):
+        with pytest.raises(pigro.UsageError, match='no requirement "none"'):
+            pigro.check_all(subject, requirements=["none:all"])
+        found = pigro.check_all(subject, requirements=[next(iter(REQUIREMENTS))], use_def=["x"])
+        assert len(found) == 2
+    pigro.save(part(), tmp_path / "one.parts")
+    with pytest.raises(pigro.UsageError, match="requirements is for models"):
+        pigro.check_all(tmp_path / "one.parts", ["AG p"], requirements=["none:all"])
+
+
+def test_parts_from_standard_input(tmp_path):
+    pigro.save(part(), tmp_path / "one.parts")
+    content = (tmp_path / "one.parts").read_bytes()
+    for command in (["check", "-", "--from", "parts", "AG p"], ["compose", "-", "--check", "AG p"]):
+        ended = subprocess.run(
+            [sys.executable, "-m", "pigro", *command],
+            input=content,
+            capture_output=True,
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr) == (0, b"")

@@ -11,7 +11,7 @@ import pytest
 
 import pigro
 from pigro.evidence import document, replay, replay_strategy, run_document
-from pigro.evidence.stacks import Stack
+from pigro.evidence.states import Stack
 from pigro.verdict import About
 
 from deep_calls import deep_calls

@@ -15,7 +15,7 @@ from pigro.engines.contexts.trace import Trace
 from pigro.engines.contexts.variant import Variant
 from pigro.engines.contexts.variant.printed import printed_check
 from pigro.engines.contexts.variant.tool import ToolError, tool_check
-from pigro.engines.python_run import Decision, PythonEngine
+from pigro.engines.python_engine import Decision, PythonEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from pigro.engines.game.layers import Played, play, play_all
 from pigro.engines.game.refinement import Refinement
 from pigro.engines.game.setting import Setting
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
-from pigro.engines.python_run import within
+from pigro.engines.python_engine import within
 from pigro.engines.single_steps import SingleStepWarning, single_steps
 from pigro.limits import NO_LIMITS, OVER, Budget, Limits
 from pigro.logic import Formula, Fragment, Op, parse, quote

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.solver import YES
-from pigro.engines.python_run import Decision, PythonEngine
+from pigro.engines.python_engine import Decision, PythonEngine
 from pigro.logic.modal import modal_form
 from pigro.model import DeadEnds
 from pigro.model.kripke_part import part_of, why_no_part

@@ -9,7 +9,7 @@ from pigro.engines.incremental.context import Question
 from pigro.engines.incremental.refinement import Refinement
 from pigro.engines.incremental.structure import misfit, structures_of
 from pigro.engines.incremental.trace import Watcher
-from pigro.engines.python_run import Decision, PythonEngine
+from pigro.engines.python_engine import Decision, PythonEngine
 from pigro.logic import existential_normal_form
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ from pigro.engines.incremental.fixpoint import label_by_fixpoint
 from pigro.engines.incremental.local import NEGATED, F, Pair, T, Tick
 from pigro.engines.incremental.structure import NONE, misfit, structures_of
 from pigro.engines.incremental.trace import Watcher
-from pigro.engines.python_run import Decision, PythonEngine
+from pigro.engines.python_engine import Decision, PythonEngine
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, OR, TRUE
 from pigro.model import DeadEnds

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pigro.engines.onthefly.counterexample import counterexample
 from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC, Search
 from pigro.engines.onthefly.system import Explored
-from pigro.engines.python_run import within
+from pigro.engines.python_engine import within
 from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.runs import LABELS, is_some
 from pigro.limits import NO_LIMITS, Budget, Limits

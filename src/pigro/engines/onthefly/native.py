@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
-from pigro.engines.python_run import Decision, PythonEngine, kleene_all
+from pigro.engines.python_engine import Decision, PythonEngine, kleene_all
 from pigro.limits import OVER
 from pigro.logic.positive import positive_form
 from pigro.model import DeadEnds

@@ -18,7 +18,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
 
 from pigro.diagnostics import CheckError, ModelError, printable
-from pigro.model.choices import DeadEnds, choose
+from pigro.model.choices import DeadEnds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -61,7 +61,7 @@ class Explored(Generic[S]):
         if _attribute(system, "is_cut", None) is not None:
             self._is_cut = _method(system, "is_cut")
         given = _attribute(system, "dead_ends", DeadEnds.STUTTER)
-        self.dead_ends = choose(DeadEnds, cast("str", given), "dead_ends")
+        self.dead_ends = DeadEnds(cast("str", given))
         self.states: list[S] = []
         self.stuck: set[int] = set()
         """Dead ends, as far as successors were asked for."""

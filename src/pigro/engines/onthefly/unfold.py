@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
-from pigro.evidence.stacks import EMPTY
-from pigro.evidence.states import State, Steps
+from pigro.evidence.states import EMPTY, State, Steps
 
 if TYPE_CHECKING:
     from pigro.model import RSM

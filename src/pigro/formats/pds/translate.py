@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from pigro import _core
@@ -11,7 +10,7 @@ from pigro.formats.pds.draft import separate
 from pigro.formats.pds.general import General
 from pigro.formats.pds.system import PushdownSystem, Rules
 from pigro.limits import unwatched
-from pigro.model.choices import DeadEnds, Semantics, choose
+from pigro.model.choices import Choice, DeadEnds, Semantics
 from pigro.model.names import Names
 from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
@@ -31,7 +30,7 @@ MOST_RETURNS = 4_000_000
 """Beyond, one component is tried instead of one for each procedure."""
 
 
-class Translation(StrEnum):
+class Translation(Choice):
     """How a pushdown system becomes components."""
 
     AUTO = "auto"
@@ -52,7 +51,7 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
     poll: Poll = unwatched,
 ) -> RSM:
     """The model; its states are the configurations, step for step."""
-    how = choose(Translation, translation, "translation")
+    how = Translation(translation)
     reading: _Reading = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
     poll()
     if how is not Translation.GENERAL:

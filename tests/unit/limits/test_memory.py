@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigro.limits.machine import group_limits, memory_there_is
+from pigro.limits.budget import group_limits, memory_there_is
 
 OPEN = "9223372036854771712"
 

@@ -1,0 +1,23 @@
+"""The walk of a check through the sources stays short: decision 0027."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+FORMULA = "AG (def_i -> EF use_i)"
+MOST_FILES, MOST_FOLDERS = 67, 33
+"""Half of the changes that there were before each stage ended where the next begins."""
+
+
+def test_a_check_changes_place_seldom():
+    command = ["tools/walk.py", "check", "examples/dataflow.rsm", FORMULA, "--witness"]
+    done = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files, folders = map(int, re.findall(r"(\d+) changes", done.stdout))
+    assert files <= MOST_FILES, done.stdout
+    assert folders <= MOST_FOLDERS, done.stdout
