@@ -16,6 +16,7 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from pigro import _core
+from pigro.evidence.states import State as Told
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, OR, TRUE
 
 from oracle.contexts import decide, true_points
@@ -25,7 +26,6 @@ from oracle.machine import component_of, steps
 
 if TYPE_CHECKING:
     from pigro.evidence.states import Evidence, Path
-    from pigro.evidence.states import State as Told
     from pigro.logic import NormalForm
     from pigro.model import RSM
 
@@ -232,6 +232,13 @@ class EvidenceJudge:
             assert at.path.start is not None
             for each in later_rounds(states[at.path.start :]):
                 need(self.truth(left, each), "it is not so in a later round of a pump")
+        for part, told in at.contexts:
+            need(0 <= part < len(self.form), "no such subformula in a context")
+            for place, node, truth in told:
+                need(0 <= place < len(states), "a context of no state")
+                at_exit = self.state(Told(at.path.states[place].stack, node))
+                need(at_exit[0] and self.model.core.is_exit(node), "a context at no exit")
+                need(self.truth(part, at_exit) is truth, "it is not so in a context")
 
 
 def later_rounds(first: list[State]) -> list[State]:

@@ -31,12 +31,10 @@ from pigro.verdict.reason import explain
 
 from agreement import as_model, to_oracle
 from evidence_judge import EvidenceJudge, Wrong, need
+from oracle.bounded import unfolded
 from oracle.contexts import decide
-from oracle.machine import labels as labels_of
-from oracle.machine import steps
 from oracle.star_formula import closed, is_state_formula, no
 from oracle.star_lasso import holds_on, lassos
-from oracle.star_structures import Structure
 from oracle.star_tableau import CONNECTIVES
 from oracle.star_tableau import decide as decide_star
 from star_decider import as_oracle
@@ -49,6 +47,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
     from oracle.machine import Machine, State
+    from oracle.star_structures import Structure
 
 FURTHER = 3
 """How many states more are tried where a run may go on in any way."""
@@ -56,10 +55,6 @@ MOST = 150
 """States of a machine that is small enough for CTL*."""
 _RESULT = {"formula", "verdict", "reason", "engine", "contexts", "seconds"}
 _MORE = {"initial", "visited", "passes", "states", "certificate", "evidence", "steps"}
-
-
-class TooLarge(Exception):
-    """A machine has more states than the judge wants to look at."""
 
 
 class ModelJudge:
@@ -113,19 +108,8 @@ class ModelJudge:
         """All states with this component at the bottom that its nodes lead to."""
         machine, _ = self.reading(semantics, dead_ends)
         machine = replace(machine, initial_component=component)
-        found: list[State] = [((), node.name) for node in machine.component[component].nodes]
-        numbers = {state: number for number, state in enumerate(found)}
-        rows = []
-        for state in found:  # grows
-            for after in steps(machine, state):
-                if after not in numbers:
-                    numbers[after] = len(found)
-                    found.append(after)
-            rows.append(tuple(numbers[after] for after in steps(machine, state)))
-            if len(found) > MOST:
-                raise TooLarge
-        labels = tuple(frozenset(labels_of(machine, state)) for state in found)
-        return numbers, Structure(tuple(rows), labels, machine.dead_ends)
+        starts = [((), node.name) for node in machine.component[component].nodes]
+        return unfolded(machine, starts, MOST)
 
     def _stars(
         self, text: str, semantics: str, dead_ends: str, component: str, node: int

@@ -22,10 +22,12 @@ from pigro.session import composition_file, result_file
 
 HOME = Path(__file__).parents[1] / "src" / "pigro" / "schemas"
 DOCUMENTS: dict[str, tuple[str, Any]] = {
+    "automaton": ("The automaton of pigro label", told.AutomatonData),
     "certificates": ("Certificates that were checked", told.CertificatesData),
     "composition": ("Results of pigro compose", composition_file.ResultsData),
     "evidence": ("Evidence for a verdict", evidence.Document),
     "explanation": ("Where the parts of a formula are true", told.ExplanationData),
+    "labels": ("Where a formula holds", told.LabelsData),
     "model": ("A model as JSON, with what Pigro knows about it", model_data.ModelData),
     "result": ("Results of pigro check", result_file.Whole),
     "run": ("Evidence for a verdict on a formula outside of CTL", evidence.RunDocument),
@@ -71,10 +73,11 @@ def describe(part: dict[str, Any], kind: type[msgspec.Struct]) -> None:
     """Puts the docstrings of a type and its fields into its schema."""
     del part["title"]
     part["description"] = " ".join((kind.__doc__ or "").split())
+    written = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
     for owner in reversed(kind.__mro__):
         if owner is not msgspec.Struct and issubclass(owner, msgspec.Struct):
             for field, text in docstrings(owner).items():
-                part["properties"][field]["description"] = text
+                part["properties"][written[field]]["description"] = text
 
 
 def docstrings(kind: type) -> dict[str, str]:

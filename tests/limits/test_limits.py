@@ -92,6 +92,18 @@ def test_memory_is_capped(hard_model):
     assert limit * 0.8 < float(peak) < limit + 100
 
 
+@pytest.mark.parametrize(
+    "limit", [("--timeout", "5s"), pytest.param(("--memory", "150M"), marks=counts_memory)]
+)
+def test_labels_are_not_given_beyond_the_limits(hard_model, limit):
+    command = [sys.executable, "-m", "pigro", "label", str(hard_model), HARD, *limit]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert (done.returncode, done.stdout) == (3, "")
+    kind = "time limit of 5 s" if "5s" in limit else "memory limit of 150 MB"
+    assert kind in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_a_long_native_run(hard_model, jobs):
     """Exit code 130 soon, and the verdicts found so far are printed."""

@@ -22,7 +22,7 @@ from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
 from pigro.engines.game import compose_check
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.engines.proving import certifying
+from pigro.engines.proving import certifying, showing
 from pigro.evidence import document, run_document, strategy_document
 from pigro.evidence.bundle import Bundle
 from pigro.logic import existential_normal_form, parse
@@ -38,7 +38,8 @@ from pigro.verdict.reason import explain
 from agreement import as_model
 from compositions import Case, composition_of
 from damage import damaged, places
-from model_documents import ModelJudge, TooLarge
+from model_documents import ModelJudge
+from oracle.bounded import TooLarge
 from oracle.formula import to_text
 from oracle.generate import LABELS, random_case, random_formula
 from oracle.machine import to_json_dict
@@ -153,7 +154,7 @@ def _mend(model, at):
 
 def of_ctl(model, formulas):
     engine = certifying(ENGINES["demand"], shortest=True)
-    return [engine(model, parse(each)) for each in formulas]
+    return [showing(engine(model, parse(each)), lambda: None) for each in formulas]
 
 
 def of_runs(model, formulas):

@@ -230,7 +230,8 @@ class Change:
     # --- paths
 
     def with_states(self, at, states):
-        return replace(at, path=replace(at.path, states=tuple(states)))
+        """Without contexts, so that the states have to be found wrong."""
+        return replace(at, path=replace(at.path, states=tuple(states)), contexts=())
 
     def repaired(self, at):
         """With evidence for the goal at the end of a path, if the certificate proves it."""
@@ -302,6 +303,24 @@ class Change:
         else:
             states[place] = state
         return self.repaired(self.with_states(at, states))
+
+    def change_context(self, at):
+        if not at.contexts:
+            return None
+        rows = list(at.contexts)
+        number = self.rng.randrange(len(rows))
+        part, told = rows[number]
+        place = self.rng.randrange(len(told))
+        state, node, truth = told[place]
+        other = self.rng.choice(
+            [
+                (state, node, not truth),
+                (self.rng.randrange(len(at.path.states)), node, truth),
+                (state, self.rng.randrange(self.model.core.nodes), truth),
+            ]
+        )
+        rows[number] = part, (*told[:place], other, *told[place + 1 :])
+        return replace(at, contexts=tuple(rows))
 
     def any_box(self):
         boxes = self.model.core.boxes
@@ -503,6 +522,7 @@ MUTATIONS = {
     "a node changed": Change.change_node,
     "another start of a loop": Change.change_start,
     "another end": Change.change_end,
+    "another context": Change.change_context,
     "the path of another formula": Change.change_path,
     "another walk": Change.walk,
     "a lie": Change.lie,

@@ -38,7 +38,7 @@ def disagreements(seed: int, translation: str) -> tuple[int, list[str]]:
     return sum(truth is not None for truth in truths), found
 
 
-@pytest.mark.parametrize("translation", ["split", "general"])
+@pytest.mark.parametrize("translation", ["split", "general", "single"])
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_translations_agree_with_the_oracle(chunk: int, translation: str):
     decided = 0
@@ -63,6 +63,6 @@ def test_split_systems_translated_both_ways_agree():
                     pds.read(data, dead_ends=system.dead_ends, translation=how), asked
                 )
             ]
-            for how in ("split", "general")
+            for how in ("split", "general", "single")
         ]
         assert told[0] == told[1], seed

@@ -1,8 +1,9 @@
 """The semantics `rmv`: every engine, both checkers and the replay agree with the oracle.
 
 The oracle was written from [Finis2012], definition 2.4.3 (oracle/machine.py) and the initial context
-assumption of section 3.3.3 (oracle/contexts.py); its unfolding knows the definition alone. PIGRO_RMV_CASES
-random machines; docs/reliability.md reports 20,000.
+assumption of section 3.3.3 (oracle/contexts.py); its unfolding knows the definition alone. For CTL* and the
+mu-calculus, the oracles of these logics decide on all states of the unfolding. PIGRO_RMV_CASES random
+machines; docs/reliability.md reports 20,000.
 """
 
 import os
@@ -14,25 +15,52 @@ import pytest
 
 from pigro.engines.basic import BASIC
 from pigro.engines.contexts import EAGER, LAZY, RANDOM, TERNARY
+from pigro.engines.game import GAME
 from pigro.engines.incremental import INCREMENTAL
 from pigro.engines.incremental.knowledge import KNOWLEDGE
 from pigro.engines.native import DEMAND, EXHAUSTIVE
+from pigro.engines.onthefly import ONTHEFLY
+from pigro.engines.onthefly.again import decider
+from pigro.evidence import replay_run
 from pigro.evidence.following import evidence_for
 from pigro.evidence.replay import replay
+from pigro.evidence.runs import shown_by_runs
 from pigro.formats import rsm_json
 from pigro.logic import parse
 
 from agreement import as_model, disagreements
 from checkers import CHECKERS, answers, certified
-from oracle import contexts, unfold
+from oracle import (
+    contexts,
+    mu_formula,
+    mu_semantics,
+    mu_structures,
+    star_formula,
+    star_tableau,
+    unfold,
+)
+from oracle.bounded import TooLarge, cut, unfolded
 from oracle.formula import to_text
-from oracle.generate import random_case, random_formula, single_machine
+from oracle.generate import (
+    LABELS,
+    PROFILES,
+    Shape,
+    random_case,
+    random_formula,
+    random_machine,
+    single_machine,
+)
+from oracle.machine import TERMINATED, initial_states
 
 CASES = int(os.environ.get("PIGRO_RMV_CASES", "1000"))
 CHUNKS = 10
 PUBLISHED = (EAGER, LAZY, TERNARY, RANDOM)
 SINGLE = (INCREMENTAL, BASIC, KNOWLEDGE)
 CERTIFYING = replace(DEMAND, certify=True)
+SHOWING = replace(ONTHEFLY, show=True)
+MOST = 100
+"""States of a machine that is small enough for CTL*."""
+NO_CALLS = Shape(components=(1, 1), exits=(1, 3), boxes=(0, 0), targets=(1, 3))
 
 
 def seeds(chunk, share=1):
@@ -129,3 +157,82 @@ def test_a_converted_model_means_the_same_in_the_standard_semantics():
             found.append(seed)
         assert pickle.loads(pickle.dumps(model)) == model
     assert found == []
+
+
+# --- Logics beyond CTL: the oracle decides on all states that `steps`, the definition, leads to ------
+
+
+def finite_machines(rng):
+    """Random machines without recursion, some cut at a depth: read by `rmv`, and their states."""
+    while True:
+        machine = random_machine(rng, PROFILES[rng.choice(("default", "tiny", "sparse", "many"))])
+        machine = rmv(cut(machine, rng.randint(0, 2)) if rng.random() < 0.7 else machine)
+        try:
+            numbers, structure = unfolded(machine, initial_states(machine), MOST)
+        except TooLarge:
+            continue
+        if TERMINATED in numbers and ONTHEFLY.fits(as_model(machine)) is None:
+            yield machine, structure
+
+
+def everywhere(machine, true):
+    """Whether all initial states, which come first, are among those where a formula is true."""
+    return all(number in true for number in range(len(initial_states(machine))))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_on_the_fly(chunk):
+    """CTL*, with evidence that replays."""
+    rng, found, different, shown = Random(chunk), [], 0, 0
+    machines = finite_machines(rng)
+    for seed in seeds(chunk):
+        machine, structure = next(machines)
+        asked = star_formula.random_star(rng, LABELS, rng.randint(1, 7))
+        truth = everywhere(machine, star_tableau.decide(structure, asked))
+        model, formula = as_model(machine), parse(star_formula.to_text(asked))
+        verdict = SHOWING(model, formula)
+        if verdict.holds is not truth:
+            found.append(f"machine {seed}: oracle {truth}, {verdict.holds}, {formula}")
+            continue
+        different += (
+            ONTHEFLY(as_model(replace(machine, semantics="standard")), formula).holds is not truth
+        )
+        if shown_by_runs(formula):
+            replay_run(model, formula, truth, verdict.evidence, decider(model, formula))
+            shown += 1
+    assert found == []
+    assert different > 0
+    assert shown > 0
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_games(chunk):
+    """The mu-calculus, with operators of CTL in some formulas."""
+    rng, found, different = Random(chunk), [], 0
+    for seed in seeds(chunk):
+        machine = rmv(random_machine(rng, NO_CALLS))
+        shape = mu_formula.Shape(ctl=rng.choice((0, 0.3)))
+        asked = mu_formula.random_mu(rng, LABELS, rng.randint(1, 9), shape=shape)
+        _, structure = unfolded(machine, initial_states(machine), MOST)
+        values = mu_semantics.values(as_parts(structure), asked, machine.dead_ends)
+        truth = everywhere(machine, {number for number, value in enumerate(values) if value})
+        formula = parse(mu_formula.text(asked))
+        said = GAME(as_model(machine), formula).holds
+        if said is not truth:
+            found.append(f"machine {seed}: oracle {truth}, {said}, {formula}")
+        different += (
+            GAME(as_model(replace(machine, semantics="standard")), formula).holds is not said
+        )
+    assert found == []
+    assert different > 0
+
+
+def as_parts(structure):
+    """The structure as the oracle for the mu-calculus has it."""
+    rows = tuple({label: label in row for label in LABELS} for row in structure.labels)
+    steps = {
+        (source, mu_structures.STEP, target): True
+        for source, targets in enumerate(structure.successors)
+        for target in targets
+    }
+    return mu_structures.Structure(rows, (0,), steps)

@@ -138,8 +138,16 @@ def label(  # noqa: PLR0913 - one parameter an option
       3    the limits were used up
       130  interrupted (143 by SIGTERM)
     """  # noqa: D301 - the backspace is click's sign to keep line ends
+    from pigro.cli.destination import STDOUT
+    from pigro.diagnostics import UsageError
     from pigro.limits import Budget, Limits
 
+    if form == "json" and automaton in STDOUT:
+        raise UsageError(
+            "P006",
+            "--format json and --automaton - would write two documents to standard output",
+            hint="give a file to --automaton",
+        )
     write = None if automaton is None else _automaton_file(automaton, model)
     return _label_nodes(
         model,
@@ -208,6 +216,8 @@ def _label_nodes(  # noqa: PLR0913 - how to read the model is said by name
         warnings.simplefilter("ignore", UnknownLabelWarning)
         try:
             found = satisfying(model, formula, budget=budget)
+            if write is None or form == "json":
+                found.reach(budget.poll)
         except OVER as error:
             show(f"no labels: {error}")
             return int(Exit.NO_VERDICT)

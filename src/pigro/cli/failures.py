@@ -51,18 +51,23 @@ def interrupted(by: BaseException | None) -> Exit:
 def exit_of(outcome: Outcome) -> Exit:
     """The code for finished checks.
 
-    Interrupted outranks an internal error, which outranks every verdict; a failing formula outranks
-    one without verdict.
+    Interrupted outranks an error, which outranks every verdict; a failing formula outranks one
+    without verdict. An error that is not Pigro's own comes from code of the user's: a heuristic.
     """
     if outcome.stopped_by is not None:
         if outcome.is_interrupted:
             return interrupted(outcome.stopped_by)
         if outcome.is_fault:
-            return Exit.INTERNAL
+            return Exit.BAD_INPUT if is_users(outcome.stopped_by) else Exit.INTERNAL
     words = {verdict.word for verdict in outcome.verdicts}
     if "fails" in words:
         return Exit.FAILS
     return Exit.NO_VERDICT if "unknown" in words or not outcome.is_complete else Exit.HOLDS
+
+
+def is_users(error: BaseException | None) -> bool:
+    """Whether an error is not a fault of Pigro's."""
+    return isinstance(error, (Problems, PigroError)) and not isinstance(error, InternalError)
 
 
 _SHOWN = 20
@@ -72,7 +77,7 @@ _WIDEST = 2000
 
 def report_failure(error: BaseException) -> Exit:
     """Tells the person what went wrong; returns the exit code."""
-    if isinstance(error, (Problems, PigroError)) and not isinstance(error, InternalError):
+    if isinstance(error, (Problems, PigroError)) and is_users(error):
         _show_problems(error.errors if isinstance(error, Problems) else [error])
         return Exit.BAD_INPUT
     if isinstance(error, click.ClickException):

@@ -61,9 +61,11 @@ def complete_format(
 
     function = "write" if param.name == "to" else "read"
     return [
-        CompletionItem(each.name, help=each.description)
+        CompletionItem(name, help=each.description)
         for each in formats()
-        if each.name.startswith(incomplete) and each.offer(function) is not None
+        if each.offer(function) is not None
+        for name in (each.name, *(f"{each.name}:{way}" for way in each.translations))
+        if name.startswith(incomplete) and (name == each.name or function == "read")
     ]
 
 
@@ -72,7 +74,8 @@ from_option = click.option(
     "from_",
     metavar="FORMAT",
     shell_complete=complete_format,
-    help="The model file's format, if its content and name don't tell; `pigro formats` lists them.",
+    help="The model file's format, if its content and name don't tell; `pigro formats` lists them. "
+    "pds:single reads a pushdown system as one component (also split, general; also of pdmu).",
 )
 
 semantics_option = click.option(

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pigro import _core
+from pigro.diagnostics import UsageError, did_you_mean, printable
 from pigro.engines.contexts.eager import eager_check
 from pigro.engines.contexts.initialize import initialize
 from pigro.engines.contexts.interpretation import Question
@@ -25,22 +26,24 @@ from pigro.engines.contexts.shape import bits, shape_of
 from pigro.engines.contexts.trace import Trace
 from pigro.engines.explaining import Truth
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
+from pigro.evidence.tables import box_name
 from pigro.limits import Budget, Limits
-from pigro.logic import parse
+from pigro.logic import Formula, parse
+from pigro.model import RSM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from pigro.logic import Formula
-    from pigro.model import RSM
+    from pigro.limits import Poll
 
 
 @dataclass(frozen=True)
 class Satisfying:
     """The states that satisfy a formula: `(stack, node) in satisfying(model, formula)`.
 
-    A stack is a list of boxes, outermost first; boxes and nodes are given by number, boxes also by
-    name, nodes also as `find` takes them.
+    A stack is a list of boxes, outermost first. Boxes are given by number, as BOX or as
+    COMPONENT:BOX; nodes by number, or as `find` takes them. `UsageError` for a box or a node that
+    the model does not have; a stack that no run can have is in no state.
     """
 
     model: RSM
@@ -54,45 +57,79 @@ class Satisfying:
     steps: Sequence[Mapping[int, int]]
     """For each state of the automaton, from boxes to states."""
 
-    def state(self, stack: Iterable[int | str]) -> int | None:
-        """The state of the automaton for a stack; None if no run can have this stack."""
-        boxes = list(stack)
-        if not boxes:
-            return next(iter(self.initial.values())) if len(self.initial) == 1 else None
-        starts = {at for at in self.initial.values() if self._box(at, boxes[0]) in self.steps[at]}
-        if len(starts) != 1:
-            return None
-        at: int | None = starts.pop()
-        for box in boxes:
-            if at is None:
-                return None
-            at = self.steps[at].get(self._box(at, box))
-        return at
+    def states(self, stack: Iterable[int | str]) -> set[int]:
+        """The states of the automaton for a stack. There is none if no run can have this stack.
 
-    def _box(self, state: int, box: int | str) -> int:
-        if not isinstance(box, str):
-            return box
-        names = self.model.names.boxes
-        own = self.model.core.boxes_of(self.components[state])
-        return next((each for each in own if names[each] == box), -1)
+        There are several only if the model starts in several components. `UsageError` P006 for a
+        box that the model does not have.
+        """
+        if isinstance(stack, str):
+            hint = "a stack is a list of boxes, outermost first"
+            raise UsageError("P006", "a stack can't be of type str", hint=hint)
+        found = set(self.initial.values())
+        for box in stack:
+            meant = self._boxes(box)
+            found = {
+                row[each]
+                for row in map(self.steps.__getitem__, found)
+                for each in meant & row.keys()
+            }
+        return found
+
+    def _boxes(self, box: int | str) -> set[int]:
+        """The boxes that a number, BOX or COMPONENT:BOX means."""
+        found = self._named.get(box, set()) if isinstance(box, str) else {box}
+        if found and all(type(each) is int and 0 <= each < self.model.core.boxes for each in found):
+            return found
+        hint = did_you_mean(box, self._named) if isinstance(box, str) else None
+        raise UsageError("P006", f"the model has no box {printable(repr(box))}", hint=hint)
+
+    @cached_property
+    def _named(self) -> dict[str, set[int]]:
+        found: dict[str, set[int]] = {}
+        for box, name in enumerate(self.model.names.boxes):
+            found.setdefault(name, set()).add(box)
+            found.setdefault(box_name(self.model, box), set()).add(box)
+        return found
+
+    def _node(self, node: int | str) -> int:
+        if isinstance(node, str):
+            return self.model.find(node)
+        if type(node) is int and 0 <= node < self.model.core.nodes:
+            return node
+        raise UsageError("P006", f"the model has no node {printable(repr(node))}")
 
     def __contains__(self, state: tuple[Iterable[int | str], int | str]) -> bool:
         stack, node = state
-        node = self.model.find(node) if isinstance(node, str) else node
-        boxes = list(stack)
+        node = self._node(node)
         component = self.model.core.component(node)
-        at = self.state(boxes) if boxes else self.initial.get(component)
-        return at is not None and node in self.true[at]
+        found = {
+            node in self.true[at] for at in self.states(stack) if self.components[at] == component
+        }
+        if len(found) > 1:
+            hint = "say which box is meant by COMPONENT:BOX"
+            raise UsageError(
+                "P006", "the stack is ambiguous: the model starts in several components", hint=hint
+            )
+        return True in found
 
     def truth(self, node: int | str) -> Truth:
         """In which reachable states at a declared node the formula holds."""
-        node = self.model.find(node) if isinstance(node, str) else node
-        found = self._reached.get(node)
+        found = self._reached.get(self._declared(node))
         if not found:
             return Truth.NOT_REACHABLE
         if len(found) == 2:
             return Truth.DEPENDS
         return Truth.YES if True in found else Truth.NO
+
+    def _declared(self, node: int | str) -> int:
+        number = self._node(node)
+        if self.model.core.box(number) < 0:
+            return number
+        name = printable(self.model.node_name(number))
+        raise UsageError(
+            "P006", f"{name} is a call or return node", hint="ask for the entry or exit"
+        )
 
     def truths(self) -> Iterator[tuple[int, Truth]]:
         """All declared nodes, by number, with the truth there."""
@@ -103,15 +140,22 @@ class Satisfying:
 
     @cached_property
     def _reached(self) -> dict[int, set[bool]]:
-        """For each declared node, the truths in the states there that runs reach."""
+        return self.reach(lambda: None)
+
+    def reach(self, poll: Poll) -> dict[int, set[bool]]:
+        """For each declared node, the truths in the states there that runs reach.
+
+        Calls `poll` often. The result is kept for `truth` and `truths`.
+        """
         core = self.model.core
-        nodes = _Tabulation(self.model).run()
+        nodes = _Tabulation(self.model, poll).run()
         found: dict[int, set[bool]] = {}
         waiting: dict[tuple[int, int | None], None] = dict.fromkeys(
             (at, None) for at in self.initial.values()
         )
         order = list(waiting)
         for at, entry in order:  # grows
+            poll()
             for node in nodes.get((self.components[at], entry), ()):
                 kind, subject = core.kind(node), core.subject(node)
                 if kind is _core.NodeKind.CALL:
@@ -124,6 +168,7 @@ class Satisfying:
                     found.setdefault(subject, set()).add(subject in self.true[callee])
                 else:
                     found.setdefault(subject, set()).add(node in self.true[at])
+        self.__dict__["_reached"] = found
         return found
 
 
@@ -135,6 +180,7 @@ class _Tabulation:
     """
 
     model: RSM
+    poll: Poll
     found: dict[tuple[int, int | None], dict[int, None]] = field(default_factory=dict)
     callers: dict[tuple[int, int | None], list[tuple[tuple[int, int | None], int]]] = field(
         default_factory=dict
@@ -146,6 +192,7 @@ class _Tabulation:
         waiting = deque(((core.component(node), None), node) for node in self.model.initial)
         call, leave = _core.NodeKind.CALL, _core.NodeKind.EXIT
         while waiting:
+            self.poll()
             where, node = waiting.popleft()
             nodes = self.found.setdefault(where, {})
             if node in nodes:
@@ -196,7 +243,9 @@ def satisfying(
     >>> ([], "a") in found, ([], "b") in found, str(found.truth("b"))
     (True, False, 'no')
     """
+    _require("model", model, RSM, "pigro.load reads a model from a file")
     formula = parse(formula) if isinstance(formula, str) else formula
+    _require("formula", formula, Formula, "give text, or a Formula")
     formula.require_ctl()
     model = model.about(formula.atoms)
     unknown = unknown_labels(model, [formula])
@@ -222,3 +271,8 @@ def satisfying(
         {each.body.component: states[each] for each in instances.roots},
         [{site.box: states[each.callee[site.slot]] for site in each.body.sites} for each in states],
     )
+
+
+def _require(name: str, value: object, kind: type, hint: str) -> None:
+    if not isinstance(value, kind):
+        raise UsageError("P006", f"{name} can't be of type {type(value).__name__}", hint=hint)

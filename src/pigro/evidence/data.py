@@ -196,8 +196,24 @@ class FactData(msgspec.Struct, forbid_unknown_fields=True):
     """In each state of the path; null where it does not matter."""
 
 
-class ItemData(msgspec.Struct, forbid_unknown_fields=True):
-    """A node of the tree."""
+class ContextData(msgspec.Struct, forbid_unknown_fields=True):
+    """The truth of an operator at exits of the procedures that a path is in: the values that it has
+    after they return. All states of the path with one stack have the same values.
+    """
+
+    part: Number
+    """The operator, by its number in the existential normal form."""
+    formula: str
+    """The same, for people."""
+    states: Numbers
+    """For each value: the first state of the path with the stack, by its place in the path."""
+    exits: Numbers
+    """The exits, by the numbers of their nodes."""
+    truths: list[bool]
+
+
+class TreeData(msgspec.Struct, forbid_unknown_fields=True):
+    """A node of the tree of any evidence."""
 
     part: Number
     """The subformula, by its number in the existential normal form."""
@@ -221,7 +237,16 @@ class ItemData(msgspec.Struct, forbid_unknown_fields=True):
     """Of a claim: at how many places the certificate proves it."""
 
 
-class RunItemData(ItemData):
+class ItemData(TreeData):
+    """A node of the tree."""
+
+    contexts: list[ContextData] | UnsetType = UNSET
+    """Of a path with calls. Left out: values that the certificate does not prove, and those of the
+    last calls of a path with very many.
+    """
+
+
+class RunItemData(TreeData):
     """A node of the tree, outside of CTL."""
 
     part: Number

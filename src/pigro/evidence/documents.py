@@ -24,6 +24,7 @@ from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.evidence.data import (
     EVIDENCE,
     RUN,
+    ContextData,
     Document,
     FactData,
     ItemData,
@@ -31,6 +32,7 @@ from pigro.evidence.data import (
     PathData,
     RunDocument,
     RunItemData,
+    TreeData,
     WrongEvidence,
     need,
 )
@@ -43,6 +45,7 @@ from pigro.model.json_keys import require_distinct_keys
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pigro.evidence.contexts import Context
     from pigro.evidence.data import Decided
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -50,7 +53,7 @@ if TYPE_CHECKING:
 
     Text = Callable[[int], str]
 
-_Item = TypeVar("_Item", bound=ItemData)
+_Item = TypeVar("_Item", bound=TreeData)
 
 
 def document(verdict: Verdict, certificate: bytes, evidence: Evidence) -> bytes:
@@ -109,9 +112,20 @@ def put(tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]) -> li
         more: list[Any] = [at.truth, at.kind, node, stack, path, parts, at.explored]
         if kind is RunItemData:
             more.append([FactData(each, text(each), list(truths)) for each, truths in at.facts])
+        elif at.contexts:
+            more.append(_contexts(tables, at, text))
         items.append(kind(at.part, text(at.part), *more))
         pending += [(each, parts) for each in reversed(at.parts)]
     return items
+
+
+def _contexts(tables: Tables, at: Evidence, text: Text) -> list[ContextData]:
+    made = []
+    for part, told in at.contexts:
+        states, exits, truths = (list(column) for column in zip(*told, strict=True))
+        tables.add_nodes(exits)
+        made.append(ContextData(part, text(part), states, exits, truths))
+    return made
 
 
 def in_ascii(made: msgspec.Struct) -> bytes:
@@ -262,7 +276,7 @@ def read_run(
     return model, formula, take(numbered, found.evidence, text)
 
 
-def take(numbered: Numbered, items: Sequence[ItemData], text: Text) -> Evidence:
+def take(numbered: Numbered, items: Sequence[TreeData], text: Text) -> Evidence:
     """The tree of a document.
 
     `NotEvidence` if it is no tree; `WrongEvidence` if its states are not in
@@ -281,10 +295,15 @@ def take(numbered: Numbered, items: Sequence[ItemData], text: Text) -> Evidence:
     return made[0]
 
 
-def _taken(numbered: Numbered, item: ItemData, parts: tuple[Evidence, ...], text: Text) -> Evidence:
+def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text: Text) -> Evidence:
     facts = item.facts if isinstance(item, RunItemData) else []
-    for part, told in [(item.part, item.formula), *((each.part, each.formula) for each in facts)]:
-        need(text(part) == told, f"the text of a subformula is not that of number {part}")
+    contexts = item.contexts if isinstance(item, ItemData) else []
+    contexts = [] if contexts is UNSET else contexts
+    told = [(item.part, item.formula)]
+    told += [(each.part, each.formula) for each in facts]
+    told += [(each.part, each.formula) for each in contexts]
+    for part, said in told:
+        need(text(part) == said, f"the text of a subformula is not that of number {part}")
     path = None
     if item.path is not None:
         states = numbered.states(item.path.nodes, item.path.stacks)
@@ -298,4 +317,12 @@ def _taken(numbered: Numbered, item: ItemData, parts: tuple[Evidence, ...], text
         parts,
         item.explored,
         tuple([(each.part, tuple(each.truths)) for each in facts]),
+        tuple([_context(numbered, each) for each in contexts]),
     )
+
+
+def _context(numbered: Numbered, data: ContextData) -> tuple[int, tuple[Context, ...]]:
+    counts = {len(data.states), len(data.exits), len(data.truths)}
+    need(len(counts) == 1, "a context has not as many states as exits and truths")
+    numbered.need_nodes(data.exits)
+    return data.part, tuple(zip(data.states, data.exits, data.truths, strict=True))

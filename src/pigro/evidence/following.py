@@ -21,6 +21,7 @@ from pigro.certificates.reading import (
     read_formula,
 )
 from pigro.evidence.booleans import NORMAL, Booleans
+from pigro.evidence.contexts import contexts_of
 from pigro.evidence.states import EMPTY, Evidence, Path, State, Steps
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
@@ -292,7 +293,8 @@ class Explainer:
             return Evidence(part, truth, state, "claim", explored=explored), []
         path, goal = self._path(part, state)
         below = [] if goal is None else [(goal, path.states[-1])]
-        return Evidence(part, truth, state, "path", path), below
+        contexts = contexts_of(self.follower, part, path)
+        return Evidence(part, truth, state, "path", path, contexts=contexts), below
 
     def _path(self, part: int, state: State) -> tuple[Path, int | None]:
         """A path for an operator that is true, and what is true at its end."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pigro.certificates import check_certificates
 from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.contexts import need_contexts
 from pigro.evidence.data import WrongEvidence, need
 from pigro.evidence.proved import open_certificate
 from pigro.evidence.runs import LABELS, OnRun, is_some, label_truth
@@ -100,6 +101,7 @@ class Replay:
             need(0 <= at.part < len(self.form), "a subformula is not there")
             op = self.form.ops[at.part]
             need(at.kind == "path" or at.path is None, "a path is where none belongs")
+            need(at.kind == "path" or not at.contexts, "a context is where none belongs")
             need(at.kind == "claim" or not at.explored, "only claims are proved at places")
             if at.kind == "label":
                 need(op in {TRUE, ATOM} and not at.parts, "a label is none")
@@ -158,6 +160,7 @@ class Replay:
         for state in states:
             self._state(state)
         walk(self.steps, path, at.state)
+        need_contexts(self.proved, at.part, path, at.contexts)
         if op == EG:
             need(not at.parts, "an endless path has evidence at its end")
             self._endless(path, left)

@@ -25,6 +25,7 @@ from pigro.model import DeadEnds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from pigro.evidence.contexts import Contexts
     from pigro.model import RSM, SourcePosition
 
 
@@ -189,6 +190,8 @@ class Evidence:
     """Of a claim: at how many places the certificate proves it."""
     facts: Facts = ()
     """Of a run: what it relies on, A and E inside its path formula."""
+    contexts: Contexts = ()
+    """Of a path: what is true at the exits of the procedures that it is in."""
 
 
 def _unpacked(

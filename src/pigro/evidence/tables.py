@@ -16,7 +16,7 @@ from pigro.evidence.states import EMPTY, State
 from pigro.model.positions import OWN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from pigro.evidence.states import Stack
     from pigro.model import RSM, SourcePosition
@@ -39,6 +39,10 @@ class Tables:
             number = known.get(stack)
             stacks.append(self._add(stack) if number is None else number)
         return nodes, stacks
+
+    def add_nodes(self, nodes: Iterable[int]) -> None:
+        """Nodes that are named without a stack."""
+        self._nodes.update(nodes)
 
     def _add(self, stack: Stack) -> int:
         pending, at = [], stack
@@ -92,6 +96,10 @@ class Numbered:
             need(there, "a state has a node or a stack that is not in the tables")
             self._states[key] = State(self._stacks[stack], node)
         return self._states[key]
+
+    def need_nodes(self, nodes: Iterable[int]) -> None:
+        """`WrongEvidence` unless these nodes are in the tables."""
+        need(self._nodes.issuperset(nodes), "a node is not in the tables")
 
     def states(self, nodes: Sequence[int], stacks: Sequence[int]) -> tuple[State, ...]:
         """The states of a path."""

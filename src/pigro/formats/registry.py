@@ -47,7 +47,7 @@ up only when no built-in format fits both the content and the name of a file.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -101,6 +101,10 @@ class Format:
     trouble: UsageError | None = None
     """Why it can't be used, if it can't."""
     holds: tuple[str, ...] = (MODEL,)
+    translations: tuple[str, ...] = ()
+    """Ways to make a model of a file, if there are several; the first is the default."""
+    translation: str | None = None
+    """The way that was chosen, as in `pds:single`."""
 
     def offer(self, function: str) -> Any:
         """The function `read`, `write`, `requirements` or `use_def`; None if there is none."""
@@ -143,6 +147,8 @@ _SMV = rb"(?s)(?:--[^\n]*\n|\s)*+MODULE\b"
 """The first module, after comments."""
 _PARTS = rb"(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+[ \t]*+part[ \t]"
 """The first line that says something."""
+_TRANSLATIONS = ("auto", "split", "general", "single")
+"""Of pushdown systems: those of `pds.Translation`."""
 _BUILT_IN = (
     _built_in("rsm", "recursive state machine, JSON of the tool RSMCheck", "rsm_json", rb"[{\[]"),
     _built_in("json", "the same with statistics and call graph", "model_json", rb"[{\[]"),
@@ -150,8 +156,14 @@ _BUILT_IN = (
         "pigro", "recursive state machine in binary, loads fast", "binary", rb"\x89pigro\r\n"
     ),
     _built_in("smv", "modules in the language of NuSMV, with calls", "smv", _SMV),
-    _built_in("pds", "pushdown system, of the tool PuMoC", "pds", _PDS),
-    _built_in("pdmu", "pushdown system, of the tool PDSolver", "pdmu", rb"Rules[ \t]*:"),
+    replace(
+        _built_in("pds", "pushdown system, of the tool PuMoC", "pds", _PDS),
+        translations=_TRANSLATIONS,
+    ),
+    replace(
+        _built_in("pdmu", "pushdown system, of the tool PDSolver", "pdmu", rb"Rules[ \t]*:"),
+        translations=_TRANSLATIONS,
+    ),
     _built_in("parts", "parts of a composed system", "parts", _PARTS, PARTS),
     _built_in("dot", "drawing for Graphviz", "dot", None, MODEL, PARTS),
     _built_in("svg", "drawing for web browsers", "svg", None, MODEL, PARTS),
@@ -161,7 +173,7 @@ _BUILT_IN = (
 
 def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
     """The format called `name`, or else the one that the content and the file's name tell."""
-    return format_of_content(data, source) if name is None else format_named(name)
+    return format_of_content(data, source) if name is None else format_to_read(name)
 
 
 def formats() -> list[Format]:
@@ -180,6 +192,21 @@ def format_named(name: str) -> Format:
         f'there is no format "{printable(name)}"',
         hint=did_you_mean(name, known) or f"formats: {', '.join(known)}",
     )
+
+
+def format_to_read(name: str) -> Format:
+    """The same, with a translation if wanted: `FORMAT` or `FORMAT:TRANSLATION`."""
+    plain, colon, translation = name.partition(":")
+    found = next((each for each in _BUILT_IN if each.name == plain and each.translations), None)
+    if not colon or found is None:
+        return format_named(name)
+    if translation not in found.translations:
+        raise UsageError(
+            "P006",
+            f'format {plain} has no translation "{printable(translation)}"',
+            hint=f"translations: {', '.join(found.translations)}",
+        )
+    return replace(found, translation=translation)
 
 
 def format_of_content(data: bytes, source: str | None) -> Format:

@@ -159,7 +159,8 @@ def load(
 ) -> Subject:
     """Reads a model file; from a file of parts, the composition of the parts.
 
-    Its format is found by the content, or else by the suffix; `format` names it. With
+    Its format is found by the content, or else by the suffix; `format` names it, with the
+    translation of a pushdown system if wanted, as in `pds:single`. With
     `semantics="rsmcheck"` calls of entry-exit nodes are read as the tool RSMCheck does. `dead_ends`
     is `stutter` (default: a run stays there forever), `stop` (it ends there; default with rsmcheck)
     or `error`. Raises `InputError` or `ModelError`, with file, line and a hint.
@@ -185,6 +186,8 @@ def read_subject(  # noqa: PLR0913 - how to read is said by name
     poll()
     read = kind.offer("read") or kind.need("read", "read")
     how = {"semantics": semantics, "dead_ends": dead_ends, **_polling(kind, poll)}
+    if kind.translation is not None:
+        how["translation"] = kind.translation
     subject: Subject = read(data, source=source, **how)
     poll()
     return subject

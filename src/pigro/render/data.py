@@ -14,6 +14,7 @@ from pigro.evidence.data import (
     Line,
     Names,
     Number,
+    Numbers,
     Reading,
     Text,
     asks,
@@ -85,6 +86,61 @@ class ExplanationData(msgspec.Struct, forbid_unknown_fields=True):
     warnings: list[Text]
     position: SourcePosition | UnsetType = UNSET
     """Where the node stands in the program."""
+
+
+class LabelledNode(msgspec.Struct, forbid_unknown_fields=True):
+    """A node, and whether the formula holds there."""
+
+    node: str
+    """As COMPONENT:NODE."""
+    holds: Literal["always", "never", "depends on the caller", "not reachable"]
+    """In all states at the node that can be reached, in none of them, or in some."""
+
+
+class LabelsData(msgspec.Struct, forbid_unknown_fields=True):
+    """What `pigro label --format json` writes: one object."""
+
+    schema: Literal["pigro.labels/1"]
+    model: Read
+    formula: Text
+    """In canonical form."""
+    nodes: list[LabelledNode]
+
+
+class AutomatonState(msgspec.Struct, forbid_unknown_fields=True):
+    """A state of an automaton: a component under a context."""
+
+    component: str
+    holds_at: list[str]
+    """The nodes that the state accepts, as COMPONENT:NODE."""
+
+
+class AutomatonStep(msgspec.Struct, forbid_unknown_fields=True, rename={"from_": "from"}):
+    """A step of an automaton."""
+
+    from_: Number
+    """The index of a state."""
+    box: str
+    """The box that the step reads, as COMPONENT:BOX."""
+    to: Number
+    """The index of a state."""
+
+
+class AutomatonData(msgspec.Struct, forbid_unknown_fields=True):
+    """What `pigro label --automaton` writes: an automaton that reads call stacks.
+
+    It reads the boxes of a stack, outermost first. The formula holds at a node under a stack if the
+    state that the stack leads to accepts the node. A stack without a step is not possible.
+    """
+
+    schema: Literal["pigro.automaton/1"]
+    model: Read
+    formula: Text
+    """In canonical form."""
+    initial: Numbers
+    """The indices of the states of the initial components."""
+    states: list[AutomatonState]
+    steps: list[AutomatonStep]
 
 
 class FindingData(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,9 +1,9 @@
 """Evidence as text: paths with their calls indented, what is true at their end, and claims.
 
 Labels are told where they change, and only those of the formula; and so are the facts that a run
-relies on. A state has its source position, with the text of the line, where that changes. In the
-short form, calls that begin and return on a path are folded, and so is the middle
-of a long path.
+relies on. A state has its source position, with the text of the line, where that changes. The first
+state of each call has its context (contexts.py). In the short form there are no contexts, calls
+that begin and return on a path are folded, and so is the middle of a long path.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ Fact = tuple[str, tuple[bool | None, ...]]
 """A formula, and its truth in each state of a path."""
 Unit = tuple[int, int]
 """A state of a path, its place twice; or a folded call: its first state, and the one after it."""
+_EXITS = 4
+"""Exits of a context that are shown."""
 _BARS = 30
 """Calls that are shown by a bar each; a number stands for those above."""
 
@@ -114,16 +116,37 @@ class Writer:
         states = f"{count:,} state{'s' if count != 1 else ''}"
         yield f"{lead}{run} of {states}{''.join(self.words.purpose(at))}:"
         facts = [(self.words.text(node), truths) for node, truths in at.facts]
+        contexts = self.contexts(at) if self.full else {}
         units = self.units(path)
         hidden = 0 if self.full or len(units) <= _SHOWN else len(units) - _SHOWN
         half = _SHOWN // 2 if hidden else len(units)
-        yield from self.rows(path, facts, units, range(half))
+        for number, row in enumerate(self.rows(path, facts, units, range(half))):
+            yield f"{row}   ({contexts[number]})" if number in contexts else row
         if hidden:
             yield f"  ... {hidden:,} more lines; --witness shows all"
             yield from self.rows(path, facts, units, range(half + hidden, len(units)))
         end = self.end(at)
         if end:
             yield f"  {end}"
+
+    def contexts(self, at: Evidence) -> dict[int, str]:
+        """What contexts say, by the first state of the path that has them."""
+        found: dict[int, dict[int, list[str]]] = {}
+        for part, told in at.contexts:
+            text = self.words.text(part)
+            for place, node, truth in told:
+                exits = found.setdefault(place, {})
+                exits.setdefault(node, []).append(text if truth else f"!{text}")
+        return {place: self._context(exits) for place, exits in found.items()}
+
+    def _context(self, exits: dict[int, list[str]]) -> str:
+        rows = []
+        for node in sorted(exits)[:_EXITS]:
+            name = self.model.names.nodes[self.model.core.declared_of_node(node)]
+            rows.append(f"{printable(name)}: {', '.join(exits[node])}")
+        more = len(exits) - len(rows)
+        also = f"; and {more:,} more" if more else ""
+        return f"at exit {'; '.join(rows)}{also}"
 
     def units(self, path: Path) -> list[Unit]:
         """What the lines of a path are about."""

@@ -242,7 +242,7 @@ class _Story:
         return told
 
     def path(self, at: Evidence, path: Path, places: list[Place]) -> dict[str, object]:
-        """The columns of the states; and which of them begin a call."""
+        """The columns of the states, the contexts by stacks, and which states begin a call."""
         calls = [
             number
             for number, (before, after) in enumerate(pairwise(path.states), start=1)
@@ -252,6 +252,9 @@ class _Story:
             "nodes": [node for _, node in places],
             "frames": [frame for frame, _ in places],
             "truths": self.truths.along(at, places),
+            "contexts": {
+                places[number][0]: text for number, text in self.writer.contexts(at).items()
+            },
             "calls": calls,
             "ends": path.ends,
             "start": path.start,

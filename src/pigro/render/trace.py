@@ -70,7 +70,7 @@ def _sentence(step: Step) -> str:
 
 def _returning(step: Step) -> str:
     if not step.context:
-        return "it does not return"
+        return "nothing is assumed about a return"
     said = ", ".join(f"{formula} is {value}" for _, formula, value in step.context)
     return f"after the return, {said}"
 

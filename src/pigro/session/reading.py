@@ -27,7 +27,7 @@ from pigro.engines import (
 from pigro.formats.files import read_content
 from pigro.formats.source import formulas_of, open_source, require_variables
 from pigro.formats.use_def import named_requirements, use_def
-from pigro.limits import Budget, Limits, unwatched
+from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.model import RSM
 from pigro.session.formulas import (
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 _Read = TypeVar("_Read")
 NO_RUN = "no run is shown for the mu-calculus"
 STRATEGY = "`pigro compose MODEL --check FORMULA --witness` shows a strategy"
+_NONE = (None, None, None)
 _SHOWN = 60
 """Characters of a formula inside a warning."""
 
@@ -78,7 +79,8 @@ def prepare(
         is_model = len(paths) == 1 and not request.composes and not name.endswith(".parts")
         engine = set_up(request) if is_model else None
     if budget is None:
-        budget = Budget(Limits(request.timeout, request.memory, request.timeout_each), tick)
+        given = (request.timeout, request.memory, request.timeout_each)
+        budget = Budget(NO_LIMITS if given == _NONE else Limits(*given), tick)
     elif tick is not None:
         budget = budget.watched_by(tick)
     if not of_files:

@@ -19,6 +19,7 @@ from pigro.bench.suites.java import (
     read_program,
     table_1,
 )
+from pigro.bench.suites.pumoc import pushdown_model
 from pigro.engines import Limits
 
 from shared_files import BENCHMARKS, benchmark
@@ -44,6 +45,35 @@ def test_cases_of_random_suites(suite, quick, full):
     for scope, expected in ((Scope(quick=True), quick), (Scope(), full)):
         cases = list(suite.cases(scope))
         assert len({case.key for case in cases}) == len(cases) == expected
+
+
+def test_own_pushdown_systems_are_single_components_with_recursion():
+    for number in (10, 11, 94, 150, 220, 509):
+        model = pushdown_model(number)
+        assert model.core.components == 1
+        assert model.statistics.recursive
+        assert model.core.boxes
+
+
+def test_pushdown_systems_of_a_folder(tmp_path):
+    folder = tmp_path / "pumoc" / "files"
+    folder.mkdir(parents=True)
+    for name in ("random12", "random35", "without"):
+        (folder / f"{name}.pds").write_text("(p <a>)\np <a> --> p <b a>\np <b> --> p <>\n")
+    (folder / "random12.ctl").write_text("EF EX true\n")
+    (folder / "random35.ctl").write_text("true\n")
+    scope = Scope(files=tmp_path, limits=Limits(20))
+    cases = list(PUMOC.cases(scope))
+    assert PUMOC.skipped(scope) == []
+    assert PUMOC.skipped(Scope()) != []
+    assert {case.at for case in cases} == {
+        (("system", 12), ("depth", 2)),
+        (("system", 35), ("depth", 0)),
+    }
+    assert {PUMOC.run(case, scope).word for case in cases} == {"holds"}
+    assert [case.number("system") for case in PUMOC.cases(Scope(quick=True, files=tmp_path))] == [
+        35
+    ] * 3
 
 
 def test_names_of_tables_and_facts_are_told_apart():

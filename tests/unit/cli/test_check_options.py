@@ -168,5 +168,5 @@ def test_a_heuristic_from_a_file(run, tmp_path):
         assert (result.exit_code, "error[P405]" in result.stderr) == (2, True), name
         assert fault in result.stderr, name
     result = run(*ask, f"{file}:wrong")
-    assert "error[P405]" in result.stderr
+    assert (result.exit_code, "error[P405]" in result.stderr) == (2, True)
     assert "gave int, which is no box" in result.stderr

@@ -268,8 +268,9 @@ def test_a_model_that_has_the_label_here(app):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_ctrl_c():
-    command = [sys.executable, "-m", "pigro", "explain"]
+@pytest.mark.parametrize("name", ["explain", "label"])
+def test_ctrl_c(name):
+    command = [sys.executable, "-m", "pigro", name]
     hard = [str(EXAMPLES / "permutations.rsm"), "AG (EF EG p | EF EG !p)"]
     running = subprocess.Popen(
         [*command, *hard],

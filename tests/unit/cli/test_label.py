@@ -75,3 +75,94 @@ def test_stacks_that_cannot_be():
     assert (["child"], "visit:leave") not in found
     assert (["walk"], "main:end") not in found
     assert ([], "visit:leave") not in found
+
+
+@pytest.mark.parametrize(
+    "boxes", [["nobox"], ["walk", "nobox"], ["visit:walk"], [77], [-1], [0.0], [None], "walk"]
+)
+def test_boxes_that_are_not_there(boxes):
+    found = pigro.satisfying(pigro.load(WALK), "true")
+    with pytest.raises(pigro.UsageError) as error:
+        assert (boxes, "visit:leave") in found
+    assert error.value.code == "P006"
+
+
+def test_a_box_has_a_hint():
+    found = pigro.satisfying(pigro.load(WALK), "true")
+    with pytest.raises(pigro.UsageError) as error:
+        found.states(["main:wall"])
+    assert error.value.hint == 'did you mean "main:walk"?'
+
+
+@pytest.mark.parametrize("node", [999, -1, None, 0.0, "nowhere"])
+def test_nodes_that_are_not_there(node):
+    found = pigro.satisfying(pigro.load(WALK), "true")
+    for ask in (found.truth, lambda each: (["walk"], each) in found):
+        with pytest.raises(pigro.UsageError):
+            ask(node)
+
+
+def test_call_nodes_have_no_truth_of_their_own():
+    model = pigro.load(WALK)
+    found = pigro.satisfying(model, "true")
+    back = model.core.return_node(0, model.find("visit:leave"))
+    assert ([], back) in found
+    with pytest.raises(pigro.UsageError, match="call or return node"):
+        found.truth(back)
+
+
+@pytest.mark.parametrize(("model", "formula"), [(None, "p"), (WALK, "p"), (pigro.load(WALK), 7)])
+def test_arguments_of_a_wrong_type(model, formula):
+    with pytest.raises(pigro.UsageError, match="can't be of type"):
+        pigro.satisfying(model, formula)
+
+
+def test_boxes_of_one_name_in_several_initial_components():
+    """The stack of A makes EX p true in C, and that of B does not."""
+    model = pigro.ModelBuilder()
+    for name, labels in (("A", ["p"]), ("B", [])):
+        part = model.component(name)
+        part.entry("in")
+        part.exit("out", labels=labels)
+        box = part.box("b", calls="C")
+        part.edge("in", box.call("in"))
+        part.edge(box.returned("out"), "out")
+    called = model.component("C")
+    called.entry("in")
+    called.exit("out")
+    called.edge("in", "out")
+    built = model.build(initial="A:in")
+    built = built.with_initial([built.find("A:in"), built.find("B:in")])
+    found = pigro.satisfying(built, "EX p")
+    assert (["A:b"], "C:out") in found
+    assert (["B:b"], "C:out") not in found
+    assert ([], "A:out") in found
+    assert ([], "B:out") not in found
+    with pytest.raises(pigro.UsageError, match="ambiguous"):
+        assert (["b"], "C:out") in found
+
+
+def test_two_documents_do_not_go_to_one_place(run):
+    done = run("label", WALK, "EX closed", "--format", "json", "--automaton", "-")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "P006" in done.stderr
+
+
+def test_reachability_is_within_the_limits():
+    """The budget is polled while runs are followed, and what was found is kept."""
+    found = pigro.satisfying(pigro.load(WALK), "EX closed")
+    polls = []
+    found.reach(lambda: polls.append(1))
+    seen = len(polls)
+    assert seen > 5
+    assert str(found.truth("visit:leave")) == "depends"
+    assert len(polls) == seen
+
+    class Over(Exception):
+        pass
+
+    def stop():
+        raise Over
+
+    with pytest.raises(Over):
+        pigro.satisfying(pigro.load(WALK), "EX closed").reach(stop)

@@ -43,7 +43,7 @@ def placed(run):
 WITNESS = """\
          a shortest run of 3 states for EF use:
               0  main:start   app.c:3:3: x = read();
-              1  | f:in   (called by call at app.c:4)   app.c:7: return x;
+              1  | f:in   (called by call at app.c:4)   app.c:7: return x;   (at exit out: EF use)
               2  | f:out   [use]
 """
 
@@ -57,7 +57,7 @@ def test_without_the_file_positions_are_shown(run, placed):
     Path("app.c").unlink()
     told = run("check", placed, "EF use", "--witness").stdout
     assert "main:start   app.c:3:3\n" in told
-    assert "(called by call at app.c:4)   app.c:7\n" in told
+    assert "(called by call at app.c:4)   app.c:7   (at exit out: EF use)\n" in told
 
 
 def test_folded_calls_have_no_lines(run, placed):

@@ -1,10 +1,13 @@
 """`--trace` of the engines of RMV; that of the others is tested with them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 import pigro
+
+WALK = str(Path(__file__).resolve().parents[3] / "examples" / "walk.rsm")
 
 
 @pytest.fixture
@@ -57,3 +60,10 @@ def test_dead_ends_must_stutter(run, one_exit):
     done = run("check", one_exit, "EF p", "--engine", "knowledge", "--dead-ends", "stop")
     assert done.exit_code == 2
     assert "P404" in done.stderr
+
+
+def test_a_component_about_whose_return_nothing_is_assumed(run):
+    """It returns, to states that differ in the label."""
+    result = run("check", WALK, "EX closed", "--engine", "knowledge", "--trace")
+    second = result.stdout.splitlines()[3].strip()
+    assert second == "step 2: visit visit for closed (collect); nothing is assumed about a return"

@@ -34,11 +34,11 @@ def test_a_run_with_its_calls(run, app):
     assert done.stdout.splitlines()[2:] == [
         "         a shortest run of 3 states for EF (use & EX done):",
         "              0  main:start",
-        "              1  | helper:in   (called by call)",
+        "              1  | helper:in   (called by call)   (at exit out: EX done)",
         "              2  | helper:out   [use]",
         "         there: use holds",
         "         there: a shortest run of 2 states for EX done:",
-        "              0  | helper:out   [use]",
+        "              0  | helper:out   [use]   (at exit out: EX done)",
         "              1  main:out   [done]",
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pigro import check
+from pigro import UsageError, check, load, save
 from pigro.formats import pds
 
 PROGRAM = """\
@@ -33,7 +33,7 @@ def holds(data: bytes, formula: str, **options: str) -> bool | None:
     return check(pds.read(data, **options), formula).holds
 
 
-@pytest.mark.parametrize("translation", ["auto", "split", "general"])
+@pytest.mark.parametrize("translation", ["auto", "split", "general", "single"])
 @pytest.mark.parametrize("formula", TRUE)
 def test_a_program(formula: str, translation: str):
     assert holds(PROGRAM.encode(), formula, translation=translation)
@@ -83,7 +83,7 @@ def test_ways_of_writing_it(change):
             assert repr(model) == repr(pds.read(PROGRAM.encode()))
 
 
-@pytest.mark.parametrize("translation", ["split", "general"])
+@pytest.mark.parametrize("translation", ["split", "general", "single"])
 @pytest.mark.parametrize(
     "text, formula, dead_ends",
     [
@@ -113,3 +113,36 @@ def test_labels_of_what_does_not_occur_are_known():
     model = pds.read(b"(p <g>)\nATOMS zzz a")
     assert "a" in model.label_ids
     assert not check(model, "EF a").holds
+
+
+def test_one_component():
+    """It calls itself, and has the states and steps of the system."""
+    model = pds.read(PROGRAM.encode(), translation="single")
+    core = model.core
+    assert core.components == 1
+    assert model.statistics.recursive_components == 1
+    assert {core.callee(box) for box in range(core.boxes)} == {0}
+
+
+def test_a_translation_is_named_with_the_format(tmp_path):
+    path = tmp_path / "program.pds"
+    path.write_text(PROGRAM)
+    counts = {
+        way: load(path, format=way).core.components
+        for way in ("pds", "pds:auto", "pds:split", "pds:general", "pds:single")
+    }
+    assert counts == {"pds": 4, "pds:auto": 4, "pds:split": 4, "pds:general": 3, "pds:single": 1}
+
+
+@pytest.mark.parametrize("name", ["pds:both", "pds:", "rsm:single", "pdx:single"])
+def test_other_translations_are_refused(tmp_path, name):
+    path = tmp_path / "program.pds"
+    path.write_text(PROGRAM)
+    with pytest.raises(UsageError) as caught:
+        load(path, format=name)
+    assert caught.value.code == "P006"
+
+
+def test_a_translation_is_not_written(tmp_path):
+    with pytest.raises(UsageError):
+        save(pds.read(PROGRAM.encode()), tmp_path / "out", format="pds:single")

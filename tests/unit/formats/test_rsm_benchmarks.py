@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pigro import RSM, ModelError, load
+from pigro import RSM, ModelError, check_all, load, save
 from pigro.diagnostics import render_error
 from pigro.formats import rsm_json
+from pigro.logic.files import read_formula_file
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 BENCHMARKS = REPOSITORY.parent / "shared" / "benchmarks"
@@ -110,3 +111,22 @@ def test_an_error_at_the_end_of_sixteen_megabytes_is_found():
     assert place.column == len(data[: at - 1].decode()) + 1
     assert len(render_error(caught.value)) < 1000
     assert seconds < 60
+
+
+@pytest.mark.filterwarnings("ignore:.* labels are on no node")
+def test_a_pushdown_system_has_the_verdicts_of_the_reading_it_was_written_with(tmp_path):
+    """41 boxes of avroraReg call an entry-exit node: a step, or a dead end for `rsmcheck`."""
+    with zipfile.ZipFile(BENCHMARKS / "java" / "avroraReg.zip") as archive:
+        archive.extractall(tmp_path)
+    formulas = [each for _, each in read_formula_file(tmp_path / "avroraReg_usedef.ctl")]
+
+    def failing(path: Path, **options: str) -> int:
+        return sum(each.holds is False for each in check_all(load(path, **options), formulas))
+
+    source = tmp_path / "avroraReg.pdmu"
+    assert failing(source) == failing(source, format="pdmu:single") == 91
+    assert failing(source, semantics="rsmcheck") == 9
+    for written, fail in (("standard", 91), ("rsmcheck", 9)):
+        save(load(source, semantics=written), tmp_path / "again.pds")
+        for read in ("standard", "rsmcheck"):
+            assert failing(tmp_path / "again.pds", semantics=read) == fail

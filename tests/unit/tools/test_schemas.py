@@ -47,6 +47,11 @@ COMMANDS = {
         [("explain", str(EXAMPLES / "mutex.smv"), "EF two = critical", "--format", "json")],
         [("explain", DATAFLOW, "AG (def_i -> EF nowhere)", "--format", "json")],
     ],
+    "labels": [[("label", WALK, "EX closed", "--format", "json")]],
+    "automaton": [
+        [("label", WALK, "EX closed", "--automaton", "-")],
+        [("label", SERVER, "EF request", "--automaton", "out.json", "--semantics", "rmv")],
+    ],
     "certificates": [
         [PROVE, ("validate-witness", SERVER, "proofs", "--format", "json")],
         [PROVE, ("validate-witness", SERVER, "proofs", "--check", "EF p", "--format", "json")],

@@ -1,12 +1,19 @@
-"""500 random pushdown systems of growing size, after [Dubslaff2024], section 7.3.
+"""500 pushdown systems of growing size, after [Dubslaff2024], section 7.3.
 
-The published experiment took the benchmark set of PuMoC [Song2012], numbered from 10 to 509. These
-are Pigro's own: number i has 2 + i // 150 control states, 2 + i // 8 stack symbols, three rules for
-each pair of them, and a formula of quantifier depth i % 4.
+The published experiment took the benchmark set of PuMoC [Song2012], numbered from 10 to 509. If the
+folder of files has a folder `pumoc`, its systems are taken: `NAME.pds` with the formula in
+`NAME.ctl`, numbered by the first number in the name. Otherwise they are Pigro's own: number i has
+2 + i // 150 control states, 2 + i // 8 stack symbols, three rules for each pair of them, and a
+formula of quantifier depth i % 4.
+
+As published, each system is read as a single component. Pigro's own all have recursion.
 """
 
 from __future__ import annotations
 
+import hashlib
+import itertools
+import re
 from statistics import geometric_mean
 from typing import TYPE_CHECKING
 
@@ -17,9 +24,12 @@ from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import Table, amount_of_time, count, ratio, undecided
 from pigro.formats import pds
 from pigro.generate import FormulaShape, PushdownShape, random_formula, random_pushdown_system
+from pigro.logic import existential_normal_form, read_formulas
+from pigro.logic.normal import ATOM, EX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from matplotlib.figure import Figure
 
@@ -34,13 +44,15 @@ NUMBERS = range(10, 510)
 QUICK = range(10, 510, 25)
 PARTS = 5
 """Into so many parts of the same length tables divide the numbers."""
+OWN = "single component with recursion"
+"""Tells Pigro's systems from those of before, which had several components."""
 
 
 class Pumoc(Suite):
     """Systems by engines."""
 
     name = "pumoc"
-    about = "500 random pushdown systems of growing size, by demand, lazy and eager"
+    about = "500 pushdown systems of one component, of growing size, by demand, lazy and eager"
     repeat = 1
 
     def __init__(self) -> None:
@@ -48,17 +60,33 @@ class Pumoc(Suite):
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """System by system."""
-        for number in QUICK if scope.quick else NUMBERS:
+        given = given_systems(scope)
+        for number in given or (QUICK if scope.quick else NUMBERS):
+            if scope.quick and number not in QUICK:
+                continue
+            depth, edition = number % 4, OWN
+            if number in given:
+                depth = depth_of(given_formula(given[number]))
+                edition = hashlib.sha256(given[number].read_bytes()).hexdigest()[:12]
             for engine in ENGINES:
-                yield Case.of(self.name, engine, system=number, depth=number % 4)
+                at = (("system", number), ("depth", depth))
+                yield Case(self.name, engine, at, edition)
+
+    def skipped(self, scope: Scope) -> list[str]:
+        """Whether the systems are not the published ones."""
+        return (
+            [] if given_systems(scope) else ["the systems of PuMoC: random ones are used instead"]
+        )
 
     def run(self, case: Case, scope: Scope) -> Outcome:
         """One engine on one system."""
         number = case.number("system")
+        path = given_systems(scope).get(number)
         model, seconds = self._models.take(
-            number, lambda: pds.read(pushdown_system(number).encode())
+            (number, path), lambda: pushdown_model(number) if path is None else given_model(path)
         )
-        return checked(case.runner, model, pushdown_formula(number), scope.limits, seconds)
+        formula = pushdown_formula(number) if path is None else given_formula(path)
+        return checked(case.runner, model, formula, scope.limits, seconds)
 
     def tables(self, found: Findings) -> list[Table]:
         """Engines by sizes."""
@@ -97,11 +125,53 @@ class Pumoc(Suite):
         }
 
 
-def pushdown_system(number: int) -> str:
-    """The text of system `number`."""
+def given_systems(scope: Scope) -> dict[int, Path]:
+    """The systems in the folder of files that have a formula, by number."""
+    folder = None if scope.files is None else scope.files / "pumoc"
+    found: dict[int, Path] = {}
+    for path in sorted(folder.rglob("*.pds")) if folder is not None else ():
+        number = re.search(r"\d+", path.stem)
+        if number is not None and path.with_suffix(".ctl").is_file():
+            found.setdefault(int(number[0]), path)
+    return dict(sorted(found.items()))
+
+
+def given_model(path: Path) -> RSM:
+    """A system of the folder, as a single component."""
+    return pds.read(path.read_bytes(), source=str(path), translation="single")
+
+
+def given_formula(path: Path) -> Formula:
+    """The formula of a system of the folder."""
+    formulas = path.with_suffix(".ctl")
+    (_, formula), *_ = read_formulas(formulas.read_bytes(), source=str(formulas))
+    return formula
+
+
+def depth_of(formula: Formula) -> int:
+    """How deep temporal operators are nested."""
+    form = existential_normal_form(formula)
+    depths: list[int] = []
+    for op, left, right in zip(form.ops, form.left, form.right, strict=True):
+        below = [] if op == ATOM else [depths[at] for at in (left, right) if at >= 0]
+        depths.append(max(below, default=0) + (op >= EX))
+    return depths[-1]
+
+
+def pushdown_model(number: int) -> RSM:
+    """System `number`, as a single component: the first with recursion, seed by seed."""
+    models = (
+        pds.read(pushdown_system(number, again).encode(), translation="single")
+        for again in itertools.count()
+    )
+    return next(model for model in models if model.statistics.recursive)
+
+
+def pushdown_system(number: int, again: int = 0) -> str:
+    """The text of system `number`; `again` gives others."""
     states, symbols = 2 + number // 150, 2 + number // 8
     shape = PushdownShape(states=states, symbols=symbols, rules=3 * states * symbols)
-    return random_pushdown_system(shape, number)
+    return random_pushdown_system(shape, number + 1000 * again)
 
 
 def pushdown_formula(number: int) -> Formula:

@@ -51,6 +51,12 @@ class Links:
         self.sources.append(source)
         self.targets.append(target)
 
+    def take_links(self, other: Links) -> None:
+        """The calls, returns and edges of others, whose nodes and boxes have the same numbers."""
+        self.call_box, self.call_entry = other.call_box, other.call_entry
+        self.return_box, self.return_exit = other.return_box, other.return_exit
+        self.sources, self.targets = other.sources, other.targets
+
 
 class Assembly(Links):
     """Nodes, boxes, calls, returns and edges so far."""

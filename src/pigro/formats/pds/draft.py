@@ -7,7 +7,7 @@ any exit.
 `separate` finds what is connected without a call: nodes by edges, a box with what leads to it and
 with what it comes back to. Each such part is a component, with its own copies of the exits that it
 can reach, and with a box for each component that it calls. Engines work component by component, so
-that small ones save them contexts, while answers stay the same.
+that small ones save them contexts, while answers stay the same. `single` leaves all in one.
 """
 
 from __future__ import annotations
@@ -57,6 +57,17 @@ class Draft(Links):
 def separate(draft: Draft) -> Assembly:
     """The draft as components, in the order of their first nodes; node 0 stays node 0."""
     return _Separation(draft).run()
+
+
+def single(draft: Draft) -> Assembly:
+    """The draft as one component, which all its boxes call."""
+    made = Assembly(1)
+    for head, name, flags in zip(draft.heads, draft.names, draft.flags, strict=True):
+        made.node(0, head, name, flags)
+    for name, line in zip(draft.box_names, draft.box_lines, strict=True):
+        made.box(0, 0, name, line)
+    made.take_links(draft)
+    return made
 
 
 class _Separation:

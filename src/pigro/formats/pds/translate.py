@@ -1,4 +1,4 @@
-"""From a pushdown system to a recursive state machine, in one of two ways."""
+"""From a pushdown system to a recursive state machine, in one of three ways."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import ModelError
-from pigro.formats.pds.draft import separate
+from pigro.formats.pds.draft import separate, single
 from pigro.formats.pds.general import General
 from pigro.formats.pds.system import PushdownSystem, Rules
 from pigro.limits import unwatched
@@ -39,6 +39,8 @@ class Translation(Choice):
     """A component for each procedure."""
     GENERAL = "general"
     """For any pushdown system."""
+    SINGLE = "single"
+    """For any pushdown system, as one component that calls itself ([Dubslaff2024], 6.4.3)."""
 
 
 def translate(  # noqa: PLR0913 - how to translate is said by name
@@ -54,7 +56,7 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
     how = Translation(translation)
     reading: _Reading = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
     poll()
-    if how is not Translation.GENERAL:
+    if how in {Translation.AUTO, Translation.SPLIT}:
         made = system.core.split(MOST_RETURNS)
         poll()
         if made.outcome is _core.SplitOutcome.DONE:
@@ -62,7 +64,8 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
         if how is Translation.SPLIT:
             raise _unsplit(made)
     general = General(Rules.of(system))
-    return separate(general.run(poll)).finish(general.rules, **reading)
+    assemble = single if how is Translation.SINGLE else separate
+    return assemble(general.run(poll)).finish(general.rules, **reading)
 
 
 def _model(made: _core.SplitModel, reading: _Reading) -> RSM:

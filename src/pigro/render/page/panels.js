@@ -58,16 +58,17 @@ function labelsPanel(data, node, before, atoms) {
     ...(chips.length ? chips : [el("span", { class: "dim" }, "no labels")]));
 }
 
-// Frames from the innermost outwards; of many only both ends.
-function stackPanel(data, node, frame, shown, choose) {
+// Frames from the innermost outwards, each with its context; of many only both ends.
+function stackPanel(data, node, frame, contexts, shown, choose) {
   const [below, boxes] = data.frames, frames = [];
   for (let at = frame; at > 0; at = below[at]) frames.push(at);
   const list = el("ol", { class: "stack", "aria-label": "call stack, innermost first" });
   const item = (kind, chosen, click, ...children) => list.append(el("li", { class: kind },
     el("button", { type: "button", "aria-pressed": String(chosen), on: { click } }, ...children)));
   const component = data.components[data.nodes[node][0]].name;
+  const context = (at) => (contexts[at] ? el("span", { class: "context" }, name(contexts[at], "code")) : "");
   item("top", shown === null, () => choose(null), name(component, "component"),
-    el("span", { class: "dim" }, " at "), name(data.nodes[node][1]));
+    el("span", { class: "dim" }, " at "), name(data.nodes[node][1]), context(frame));
   const most = 14, cutAt = frames.length > most ? 9 : frames.length;
   frames.forEach((at, n) => {
     if (n >= cutAt && n < frames.length - 3) {
@@ -77,7 +78,8 @@ function stackPanel(data, node, frame, shown, choose) {
     }
     const [owner, box] = data.boxes[boxes[at]];
     item("", shown === at, () => choose(at), name(data.components[owner].name, "component"),
-      el("span", { class: "dim" }, " in box "), name(box), boxSource(data, boxes[at]) || "");
+      el("span", { class: "dim" }, " in box "), name(box), boxSource(data, boxes[at]) || "",
+      context(below[at]));
   });
   return list;
 }

@@ -217,7 +217,8 @@ function showState(node, frame, truths, run, at) {
   part.here.replaceChildren(
     el("div", { class: "where" }, name(fullName(data, node)), el("span", { class: "dim" }, place)),
     nodeSource(data, node) || "", labelsPanel(data, node, before, view.atoms));
-  part.stack.replaceChildren(stackPanel(data, node, frame, view.frame, (chosen) => {
+  const contexts = run ? run.path.contexts : {};
+  part.stack.replaceChildren(stackPanel(data, node, frame, contexts, view.frame, (chosen) => {
     view.frame = chosen;
     showState(node, frame, truths, run, at);
   }));

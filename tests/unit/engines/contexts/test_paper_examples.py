@@ -40,6 +40,24 @@ def test_example_3_calls_without_end_are_a_witness(engine):
     assert engine(pigro.load("examples/choices.rsm"), parse("EG grey")).holds is True
 
 
+def test_example_4_five_contexts_are_consistent():
+    """Of 16 + 4: the truths of EF EG black and EG black at exits, under all stacks of some depths."""
+    model = pigro.load("examples/choices.rsm")
+    formulas = [pigro.satisfying(model, each) for each in ("EF EG black", "EG black")]
+
+    def contexts(exits, *boxes):
+        stacks = [["b1"] * depth + list(boxes) for depth in range(6)]
+        return {
+            tuple((stack, each) in formula for each in exits for formula in formulas)
+            for stack in stacks
+        }
+
+    assert contexts(["A1:n4", "A1:n5"]) == {
+        (True, False, False, False), (False, False, True, False), (True, True, False, False)
+    }  # fmt: skip
+    assert contexts(["A2:n6"], "b2") == {(True, False), (False, False)}
+
+
 def test_example_5_a_node_can_be_unknown_without_a_context():
     instances = begun("EF EG black")
     refine(instances)
@@ -50,6 +68,33 @@ def test_example_5_a_node_can_be_unknown_without_a_context():
         if each not in instances.roots and each.body is instances.roots[0].body
     }
     assert found == {None}
+
+
+def test_example_6_what_refine_finds_in_given_contexts():
+    """The example writes (b1, n6) for (b2, n6), and says ff of values that it then takes as ??."""
+    instances = begun("EF EG white")
+    always, whole = instances.question.existential
+    free = [each for each in instances.live if each not in instances.roots]
+    a1, a2 = sorted(free, key=lambda each: each.body.component)
+    a1.given_may[always] &= ~(1 << node(a1, instances, "A1:n4"))
+    for formula in (always, whole):
+        a2.given_sure[formula] |= 1 << node(a2, instances, "A2:n6")
+    refine(instances)
+    names = instances.question.shape.model.node_name
+
+    def told(formula, truths):
+        return {
+            names(at).partition(":")[2]
+            for each in free
+            for place, at in enumerate(each.body.nodes)
+            if each.truth(formula, place) in truths
+        }
+
+    sure = {"n6", "n3", "b2.n3", "n2", "b2.n6"}
+    assert told(always, [True]) == sure
+    assert told(always, [True, None]) == {*sure, "n5"}
+    assert told(whole, [True]) == {*sure, "n1", "b1.n1"}
+    assert told(whole, [False]) == set()
 
 
 def test_example_8_the_second_box_finds_the_context_of_the_first():

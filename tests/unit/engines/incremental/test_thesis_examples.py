@@ -5,6 +5,7 @@ about the example is true. Asserted is only what the text states. Thesis calls b
 name, and a thesis exit location is the exit; what follows the call follows the box's return node.
 """
 
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -15,15 +16,18 @@ from pigro.engines.basic import BASIC, Basic
 from pigro.engines.incremental import INCREMENTAL
 from pigro.engines.incremental.context import Question
 from pigro.engines.incremental.engine import by_component
+from pigro.engines.incremental.fixpoint import label_by_fixpoint
 from pigro.engines.incremental.knowledge import KNOWLEDGE, Knowledge
-from pigro.engines.incremental.local import F, M, T
+from pigro.engines.incremental.local import F, M, Pair, T, check_locally
 from pigro.engines.incremental.refinement import Refinement
 from pigro.engines.incremental.structure import structures_of
 from pigro.logic import existential_normal_form, parse
+from pigro.logic.normal import EG
 
 from agreement import as_model, to_oracle
 from oracle import contexts
-from oracle.machine import TERMINATED, labels, steps
+from oracle.bounded import unfolded
+from oracle.machine import TERMINATED, initial_states, labels, steps
 from oracle.notation import machine_from
 
 CALL_CONTEXTS = """
@@ -537,6 +541,36 @@ def test_figure_2_2():
         assert {each: engine(as_model(machine), parse(each)).holds for each in formulas} == formulas
 
 
+PROGRAM = {
+    "M": ["int main(){", "int x = a(2);", "x += 2;", "x = a(x);", 'printf("%d", x);', "}"],
+    "A": ["int a(int i){", "int x = 3 + i;", "x = b(x);", "return x;", "}"],
+    "B": ["int b(int i){", "if(i > 3){", "i = 0;", "}", "return i;", "}"],
+}
+"""Fig. 2.3, by lines."""
+
+
+@pytest.mark.parametrize("name", PROGRAM)
+def test_the_program_of_figure_2_3(name):
+    """States are named after statements (section 2.4), calls after the location before them."""
+    component = machine_from(THREE_FUNCTIONS).component[name]
+    lines = {f"{name.lower()}{number}": line for number, line in enumerate(PROGRAM[name], 1)}
+    statements = [at for at, line in lines.items() if line != "}"]
+    assert [node.name for node in component.nodes] == statements[1:]
+    calls = {
+        f"{at}c": text[1] for at, line in lines.items() if (text := re.search(r"= ([ab])\(", line))
+    }
+    assert {box.name: box.component.lower() for box in component.boxes} == calls
+
+
+def test_the_unfolding_of_figure_2_4():
+    """The second call of a repeats all states of a, and of b, which it calls."""
+    machine = machine_from(THREE_FUNCTIONS, semantics="rmv")
+    numbers, _ = unfolded(machine, initial_states(machine), 100)
+    found = Counter(node for _, node in numbers)
+    once = dict.fromkeys(["m2", "m3", "m4", "m5", TERMINATED[1]], 1)
+    assert found == once | dict.fromkeys(["a2", "a3", "a4", "b2", "b3", "b5"], 2)
+
+
 def test_the_path_of_figure_2_5():
     """Section 2.4: a complete path, with the stacks in the thesis but for c_in, and the end."""
     machine = machine_from(THREE_FUNCTIONS, semantics="rmv")
@@ -566,3 +600,36 @@ def test_contexts_of_the_call_in_figure_3_2(label, follows, formula, given, foun
     all_classes = classes(CONTEXT_OF_A_CALL.format(label, follows), formula)
     assert ("A", given) in all_classes
     assert ("B", found) in all_classes
+
+
+ASSOCIATED = """
+X >x1:p x3>:p
+  box x2 = X
+  x1 -> x2.x1
+  x2.x3 -> x3
+"""
+"""Fig. 3.4. Reconstructed: the edges, and that both locations carry p."""
+
+
+@pytest.mark.parametrize(("psi", "entry"), [("p", M), ("EG p", F)])
+def test_the_associated_structure_of_figure_3_4(psi, entry):
+    """Section 3.5.1: x1 and x3 keep the labels of psi; the call and omega, eta here, are open.
+
+    For psi = EG p, the text assumes that EG p is false at x1.
+    """
+    model = as_model(machine_from(ASSOCIATED))
+    structure = structures_of(model)[0]
+    x1, x3 = structure.entry, structure.exit
+    (call,) = structure.calls
+    given = bytearray([M]) * structure.width
+    given[x1], given[x3] = T if psi == "p" else F, T
+    low, high = (Pair(structure, EG, eta) for eta in (F, T))
+    for pair in (low, high):
+        pair.psi = given[:]
+        pair.aim(call, low, high)
+        check_locally(pair, lambda: None)
+        assert (pair.row[x1], pair.row[call], pair.row[x3]) == (entry, M, pair.eta)
+    label_by_fixpoint(dict.fromkeys((low, high), (x1, call, x3)), lambda: None)
+    for pair in (low, high):
+        assert pair.row[call] == pair.row[x1] == (T if psi == "p" else F)
+        assert pair.psi == given
