@@ -92,17 +92,20 @@ struct Obligations::Draft {
   }
 };
 
-Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Query& query)
-    : formula_(formula),
-      query_(query),
-      place_(static_cast<std::size_t>(formula.size()), kNone),
-      letter_at_(make_zeroed<Id>(static_cast<std::size_t>(query.model.nodes()))) {
+Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Work& work)
+    : formula_(formula), work_(work), place_(static_cast<std::size_t>(formula.size()), kNone) {
   collect(path_formula);
   words_ = words_for(members_.size());
   release_words_ = std::max<std::size_t>(1, words_for(releases_.size()));
   std::vector<Word> root(words_);
   set_bit(root.data(), static_cast<std::size_t>(place_[path_formula]));
   number(std::move(root));
+}
+
+void Obligations::grow(std::size_t places) {
+  places = std::max(places, 2 * letter_at_.size());
+  if (places * sizeof(Id) >= kLarge) work_.before_allocating(places * sizeof(Id));
+  letter_at_.resize(places);
 }
 
 void Obligations::collect(Id path_formula) {
@@ -135,7 +138,7 @@ void Obligations::collect(Id path_formula) {
 }
 
 Id Obligations::letter_number(const std::vector<Word>& truth) {
-  return interned(letter_numbers_, truth, letters_, query_.arena);
+  return interned(letter_numbers_, truth, letters_, work_.arena);
 }
 
 Id Obligations::number(std::vector<Word> set) {
@@ -146,7 +149,7 @@ Id Obligations::number(std::vector<Word> set) {
     clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.right(node)]));
     if (op == PathOp::disjunction) clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.left(node)]));
   });
-  return interned(set_numbers_, set, sets_, query_.arena);
+  return interned(set_numbers_, set, sets_, work_.arena);
 }
 
 Obligations::Row Obligations::make_row(Id set, Id letter) {
@@ -158,14 +161,14 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
                      .tests = std::vector<Word>(words_),
                      .kept = std::vector<Word>(release_words_)});
   while (!pending.empty()) {
-    query_.poll(kSlow);
+    work_.poll(kSlow);
     Draft draft = std::move(pending.back());
     pending.pop_back();
     work_out(std::move(draft), letter, pending, done);
   }
   std::vector<Branch> branches;
   for (std::size_t i = 0; i < done.size(); ++i) {
-    query_.poll(kSlow);
+    work_.poll(kSlow);
     bool implied = false;
     for (std::size_t j = 0; j < done.size() && j < kCompared && !implied; ++j) {
       const bool later = j < i || !implies(done[i], done[j]); // of two that imply each other the first stays
@@ -175,7 +178,7 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
   }
   // What breaks the set at once comes first.
   std::ranges::stable_partition(branches, [](const Branch& branch) { return branch.next == kNone; });
-  Branch* made = query_.arena.make<Branch>(branches.size());
+  Branch* made = work_.arena.make<Branch>(branches.size());
   std::ranges::copy(branches, made);
   rows_.emplace_back(made, branches.size());
   row_numbers_.number(set, letter);
@@ -268,10 +271,10 @@ Branch Obligations::branch_of(const Draft& draft) {
   Branch branch;
   std::vector<Id> tests;
   for_each_bit(draft.tests.data(), words_, [&](std::size_t member) { tests.push_back(members_[member]); });
-  Id* made = query_.arena.make<Id>(tests.size());
+  Id* made = work_.arena.make<Id>(tests.size());
   std::ranges::copy(tests, made);
   branch.tests = {made, tests.size()};
-  Word* words = query_.arena.make<Word>(release_words_);
+  Word* words = work_.arena.make<Word>(release_words_);
   std::ranges::copy(draft.kept, words);
   branch.kept = words;
   branch.ends_well = draft.ends_well;

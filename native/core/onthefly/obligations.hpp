@@ -17,10 +17,17 @@
 #pragma once
 
 #include "core/base/names.hpp"
+#include "core/base/ticker.hpp"
 #include "core/formula/formula.hpp"
-#include "core/formula/query.hpp"
 
 namespace pigro::core {
+
+// What a search shares with its parts: memory, a counter, and a way to be stopped.
+struct Work : Ticker {
+  Work() : Ticker({}) {}
+  Arena arena;
+  std::int64_t visited = 0; // assertions
+};
 
 // The numbers are shared with pigro.logic.positive.
 enum class PathOp : std::uint8_t { truth, atom, negation, conjunction, disjunction, all, next, until, release };
@@ -56,14 +63,16 @@ struct Branch {
 
 class Obligations {
  public:
-  Obligations(const PositiveFormula& formula, Id path_formula, Query& query);
+  Obligations(const PositiveFormula& formula, Id path_formula, Work& work);
   Obligations(const Obligations&) = delete;
   Obligations& operator=(const Obligations&) = delete;
 
-  // The letter of a state at this node; `holds(formula)` tells the truth of propositional formulas there.
+  // The letter of a state at this place; `holds(formula)` tells the truth of propositional formulas there.
   template <typename Holds>
-  Id letter(Id node, Holds&& holds) {
-    Id& known = letter_at_[node]; // plus 1
+  Id letter(Id place, Holds&& holds) {
+    const auto at = static_cast<std::size_t>(place);
+    if (at >= letter_at_.size()) grow(at + 1);
+    Id& known = letter_at_[at]; // plus 1
     if (known == 0) {
       std::vector<Word> truth(words_for(propositions_.size()));
       for (std::size_t i = 0; i < propositions_.size(); ++i) {
@@ -88,6 +97,7 @@ class Obligations {
  private:
   struct Draft;
   void collect(Id path_formula);
+  void grow(std::size_t places);
   Id number(std::vector<Word> set);
   Id letter_number(const std::vector<Word>& truth);
   bool is_known(Id node) const { return proposition_[place_[node]] != kNone; }
@@ -100,7 +110,7 @@ class Obligations {
   Branch branch_of(const Draft& draft);
 
   const PositiveFormula& formula_;
-  Query& query_;
+  Work& work_;
   std::vector<Id> members_;                    // formulas that can be in a set, by node; ascending
   std::vector<Id> place_;                      // of each node: its number among the members
   std::vector<Id> propositions_, proposition_; // by number; and of each member its number
@@ -109,8 +119,8 @@ class Obligations {
   std::size_t release_words_ = 0;
   Interner set_numbers_, letter_numbers_;
   std::vector<const Word*> sets_, letters_;
-  Zeroed<Id> letter_at_;
-  PairTable row_numbers_; // by set and letter
+  std::vector<Id> letter_at_; // by place
+  PairTable row_numbers_;     // by set and letter
   std::vector<Row> rows_;
 };
 
