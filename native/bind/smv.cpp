@@ -65,7 +65,7 @@ void check_condition(const BoundMachine& machine, Id condition) {
 
 // All states, listed. Has the machine as it was: expressions may be added to the other one meanwhile.
 struct StateSpace {
-  explicit StateSpace(const BoundMachine& of) : machine(of), space(machine, ticker) { need(of.sealed); }
+  explicit StateSpace(const BoundMachine& of) : machine(of), space(machine, ticker, false) { need(of.sealed); }
 
   Machine machine;
   Ticker ticker{{}};
@@ -98,7 +98,7 @@ const std::vector<std::vector<Id>>& rows_by_value(StateSpace& self, Id variable)
   return rows;
 }
 
-std::vector<Id> satisfying(StateSpace& self, const BoundMachine& machine, Id condition, const Tick& tick) {
+std::vector<Id> states_where(StateSpace& self, const BoundMachine& machine, Id condition, const Tick& tick) {
   Exclusive::Use use(self.exclusive);
   check_condition(machine, condition);
   if (self.machine.expressions.size() <= condition) self.machine.expressions = machine.expressions;
@@ -131,6 +131,12 @@ std::vector<Id> satisfying(StateSpace& self, const BoundMachine& machine, Id con
   return found;
 }
 
+nb::bytes as_bytes(const std::vector<Id>& ids) { return nb::bytes(ids.data(), ids.size() * sizeof(Id)); }
+
+nb::bytes satisfying(StateSpace& self, const BoundMachine& machine, Id condition, const Tick& tick) {
+  return as_bytes(states_where(self, machine, condition, tick));
+}
+
 template <typename Owner>
 std::vector<smv::Value> values_of(Owner& self, smv::Space& space, Id variables, Id state) {
   const Exclusive::Use use(self.exclusive);
@@ -139,8 +145,6 @@ std::vector<smv::Value> values_of(Owner& self, smv::Space& space, Id variables, 
   for (Id i = 0; i < variables; ++i) found.push_back(space.value(state, i));
   return found;
 }
-
-nb::bytes as_bytes(const std::vector<Id>& ids) { return nb::bytes(ids.data(), ids.size() * sizeof(Id)); }
 
 // One formula, asked about states that are made as needed.
 struct MachineSearch {
@@ -244,6 +248,14 @@ void bind_smv(nb::module_& m) {
             (initial ? self.initial_checks : self.step_checks).push_back(condition);
           },
           "initial"_a, "condition"_a, "A constraint that no choice decides.")
+      .def(
+          "constant",
+          [](const BoundMachine& self, Id expression) {
+            check_condition(self, expression);
+            const std::vector<smv::Value> slots(self.slots(), smv::kUnknown);
+            return smv::Evaluator(self.expressions).value(expression, slots.data());
+          },
+          "expression"_a, "The value of an expression that reads no variable.")
       .def("seal", &seal, "Ends the declaration; conditions may still be added.");
   nb::class_<StateSpace>(m, "StateSpace", "The states of a machine, listed.")
       .def(nb::init<const BoundMachine&>(), "machine"_a)
@@ -252,9 +264,9 @@ void bind_smv(nb::module_& m) {
            nb::sig("def explore(self, states: int, edges: int, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
       .def("satisfying", &satisfying, "machine"_a, "condition"_a, "tick"_a = nb::none(),
-           "The states where a condition of the machine holds, ascending.",
+           "The states where a condition of the machine holds, ascending, 4 bytes each.",
            nb::sig("def satisfying(self, machine: Machine, condition: int, "
-                   "tick: collections.abc.Callable[[int], None] | None = None) -> list[int]"))
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"))
       .def(
           "values",
           [](StateSpace& self, Id state) { return values_of(self, self.space, self.machine.variables, state); },

@@ -13,7 +13,7 @@ import pytest
 from pigro import PigroError
 from pigro.diagnostics import render_error
 from pigro.formats import smv
-from pigro.formats.smv.explore import Bounds
+from pigro.formats.smv.space import Bounds
 
 from children import PATIENCE
 

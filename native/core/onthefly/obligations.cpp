@@ -176,13 +176,21 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
     }
     if (!implied) branches.push_back(branch_of(done[i]));
   }
-  // What breaks the set at once comes first.
-  std::ranges::stable_partition(branches, [](const Branch& branch) { return branch.next == kNone; });
+  // What breaks the set at once comes first, then what the labels of the next states decide.
+  const auto rest = std::ranges::stable_partition(branches, [](const Branch& branch) { return branch.next == kNone; });
+  std::ranges::stable_partition(rest, [&](const Branch& branch) { return is_decided_by_labels(branch.next); });
   Branch* made = work_.arena.make<Branch>(branches.size());
   std::ranges::copy(branches, made);
   rows_.emplace_back(made, branches.size());
   row_numbers_.number(set, letter);
   return rows_.back();
+}
+
+bool Obligations::is_decided_by_labels(Id set) const {
+  for (std::size_t member = 0; member < members_.size(); ++member) {
+    if (test_bit(sets_[set], member) && proposition_[member] == kNone) return false;
+  }
+  return true;
 }
 
 // Applies R1 to R6 until only tests and formulas under X are left. Where a rule has two subgoals, the other one is left

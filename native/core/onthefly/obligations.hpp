@@ -105,6 +105,7 @@ class Obligations {
     return test_bit(letters_[letter], static_cast<std::size_t>(proposition_[place_[node]]));
   }
   Row make_row(Id set, Id letter);
+  bool is_decided_by_labels(Id set) const;
   void work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const;
   bool implies(const Draft& one, const Draft& other) const;
   Branch branch_of(const Draft& draft);

@@ -235,7 +235,6 @@ Value Evaluator::eval(Id id, const Value* slots) {
     case Op::exclusive:
     case Op::equivalence:
     case Op::equal:
-    case Op::unequal:
     case Op::less:
     case Op::less_equal: {
       const Value left = eval<partial>(args[0], slots);
@@ -249,8 +248,6 @@ Value Evaluator::eval(Id id, const Value* slots) {
           return truth((left == kTrue) == (right == kTrue));
         case Op::equal:
           return truth(left == right);
-        case Op::unequal:
-          return truth(left != right);
         case Op::less:
           return truth(both && left < right);
         default:

@@ -43,7 +43,6 @@ enum class Op : std::uint8_t {
   equivalence,
   implication,
   equal,
-  unequal,
   less,
   less_equal,
   add, // from here to range: numbers; left to right if there are several

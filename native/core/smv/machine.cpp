@@ -5,6 +5,18 @@
 
 namespace pigro::core::smv {
 
+namespace {
+
+// A number that looks random, for each depth another one.
+std::uint64_t scattered(std::uint64_t seed, std::size_t depth) {
+  std::uint64_t x = seed ^ ((depth + 1) * 0x9E3779B97F4A7C15U);
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
+  return (x ^ (x >> 31)) >> 8;
+}
+
+} // namespace
+
 std::uint64_t Domain::index(Value value) const {
   if (value == kExit && has_exit) return size;
   if (listed.empty()) {
@@ -114,7 +126,7 @@ void Choosing::enter(std::size_t depth) {
       throw fault;
     }
   }
-  if (seed_ != 0 && level.count > 1) level.first = mix(seed_, depth) % level.count;
+  if (seed_ != 0 && level.count > 1) level.first = scattered(seed_, depth) % level.count;
 }
 
 void Choosing::put(std::size_t depth, std::uint64_t tried) {

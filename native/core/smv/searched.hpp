@@ -11,7 +11,7 @@ class MachineStates : public States {
  public:
   // An atom is a condition of the machine; kNone: it is false everywhere. The machine outlives this.
   MachineStates(const Machine& machine, std::span<const Id> conditions, DeadEnds dead_ends, Ticker& ticker)
-      : space_(machine, ticker),
+      : space_(machine, ticker, true),
         conditions_(conditions.begin(), conditions.end()),
         stutter_(dead_ends == DeadEnds::stutter) {}
 

@@ -6,9 +6,10 @@
 
 namespace pigro::core::smv {
 
-Space::Space(const Machine& machine, Ticker& ticker)
+Space::Space(const Machine& machine, Ticker& ticker, bool anywhere)
     : machine_(machine),
       ticker_(ticker),
+      anywhere_(anywhere),
       evaluator_(machine.expressions),
       starting_(machine, evaluator_),
       stepping_(machine, evaluator_),
@@ -87,7 +88,7 @@ Id Space::initial(std::size_t position) {
       all_started_ = !std::ranges::all_of(machine_.initial_checks,
                                           [&](Id each) { return evaluator_.value(each, values_.data()) == kTrue; });
       if (all_started_) break;
-      starting_.start(machine_.initial, {}, 1);
+      starting_.start(machine_.initial, {}, anywhere_ ? 1 : 0);
     }
     stepping_from_ = kNone;
     evaluator_.slot_changed();
@@ -175,10 +176,21 @@ void Space::extend(Row& row, Id state) {
     }
     row.states.push_back(after);
   }
+  row.place = stepping_.place();
+  if (row.batch == kManySteps) sample(row, state, seed);
   row.sorted = row.states;
   std::ranges::sort(row.sorted);
   row.batch = std::min<std::size_t>(2 * row.batch, 1024);
-  row.place = stepping_.place();
+}
+
+// Takes states from all over a long row: neighbours differ in the variables that are chosen last.
+void Space::sample(Row& row, Id state, std::uint64_t seed) {
+  for (std::uint64_t i = 1; i <= kManySteps; ++i) {
+    if (!begin_step(state, mix(seed, i) | 1U) || !stepping_.advance()) break;
+    const Id after = number(stepping_.chosen());
+    if (std::ranges::find(row.states, after) == row.states.end()) row.states.push_back(after);
+  }
+  stepping_from_ = kNone;
 }
 
 Reachable explore(Space& space, Ticker& ticker, Bounds bounds) {

@@ -14,8 +14,9 @@ struct Bounds {
 
 class Space {
  public:
-  // `ticker` outlives the space.
-  Space(const Machine& machine, Ticker& ticker);
+  // `ticker` outlives the space. With `anywhere`, states that come one by one come in an order that begins anywhere:
+  // a search that goes deep then does not change the same few variables all the time.
+  Space(const Machine& machine, Ticker& ticker, bool anywhere);
   Space(const Space&) = delete;
   Space& operator=(const Space&) = delete;
 
@@ -37,6 +38,8 @@ class Space {
   void all_next(Id state, std::vector<Id>& found, Bounds bounds);
 
  private:
+  static constexpr std::size_t kManySteps = 32;
+
   struct Field {
     std::uint32_t word;
     std::uint8_t shift;
@@ -55,9 +58,11 @@ class Space {
   const Word* words(Id state) const { return packed_.data() + static_cast<std::size_t>(state) * words_; }
   bool begin_step(Id state, std::uint64_t seed);
   void extend(Row& row, Id state);
+  void sample(Row& row, Id state, std::uint64_t seed);
 
   const Machine& machine_;
   Ticker& ticker_;
+  const bool anywhere_;
   Evaluator evaluator_;
   Choosing starting_, stepping_;
   Id stepping_from_ = kNone; // whose row `stepping_` is in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
@@ -26,7 +27,10 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class AutoEngine:
-    """`demand` for CTL, `onthefly` for LTL and CTL*, `game` for the mu-calculus."""
+    """`demand` for CTL, `onthefly` for LTL and CTL*, `game` for the mu-calculus.
+
+    Where states are computed on demand, `onthefly` takes CTL too.
+    """
 
     name: str = "auto"
     depth: int | None = None
@@ -54,7 +58,7 @@ class AutoEngine:
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:
         """The verdict on one formula, without limits."""
-        return self.pick(formula)(model, formula)
+        return self._engine(_logic_on(model, formula))(model, formula)
 
     def check_all(
         self,
@@ -68,7 +72,7 @@ class AutoEngine:
         """See `Engine.check_all`. Formulas in a row that need the same engine go to it together."""
         budget = budget or Budget()
         verdicts: list[Verdict] = []
-        for logic, together in groupby(formulas, key=_logic):
+        for logic, together in groupby(formulas, key=partial(_logic_on, model)):
             verdicts += self._engine(logic).check_all(
                 model, list(together), jobs=jobs, budget=budget, on_verdict=on_verdict
             )
@@ -99,6 +103,14 @@ def _logic(formula: Formula) -> Fragment:
     if formula.is_ctl:
         return Fragment.CTL
     return Fragment.MU if formula.fragment is Fragment.MU else Fragment.CTL_STAR
+
+
+def _logic_on(model: RSM, formula: Formula) -> Fragment:
+    """The same; CTL goes on the fly where states are computed on demand."""
+    logic = _logic(formula)
+    if logic is Fragment.CTL and model.on_demand is not None:
+        return Fragment.CTL_STAR
+    return logic
 
 
 def with_depth(engine: Engine, depth: int) -> Engine:

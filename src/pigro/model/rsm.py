@@ -27,6 +27,7 @@ from pigro.model.statistics import Statistics, first_dead_end
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from pigro.model.lazy import OnDemand
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
 
@@ -251,6 +252,15 @@ class RSM:
         if "digest" in self.__dict__:
             made.__dict__["digest"] = self.digest
         return made
+
+    @property
+    def on_demand(self) -> OnDemand | None:
+        """How to compute states where they are not listed; None where they are."""
+        return None
+
+    def list_if_few(self) -> bool:
+        """Lists states that are computed, unless there are very many; are they listed?"""
+        return True
 
     def without_dead_ends(self) -> RSM:
         """The model itself; `ModelError` P211 if it has dead ends."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pigro.formats.smv.document import Document
-    from pigro.formats.smv.explore import Bounds
+    from pigro.formats.smv.space import Bounds
 
 
 class Finder:
@@ -32,7 +32,7 @@ class Finder:
         self._how = (read, text, source, bounds)
         self._document = document
 
-    def __call__(self, label: str) -> list[int] | None:
+    def __call__(self, label: str) -> Sequence[int] | None:
         """The declared nodes where a condition holds; None if the label is no condition."""
         if self._document is None:
             read, text, source, bounds = self._how

@@ -1,0 +1,77 @@
+"""Formulas about fair paths, said in CTL*.
+
+Where a file has JUSTICE or COMPASSION, `A` and `E` of its formulas are about fair paths: those on
+which each JUSTICE holds again and again, and each COMPASSION (p, q) that has p again and again has
+q again and again. `E f` becomes `E (f & fair)`, and `A f` becomes `A (f | !fair)`. Where states may
+have no successor, only endless paths count: `fair` then says so too, with `G X TRUE`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.logic import Formula, Op
+from pigro.logic.arena import Arena
+from pigro.logic.syntax import limited
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_QUANTIFIERS = (Op.A, Op.E)
+_PATHS = frozenset(range(Op.X, Op.DIAMOND))
+
+
+def over_fair_paths(
+    formula: Formula, fairness: Sequence[tuple[str, ...]], *, endless: bool
+) -> Formula:
+    """The formula about fair paths; conditions are labels.
+
+    >>> print(over_fair_paths(Formula("AG EF p"), [("q",)], endless=False))
+    A [G E [F p & G F q] | F G !q]
+    """
+    if not fairness and not endless:
+        return formula
+    arena = Arena()
+    made: list[int] = []
+    paths: list[bool] = []
+    for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
+        if op == Op.ATOM:
+            made.append(arena.atom(formula.atoms[left]))
+            paths.append(False)
+            continue
+        inner = made[left] if left >= 0 else -1
+        if op in _QUANTIFIERS:
+            inner = _joined(arena, inner, fairness, holds=op == Op.E, endless=endless)
+        made.append(arena.node(op, inner, made[right] if right >= 0 else -1))
+        below = [paths[each] for each in (left, right) if each >= 0]
+        paths.append(op in _PATHS or (op not in _QUANTIFIERS and any(below)))
+    if paths[-1]:  # LTL: about all paths
+        _joined(arena, made[-1], fairness, holds=False, endless=endless)
+    return limited(Formula.from_arena(arena))
+
+
+def _joined(
+    arena: Arena, path: int, fairness: Sequence[tuple[str, ...]], *, holds: bool, endless: bool
+) -> int:
+    """`path & fair` if it holds, else `path | !fair`."""
+    join = int(Op.AND if holds else Op.OR)
+    for conditions in fairness:
+        first = _again(arena, conditions[0], holds=holds)
+        if len(conditions) > 1:  # GF p -> GF q
+            first = _again(arena, conditions[0], holds=not holds)
+            second = _again(arena, conditions[1], holds=holds)
+            first = arena.node(int(Op.OR if holds else Op.AND), first, second)
+        path = arena.node(join, path, first)
+    if endless:
+        next_ = arena.node(int(Op.X), arena.node(int(Op.TRUE if holds else Op.FALSE)))
+        path = arena.node(join, path, arena.node(int(Op.G if holds else Op.F), next_))
+    return path
+
+
+def _again(arena: Arena, label: str, *, holds: bool) -> int:
+    """`G F label`, or its negation."""
+    atom = arena.atom(label)
+    if holds:
+        return arena.node(int(Op.G), arena.node(int(Op.F), atom))
+    never = arena.node(int(Op.G), arena.node(int(Op.NOT), atom))
+    return arena.node(int(Op.F), never)
