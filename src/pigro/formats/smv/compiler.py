@@ -335,7 +335,7 @@ class Compiler:
         if op == N.TOINT:
             if inner.kinds & BOOL:
                 return Code(self._emit(Op.NUMBER_OF, (inner.number,), 0, at), kinds)
-            return inner._replace(kinds=kinds)
+            return inner._replace(kinds=kinds, width=0)
         if inner.kinds & BOOL:
             return inner
         return Code(self._emit(Op.TRUTH_OF, (inner.number,), 0, at), kinds)

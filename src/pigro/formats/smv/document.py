@@ -26,7 +26,7 @@ from pigro.formats.smv.fairness import over_fair_paths
 from pigro.formats.smv.finder import Finder
 from pigro.formats.smv.formulas import Atom, Labels
 from pigro.formats.smv.grammar import expression
-from pigro.formats.smv.instances import Flat, Written, sections
+from pigro.formats.smv.instances import Flat, Written
 from pigro.formats.smv.kinds import SHIFTED, is_condition, words
 from pigro.formats.smv.machine import Component
 from pigro.formats.smv.mistakes import unexpected
@@ -47,7 +47,7 @@ from pigro.model.choices import choose
 from pigro.model.lazy import LazyRSM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from pigro.formats.smv.instances import Instance
     from pigro.formats.smv.parser import Module, Spec
@@ -115,8 +115,7 @@ class Document:
         self._fairness = {name: self._fair(name) for name in self.components}
         self._specs: list[tuple[str, Instance, Spec, Formula]] = []
         for name, component in self.components.items():
-            for instance, spec in _specs(component):
-                whole = Expression(nodes, spec.root)
+            for instance, spec, whole in component.specs:
                 formula = self.labels.formula(self.text, whole, instance, name, spec.section)
                 self._specs.append((name, instance, spec, formula))
         self._own = dict(self.labels.atoms)
@@ -151,10 +150,10 @@ class Document:
         )
         if not made.inputs:
             return made
-        for instance, spec in _specs(made):
+        for instance, spec, whole in made.specs:
             if spec.section != "LTLSPEC":
                 continue
-            if made.reads_inputs(Written(self._nodes, spec.root, instance)):
+            if made.reads_inputs(Written(whole.nodes, whole.root, instance)):
                 return Component(
                     module, self.modules, self._nodes, symbols, has_exit=has_exit, keep_inputs=True
                 )
@@ -385,14 +384,6 @@ class _Placed:
     def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         if isinstance(error, Fault):
             raise self._text.error(error) from None
-
-
-def _specs(component: Component) -> Iterator[tuple[Instance, Spec]]:
-    """The formulas of all instances, each in its own."""
-    for instance in component.program.instances:
-        for module in sections(instance, component.modules):
-            for spec in module.specs:
-                yield instance, spec
 
 
 def _whole(tokens: list[str]) -> Expression:

@@ -3,7 +3,9 @@
 Where a file has JUSTICE or COMPASSION, `A` and `E` of its formulas are about fair paths: those on
 which each JUSTICE holds again and again, and each COMPASSION (p, q) that has p again and again has
 q again and again. `E f` becomes `E (f & fair)`, and `A f` becomes `A (f | !fair)`. Where states may
-have no successor, only endless paths count: `fair` then says so too, with `G X TRUE`.
+have no successor, only endless paths count: `fair` then says so too, with `G X TRUE`. An initial
+state without any fair path does not count either: `f` becomes `f | A !fair` unless `f` is about all
+paths. This is how NuSMV reads formulas.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ def over_fair_paths(
 
     >>> print(over_fair_paths(Formula("AG EF p"), [("q",)], endless=False))
     A [G E [F p & G F q] | F G !q]
+    >>> print(over_fair_paths(Formula("EF p"), [("q",)], endless=False))
+    E [F p & G F q] | A [F G !q]
     """
     if not fairness and not endless:
         return formula
@@ -47,13 +51,16 @@ def over_fair_paths(
         paths.append(op in _PATHS or (op not in _QUANTIFIERS and any(below)))
     if paths[-1]:  # LTL: about all paths
         _joined(arena, made[-1], fairness, holds=False, endless=endless)
+    elif any(op in _QUANTIFIERS for op in formula.ops) and formula.ops[-1] != Op.A:
+        nothing = _joined(arena, -1, fairness, holds=False, endless=endless)
+        arena.node(int(Op.OR), made[-1], arena.node(int(Op.A), nothing))
     return limited(Formula.from_arena(arena))
 
 
 def _joined(
     arena: Arena, path: int, fairness: Sequence[tuple[str, ...]], *, holds: bool, endless: bool
 ) -> int:
-    """`path & fair` if it holds, else `path | !fair`."""
+    """`path & fair` if it holds, else `path | !fair`; without a path, `fair` or `!fair`."""
     join = int(Op.AND if holds else Op.OR)
     for conditions in fairness:
         first = _again(arena, conditions[0], holds=holds)
@@ -61,10 +68,11 @@ def _joined(
             first = _again(arena, conditions[0], holds=not holds)
             second = _again(arena, conditions[1], holds=holds)
             first = arena.node(int(Op.OR if holds else Op.AND), first, second)
-        path = arena.node(join, path, first)
+        path = first if path < 0 else arena.node(join, path, first)
     if endless:
         next_ = arena.node(int(Op.X), arena.node(int(Op.TRUE if holds else Op.FALSE)))
-        path = arena.node(join, path, arena.node(int(Op.G if holds else Op.F), next_))
+        always = arena.node(int(Op.G if holds else Op.F), next_)
+        path = always if path < 0 else arena.node(join, path, always)
     return path
 
 

@@ -28,7 +28,8 @@ from pigro.formats.smv.instances import (
     sections,
 )
 from pigro.formats.smv.kinds import SET, SHIFTED, VALUES, is_condition, words
-from pigro.formats.smv.nodes import N
+from pigro.formats.smv.nodes import Expression, N
+from pigro.formats.smv.past import has_past, without_past
 from pigro.formats.smv.text import Fault
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.instances import Entity, Instance
     from pigro.formats.smv.native import Symbols
     from pigro.formats.smv.nodes import Nodes
-    from pigro.formats.smv.parser import Constraint, Module
+    from pigro.formats.smv.parser import Constraint, Module, Spec
 
 _BOOLEAN = Domain((False, True))
 
@@ -91,9 +92,22 @@ class Component:
             self.selector = Flat("running process", module.at, chosen, "IVAR", hidden=True)
             (self.variables if keep_inputs else self.inputs).append(self.selector)
         self.fairness: list[Fair] = []
+        self.specs: list[tuple[Instance, Spec, Expression]] = []
+        """The formulas of all instances, each in its own."""
+        self._find_specs()
         self._assign()
         self._find_fairness()
         self._build()
+
+    def _find_specs(self) -> None:
+        """Formulas about the past get hidden variables."""
+        for instance in self.program.instances:
+            for module in sections(instance, self.modules):
+                for spec in module.specs:
+                    whole = Expression(self.nodes, spec.root)
+                    if spec.section == "LTLSPEC" and has_past(whole):
+                        whole = without_past(whole, instance, self.variables)
+                    self.specs.append((instance, spec, whole))
 
     def _assign(self) -> None:
         for instance in self.program.instances:
@@ -255,7 +269,7 @@ class Component:
         elif initial and flat.init is not None:
             code = self._right(flat, flat.init, shift=True, ahead=False)
             right, at = code.number, _at(flat.init)
-        elif initial and flat.hidden and flat.next:
+        elif initial and flat.hidden and flat.next and flat.init is None:
             right, at = compiler.constant(value=False).number, flat.at
         elif not initial and flat.section == "FROZENVAR":
             right, at = compiler.current(flat), flat.at
