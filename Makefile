@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test lint format bench study certificates evidence soak asan tsan mutants docs clean
+.PHONY: help demo test lint format bench study certificates evidence schemas soak asan tsan mutants docs clean
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -73,6 +73,9 @@ tsan: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Run native tes
 
 mutants: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Put known bugs into the core and see the tests fail
 	@$(BIN)/python tools/mutants.py
+
+schemas: $(VENV)/.pigro ## Write the JSON schemas from the types of documents
+	$(BIN)/python tools/schemas.py
 
 docs: $(VENV)/.pigro $(VENV)/.group-docs ## Build the documentation into docs/_build
 	@$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

@@ -17,7 +17,7 @@ from printing import JAVA, PROGRAMS, member, ms, row, table
 import pigro
 from pigro.engines.native import DEMAND
 from pigro.engines.proving import certifying
-from pigro.evidence import replay
+from pigro.evidence import evidence_of, replay
 from pigro.formats import rsm_json
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def main() -> int:
         for verdict in certifying(DEMAND, shortest=True).check_all(model, formulas):
             assert verdict.certificate is not None
             began = time.perf_counter()
-            evidence = verdict.evidence
+            evidence = evidence_of(verdict.certificate)
             found = time.perf_counter()
             assert evidence is not None
             replay(model, verdict.certificate.to_bytes(), evidence)  # raises if it is wrong

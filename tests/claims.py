@@ -151,7 +151,7 @@ def _point(model: RSM, node: int) -> Point | None:
     if core.box(node) < 0:
         return ("node", name)
     # A call of an entry that is an exit, where there is no return node, is a node of its own: by
-    # the standard reading it is that exit under the box, a dead end (R2, R3 of the semantics).
+    # the standard reading it is that exit under the box, a dead end (T2, T3 of the semantics).
     is_return = core.kind(node) == _core.NodeKind.RETURN or model.semantics.name == "STANDARD"
     return ("return" if is_return else "call", (names.boxes[core.box(node)], name))
 

@@ -22,13 +22,12 @@ from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import FORMULA, HEADER, Reader, frames
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
-from pigro.engines.reason import explain
 from pigro.evidence import WrongEvidence
-from pigro.evidence.document import read
-from pigro.evidence.run_document import read_run, run_head
-from pigro.evidence.tree_json import NotEvidence
+from pigro.evidence.data import NotEvidence
+from pigro.evidence.documents import read, read_run, run_head
 from pigro.logic import Op, existential_normal_form, parse
 from pigro.logic.printer import text_of
+from pigro.verdict.reason import explain
 
 from agreement import as_model, to_oracle
 from evidence_judge import EvidenceJudge, Wrong, need

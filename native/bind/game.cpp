@@ -90,7 +90,7 @@ void check_part(const PartView& part, const ModalFormula& formula, const std::ve
        part.elsewhere.size() == actions);
   need(part.offsets[0] == 0 && std::ranges::is_sorted(part.offsets) &&
        part.offsets[states] == static_cast<Id>(part.targets.size()) && all_in(roots, 0, states));
-  need(std::ranges::all_of(part.values, [](auto value) { return value <= 2; }));
+  need(std::ranges::all_of(part.values, [](auto value) { return value <= kUnknown; }));
   need(part.unsettled.size() % states == 0 &&
        std::ranges::all_of(part.unsettled, [](auto value) { return value <= kUnseen; }));
   for (const auto each : part.signatures) need(each.size() == states);

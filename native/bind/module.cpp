@@ -11,6 +11,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "bind/enums.hpp"
 #include "bind/shared.hpp"
 #include "core/base/exclusive.hpp"
 #include "core/base/json_keys.hpp"
@@ -392,6 +393,8 @@ NB_MODULE(_core, m) {
   nb::enum_<DeadEnds>(m, "DeadEnds", "What happens at a dead end.")
       .value("STUTTER", DeadEnds::stutter)
       .value("STOP", DeadEnds::stop);
+
+  m.attr("ENUMS") = enums();
 
   nb::class_<Statistics>(m, "Statistics", "Counts that describe a model.")
       .def_ro("edges", &Statistics::edges)

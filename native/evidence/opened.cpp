@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace pigro::evidence {
 
@@ -79,6 +80,7 @@ void Sheet::index_blocks() {
     const Block& at = section.blocks[number];
     if (!at.sure || at.entry == kNone) continue;
     Id& first = first_about_(at.argument, at.entry);
+    assert(first == kNone || first > number); // in the order of the file
     next_about_[number] = first;
     first = number;
   }
@@ -140,12 +142,14 @@ void Opened::open_lemmas(std::span<const std::uint8_t> body) {
     if (!at.sure || at.entry == kNone) continue;
     const Argument& argument = lemmas.section.arguments[at.argument];
     Id& first = first_lemma_(static_cast<Id>(lemmas.op(argument.level)), model.first(argument.component) + at.entry);
+    assert(first == kNone || first > number);
     next_lemma_[number] = first;
     first = number;
   }
 }
 
 std::optional<State> Opened::after_return(State state) const {
+  assert(state.stack == Stacks::kEmpty || model.callee(stacks.box(state.stack)) == model.component(state.node)); // E2
   if (state.stack == Stacks::kEmpty || model.kind(state.node) != NodeKind::exit) return std::nullopt;
   const Id back = model.return_node(stacks.box(state.stack), model.ordinal(state.node));
   if (back == kNone) return std::nullopt;
@@ -165,6 +169,8 @@ Value Opened::value_at(Id level, State state) {
   const auto local = static_cast<std::size_t>(state.node - model.first(component));
   const std::span<const Id> instances = describing(level, state.stack, component);
   for (const Id instance : instances) {
+    assert(instance == kNone ||
+           formula.section.arguments[formula.section.instances[instance].argument].component == component); // E1
     const verify::Truth truth = values.value(instance == kNone ? values.free_instance(level, component) : instance);
     if (core::test_bit(truth.yes, local)) return Value::yes;
     if (core::test_bit(truth.no, local)) return Value::no;
@@ -241,6 +247,7 @@ Id Opened::enter(Id from, Id box) {
 Id Opened::add_row(std::size_t begin) {
   ids_.push_back(kNone);
   rows_.push_back({begin, ids_.size()});
+  assert(std::is_sorted(ids_.begin() + static_cast<std::ptrdiff_t>(begin), ids_.end() - 1)); // kNone comes last
   return static_cast<Id>(rows_.size()) - 1;
 }
 

@@ -1,6 +1,7 @@
 // Call stacks by number: a stack is a box on top of another stack, and every stack is there once.
 #pragma once
 
+#include <cassert>
 #include <vector>
 
 #include "verify/store.hpp"
@@ -26,6 +27,7 @@ class Stacks {
       known = size();
       rows_.push_back({below, box});
     }
+    assert(below < known && known < size());
     return known;
   }
 

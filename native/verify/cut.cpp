@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <stdexcept>
 
 namespace pigro::verify {
@@ -61,6 +62,7 @@ const Cut& Cutter::cut(const Form& form, Id labels) {
     }
   }
   add_piece(form, Op::truth, kNone, static_cast<Id>(form.ops.size()) - 1);
+  assert(cut_.pieces.back().steps_end == static_cast<Id>(cut_.steps.size()));
   return cut_;
 }
 
@@ -78,6 +80,8 @@ void Cutter::add_piece(const Form& form, Op op, Id phi1, Id phi2) {
   piece.children_end = static_cast<Id>(cut_.children.size());
   piece.first = phi1 == kNone ? kNone : step_of_[phi1];
   piece.last = step_of_[phi2];
+  assert((piece.first == kNone) == (op != Op::until) && piece.last < piece.steps_end - piece.steps);
+  assert(std::ranges::is_sorted(cut_.children.begin() + piece.children, cut_.children.end()));
   cut_.pieces.push_back(piece);
 }
 
@@ -103,9 +107,12 @@ Step Cutter::step_for(const Form& form, Id node, const Piece& piece) {
   if (op == Op::truth) return {op, kNone, kNone};
   if (op == Op::atom) return {op, form.left[node], kNone};
   if (temporal(op)) {
+    assert(level_[node] >= 0 && level_[node] < static_cast<Id>(cut_.pieces.size())); // a lower level
     cut_.children.push_back(level_[node]);
     return {op, static_cast<Id>(cut_.children.size()) - 1 - piece.children, kNone};
   }
+  assert(seen_by_[form.left[node]] == static_cast<Id>(cut_.pieces.size()) &&
+         step_of_[form.left[node]] < step_of_[node]);
   return {op, step_of_[form.left[node]], two_sided(op) ? step_of_[form.right[node]] : kNone};
 }
 

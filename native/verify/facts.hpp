@@ -30,6 +30,7 @@ class Facts {
   // Adds a bound block: only the first counts.
   void add_first(Id about, Id entry, const Word* exits) {
     Id& head = head_(about, entry);
+    assert(head == kNone || facts_[head].chain == head);
     if (head != kNone) return;
     head = static_cast<Id>(facts_.size());
     facts_.push_back({exits, kNone, head});
@@ -40,6 +41,7 @@ class Facts {
   void add(Id about, Id entry, const Word* exits, Id only) {
     Id& head = head_(about, entry);
     const Id chain = head == kNone ? static_cast<Id>(facts_.size()) : facts_[head].chain;
+    assert(head == kNone || facts_[chain].next == kNone); // the first fact ends the chain
     Id& present = present_(chain, only);
     if (present != kNone) return;
     present = static_cast<Id>(facts_.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace pigro::verify {
 
@@ -24,6 +25,7 @@ std::string Rejection::text(Kind kind) const {
 }
 
 void Rules::check(const Cut& cut, Kind kind) {
+  assert(section_.levels.size() == static_cast<std::size_t>(cut.levels()));
   cut_ = &cut;
   known_.sure.clear();
   known_.bound.clear();
@@ -120,6 +122,7 @@ void Rules::check_cold_calls() {
   const Range& hot = section_.levels[level_].hot_ids;
   Id least = kNone;
   for (Id i = hot.begin; i < hot.end; ++i) {
+    assert(!section_.cold(level_, section_.hot_ids[i]));
     const auto boxes = model_.boxes_calling(section_.hot_ids[i]);
     for (const Id box : boxes) {
       const Id caller = model_.box_component(box);
@@ -132,6 +135,7 @@ void Rules::check_cold_calls() {
 }
 
 void Rules::check_cold_component(Id component) {
+  assert(section_.cold(level_, component));
   const Argument& free = values_.at(values_.free_argument(level_, component));
   const auto first = index_of(model_.first(component));
   const auto width = index_of(model_.width(component));
@@ -162,6 +166,9 @@ void Rules::check_blocks() {
 }
 
 void Rules::check_block(const Block& block, Id index) {
+  assert(op_ == Op::until || op_ == Op::always); // EX has no blocks
+  assert((block.set == nullptr) == (block.sure == (op_ == Op::until)) &&
+         section_.arguments[block.argument].level == level_);
   if (op_ == Op::until) {
     block.sure ? check_until_sure(block, index) : check_until_bound(block, index);
   } else {
@@ -174,6 +181,7 @@ void Rules::know(const Block& block) {
   if (block.entry == kNone) return;
   if (block.sure) {
     const std::size_t words = model_.exit_words(section_.arguments[block.argument].component);
+    assert(std::ranges::count_if(block.exits, block.exits + words, [](Word word) { return word != 0; }) <= 1);
     known_.sure.add(block.argument, block.entry, block.exits, first_of(block.exits, words));
   } else {
     known_.bound.add_first(block.argument, block.entry, block.exits);
@@ -244,6 +252,7 @@ bool Rules::exit_in(const Word* exits, Id node) const { return test_bit(exits, i
 
 // Is the node an exit of the block's set, or leads some successor on? (R2, R3, R4)
 bool Rules::goes_on_surely(const Current& block, Id node) const {
+  assert(model_.component(node) == block.component && model_.kind(node) != NodeKind::call);
   if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);
   const auto successors = model_.successors(node);
   around_.pulse.spend(1 + successors.size());
@@ -264,6 +273,7 @@ bool Rules::goes_on_surely(const Current& block, Id node) const {
 // Is the node an exit of the block's set, or do all successors lead on? (R5, R6)
 bool Rules::goes_on_only(const Current& block, Id node) const {
   if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);
+  assert(model_.component(node) == block.component && model_.kind(node) != NodeKind::call);
   const auto successors = model_.successors(node);
   around_.pulse.spend(1 + successors.size());
   for (const Id next : successors) {
@@ -302,6 +312,7 @@ Rules::Chain Rules::lemmas_about(const Facts Known::* side, Id call) const {
 
 // For every exit of the callee's block: is the return node claimed?
 bool Rules::returns_claimed(const Current& block, Id box, const Word* exits) const {
+  assert(model_.box_component(box) == block.component);
   const Id callee = model_.callee(box);
   const Id first = model_.first(block.component);
   for (std::size_t i = 0; i < model_.exit_words(callee); ++i) {
@@ -370,6 +381,7 @@ bool Rules::return_has(const Link& link, Id exit, Word const* Truth::* side) {
 // R1 and R8
 
 void Rules::check_top() {
+  assert(level_ == cut_->levels());
   op_ = Op::truth;
   for (Id i = section_.top.begin; i < section_.top.end; ++i) {
     if (!lower_of(i, true)) reject(1, "argument", i - section_.top.begin);
@@ -387,6 +399,7 @@ void Rules::check_top() {
 bool Rules::top_has(Id node, Word const* Truth::* side) {
   const Id component = model_.component(node);
   const Id argument = section_.top_argument.find(0, component);
+  assert(argument == kNone || section_.arguments[argument].level == cut_->levels());
   return argument != kNone && test_bit(values_.at(argument).last.*side, index_of(node - model_.first(component)));
 }
 

@@ -52,6 +52,7 @@ class Rules {
   };
 
   [[noreturn]] void reject(int rule, const char* what, Id index, Id node = kNone) const {
+    assert(rule >= 1 && rule <= 9 && index >= 0);
     throw Rejection{rule, level_, what, index, node};
   }
 

@@ -26,6 +26,7 @@ class Reader {
     for (Id level = 0; level < cut_.levels(); ++level) read_level(level);
     if (kind_ == Kind::formula) read_top();
     bytes_.require(bytes_.at_end(), "bytes are left over");
+    assert(size_of(section_.levels) == cut_.levels() && section_.initial.empty() == (kind_ == Kind::lemmas));
   }
 
  private:
@@ -51,6 +52,8 @@ class Reader {
     level.instance_links = read_instance_links(level.instances);
     read_hot(number, level);
     level.blocks = read_blocks(number, level.arguments);
+    assert(level.arguments.end == size_of(section_.arguments) && level.instances.end == size_of(section_.instances));
+    assert(level.hot == nullptr || cut_.pieces[number].op != Op::next);
     section_.levels.push_back(level);
   }
 
@@ -74,6 +77,7 @@ class Reader {
 
   // An instance of a level, or kNone.
   Id read_lower(Id level) {
+    assert(level < size_of(section_.levels)); // children are lower levels, and those are read
     const Range& instances = section_.levels[level].instances;
     const Id number = bytes_.number();
     bytes_.require(number <= instances.end - instances.begin, "no such instance");
@@ -146,6 +150,7 @@ class Reader {
     const std::size_t words = core::words_for(static_cast<std::size_t>(width));
     Word* const bits = around_.pool.zeros(words);
     bytes_.set(head, width, bits);
+    assert(words == 0 || (bits[words - 1] & ~core::tail_mask(static_cast<std::size_t>(width))) == 0);
     around_.pulse.spend(1 + words);
     return bits;
   }
@@ -209,6 +214,7 @@ class Reader {
     } else {
       read_nodes(component, block);
     }
+    assert((block.set == nullptr) == (sure == (op == Op::until)) && block.list <= block.list_end);
     section_.blocks.push_back(block);
     section_.arguments[argument].first_block = size_of(section_.blocks) - 1;
   }

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
 #include <functional>
 #include <memory>
 #include <new>
@@ -25,6 +27,7 @@ class Pool {
   Word* take(std::size_t count) {
     while (at_ < blocks_.size() && count > blocks_[at_].size - used_) next_block();
     if (at_ == blocks_.size()) grow(count);
+    assert(used_ + count <= blocks_[at_].size);
     Word* const result = blocks_[at_].words.get() + used_;
     used_ += count;
     return result;
@@ -87,6 +90,7 @@ class Table {
   // The place of the pair's value, with kNone if it is new. Valid until the next call.
   Id& operator()(Id first, Id second) {
     if ((size_ + 1) * 2 > slots_.size()) grow();
+    assert(size_ < slots_.size() && std::has_single_bit(slots_.size())); // so every search ends at a free slot
     const std::uint64_t key = key_of(first, second);
     Slot& slot = slots_[place(key)];
     if (slot.stamp != stamp_) {
@@ -144,6 +148,7 @@ class Pulse {
   explicit Pulse(std::function<void()> beat = {}) : beat_(std::move(beat)) {}
 
   void spend(std::size_t steps) {
+    assert(spent_ < kSteps);
     spent_ += steps;
     if (spent_ < kSteps) return;
     spent_ = 0;

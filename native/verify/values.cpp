@@ -65,6 +65,7 @@ Truth Values::value(Id instance) {
     }
     value_instance(instance);
   }
+  assert(section_.instances[instance].value.yes != nullptr && section_.instances[instance].value.no != nullptr);
   return section_.instances[instance].value;
 }
 
@@ -83,11 +84,13 @@ Id Values::free_argument(Id level, Id component) {
                            kNone);
     section_.arguments.push_back({component, level, lower, kNone, kNone, false, {}, {}});
   }
+  assert(section_.arguments[known].level == level && section_.arguments[known].component == component);
   return known;
 }
 
 Id Values::free_instance(Id level, Id component) {
   const Id known = section_.free_instance.find(level, component);
+  assert(known == kNone || section_.instances[known].masks.yes == around_.empty);
   if (known != kNone) return known;
   const Id made = static_cast<Id>(section_.instances.size());
   const Truth nothing{around_.empty, around_.empty};
@@ -115,6 +118,7 @@ void Values::settle(Id argument) {
       pending_.pop_back();
     }
   }
+  assert(section_.arguments[argument].known);
 }
 
 // Are the values of all lower instances known, or can be now? If not, what they need is pending.
@@ -149,6 +153,7 @@ void Values::work_out(Id argument) {
   const Piece& piece = cut_->pieces[section_.arguments[argument].level];
   below_.clear();
   for (Id child = 0; child < piece.children_end - piece.children; ++child) {
+    assert(section_.instances[instance_below(argument, child)].known);
     below_.push_back(section_.instances[instance_below(argument, child)].value);
   }
   Argument& made = section_.arguments[argument];
@@ -178,6 +183,7 @@ void Values::evaluate(const Piece& piece, const Run& run, Truth& first, Truth& l
     around_.pulse.spend(1 + steps * count / 16);
   }
   last = {made, made + run.words};
+  for (std::size_t i = 0; i < run.words; ++i) assert((last.yes[i] & last.no[i]) == 0); // never true and false at once
   if (piece.first != kNone) first = {made + 2 * run.words, made + 3 * run.words};
 }
 
@@ -239,8 +245,10 @@ void Values::value_instance(Id number) {
     value_next(instance, yes, no);
   } else {
     value_blocks(instance, yes, no);
+    assert(!section_.instances[number].known);
     if (section_.cold(argument.level, argument.component)) value_cold(instance, yes, no);
   }
+  for (std::size_t i = 0; i < words; ++i) assert((yes[i] & no[i]) == 0);
   instance.value = {yes, no};
   instance.known = true;
   around_.pulse.spend(1 + words);
@@ -343,6 +351,7 @@ Truth Values::seen_by_steps(Id number) {
 }
 
 void Values::see_call(Id call, const Argument& callee, Word* yes, Word* no) const {
+  assert(callee.known && model_.component(model_.subject(call)) == callee.component); // a part of R1
   const auto at = static_cast<std::size_t>(call - model_.first(model_.component(call)));
   const auto entry = static_cast<std::size_t>(model_.subject(call) - model_.first(callee.component));
   if (core::test_bit(callee.last.yes, entry)) core::set_bit(yes, at);

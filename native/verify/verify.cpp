@@ -1,6 +1,7 @@
 #include "verify/verify.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pigro::verify {
 
@@ -41,6 +42,7 @@ std::optional<std::string> Verifier::check(const Cut& cut, std::span<const Id> l
                                            std::span<const std::uint8_t> body) {
   pool_.reset();
   read_section(around_, cut, kind, body, section_);
+  assert(kind == Kind::formula || (section_.instances.empty() && labels.empty()));
   values_.start(cut, labels_.of(labels));
   try {
     rules_.check(cut, kind);
@@ -54,6 +56,7 @@ void Verifier::keep_lemmas(const Cut& cut) {
   for (const Block& block : section_.blocks) {
     if (block.entry == kNone) continue;
     const Argument& argument = section_.arguments[block.argument];
+    assert(section_.cold(argument.level, argument.component)); // lemmas speak of all components alike
     const auto about = static_cast<Id>(cut.pieces[argument.level].op);
     const Id entry = model_.first(argument.component) + block.entry;
     const std::size_t words = model_.exit_words(argument.component);

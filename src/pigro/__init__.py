@@ -23,9 +23,6 @@ if TYPE_CHECKING:
         PigroError,
         UsageError,
     )
-    from pigro.engines import Verdict, check, check_all
-    from pigro.engines.game import CompositionVerdict, compose_check
-    from pigro.engines.onthefly.implicit import SystemVerdict
     from pigro.engines.onthefly.system import System
     from pigro.formats import load, save
     from pigro.logic import Formula, parse, read_formulas
@@ -41,14 +38,17 @@ if TYPE_CHECKING:
     )
     from pigro.model.composition import Composition
     from pigro.model.part import Part, PartBuilder
+    from pigro.session.api import check, check_all, compose_check
+    from pigro.session.findings import Validation
+    from pigro.session.validating import validate
+    from pigro.verdict.verdict import CompositionVerdict, SystemVerdict, Verdict
 
 __version__ = "0.1.0"
 
 _HOME = {
     "certificates": ("Certificate", "check_certificates"),
-    "engines": ("Verdict", "check", "check_all"),
-    "engines.game": ("CompositionVerdict", "compose_check"),
-    "engines.onthefly.implicit": ("SystemVerdict",),
+    "session.api": ("check", "check_all", "compose_check"),
+    "verdict.verdict": ("CompositionVerdict", "SystemVerdict", "Verdict"),
     "engines.onthefly.system": ("System",),
     "diagnostics": (
         "CheckError",
@@ -73,6 +73,8 @@ _HOME = {
     ),
     "model.composition": ("Composition",),
     "model.part": ("Part", "PartBuilder"),
+    "session.findings": ("Validation",),
+    "session.validating": ("validate",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -99,6 +101,7 @@ __all__ = [
     "System",
     "SystemVerdict",
     "UsageError",
+    "Validation",
     "Verdict",
     "__version__",
     "check",
@@ -110,6 +113,7 @@ __all__ = [
     "parse",
     "read_formulas",
     "save",
+    "validate",
 ]
 
 

@@ -22,7 +22,23 @@ NUMBERS = {"seconds": float, "load_seconds": float, "whole_seconds": float}
 NUMBERS |= dict.fromkeys(["peak_memory", "contexts", "visited", "repetition"], int)
 ABOUT_THE_RUN = {"run-pigro", "run-machine", "run-limits"}
 """What the file of runs does not tell."""
-TYPED = {"500", "0.2", "5", "6.4.1", "5.5", "5,000", "4,500", "1", "2", "3", "9", "10^9"}
+TYPED = {
+    "500",
+    "50",
+    "40",
+    "60",
+    "0.2",
+    "5",
+    "6.4.1",
+    "5.5",
+    "5,000",
+    "4,500",
+    "1",
+    "2",
+    "3",
+    "9",
+    "10^9",
+}
 """Parameters of experiments, section numbers, and the list of questions."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -12,11 +11,13 @@ from array import array
 
 import pytest
 
-from pigro import ModelBuilder, PigroError, check, load
+from pigro import ModelBuilder, PigroError, check, kripke, load
 from pigro.engines.labels import UnknownLabelWarning
 from pigro.formats import binary
-from pigro.model.packing import _ITEMS, _MODEL
-from pigro.model.sections import join_sections, split_sections
+from pigro.model.binary.packing import _ITEMS, _MODEL, pack
+from pigro.model.binary.sections import join_sections, split_sections
+
+from children import counts_memory
 
 
 def small() -> ModelBuilder:
@@ -142,9 +143,7 @@ def _noise(rng: random.Random, tag: str, content: bytes) -> bytes:
     return values.tobytes()
 
 
-@pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer needs more address space"
-)
+@counts_memory
 @pytest.mark.parametrize(
     ("at", "new"),
     [
@@ -164,7 +163,7 @@ def test_huge_numbers_take_no_memory(at: int, new: bytes, tmp_path):
         "import resource, sys, pigro, pigro.formats.binary\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))\n"
         "try: pigro.load(sys.argv[1])\n"
-        "except pigro.PigroError as error: print(error.code)\n"
+        "except PigroError as error: print(error.code)\n"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "huge.pigro")],
@@ -181,3 +180,25 @@ def test_files_that_only_have_the_name(content: bytes, tmp_path):
     with pytest.raises(PigroError) as caught:
         load(tmp_path / "x.pigro")
     assert caught.value.code in ("P140", "P102")
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"\xff", "P140"),
+        (b"{", "P101"),
+        (b'{"x": ' + b"[" * 100_000, "P104"),
+        (b"7", "P103"),
+        (b'{"properties": 7}', "P103"),
+        (b'{"properties": [{"formula": "AG ("}]}', "P301"),
+        (b'{"properties": [{"formula": "p", "initial_component": "x"}]}', "P202"),
+    ],
+)
+def test_formulas_that_are_none(content, code):
+    model = kripke({"a": ["a"]}, labels={"a": ["p"]}, initial="a")
+    data = pack(model, formulas=content)
+    assert binary.read(data) == model
+    with pytest.raises(PigroError) as caught:
+        binary.requirements(data, source="x.pigro", model=model)
+    assert caught.value.code == code
+    assert caught.value.position.source == "x.pigro"

@@ -7,8 +7,7 @@ import random
 
 import pytest
 
-from pigro import PigroError, load
-from pigro.engines import check
+from pigro import PigroError, check, load
 from pigro.evidence import evidence_for
 from pigro.formats import rsm_json
 from pigro.render.evidence import evidence_text

@@ -15,7 +15,7 @@ import pytest
 
 import pigro
 
-from children import PATIENCE
+from children import PATIENCE, SANITIZED
 
 SOURCES = Path(pigro.__file__).resolve().parents[1]
 RUN = """
@@ -237,4 +237,4 @@ def test_a_verdict_after_little_work_and_in_little_memory(name: str, tmp_path):
     assert words == expected
     share = max(1, len(data) / SMALL)
     assert float(seconds) < SECONDS * share
-    assert int(megabytes) < MEGABYTES * share
+    assert SANITIZED or int(megabytes) < MEGABYTES * share

@@ -9,6 +9,8 @@ import pytest
 import pigro
 from pigro import _core
 
+from children import counts_memory
+
 PROGRAM = """
 import gc, sys
 import pigro
@@ -51,6 +53,7 @@ print(told)
 """
 
 
+@counts_memory
 def test_a_deep_stack():
     """In a process of its own, whose memory nothing else uses."""
     done = subprocess.run(

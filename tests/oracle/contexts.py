@@ -7,10 +7,10 @@ exactly that; an *instance* is a component under a context. An instance has fini
 
 * its nodes;
 * for each box and EVERY exit of the callee a return point (b,ex), standing for the states (s.b,
-  ex) = (s, (b,ex)) (R1). Without edges, or not listed by the box at all, it is a dead end with
-  the labels of ex (R3);
+  ex) = (s, (b,ex)) (T1). Without edges, or not listed by the box at all, it is a dead end with
+  the labels of ex (T3);
 * in the `rsmcheck` reading, for each call of an entry that is an exit a point without successor
-  (R2). In the standard reading such a call simply leads to the return point (R2).
+  (T2). In the standard reading such a call simply leads to the return point (T2).
 
 A set of points is an int. Points 0..k-1 are the k exits, and the return points of a box lie side
 by side in the order of the callee's exits; so what waits for a callee is a slice of the caller's
@@ -52,7 +52,7 @@ iteration on the full table, all (i, M) at once, and V_k its k-th iterate from b
     M'] with M' read from smaller values is below V[i', M'] with M' read from V. When nothing
     changes any more, the table T is closed, and V_k <= T on its entries by induction on k: a call
     asks V_k[i', M'_k] <= V_k[i', M'_T] <= T[i', M'_T].
-For the root the real M is known beforehand: an exit with the empty stack loops forever (R1), so
+For the root the real M is known beforehand: an exit with the empty stack loops forever (T1), so
 only the operands' truth at that exit matters.
 
 Under `stop` a dead end has no next step: EX is false, AX true, and in the expansion laws "the

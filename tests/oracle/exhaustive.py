@@ -15,7 +15,7 @@ There is one initial node. A node is an entry when some box calls it; return nod
 they have edges. What is left open means the same either way, so it alternates from one machine to
 the next: the initial node is marked as entry too; call nodes without edges to them and return
 nodes without edges are listed too (an unlisted return node and a listed one without edges are
-both dead ends by R3).
+both dead ends by T3).
 
 Counts, labels () and p (components, nodes, exits, boxes, edges): (1,2,1,1,4) 1,564; (1,2,2,1,8)
 2,892; (1,2,2,2,4) 10,136; (1,3,2,1,4) 55,656; (2,2,1,1,4) 50,114; (2,2,2,1,4) 64,036; (2,2,1,1,5)

@@ -10,13 +10,13 @@ of the k-th clone:
 
 * A box of a clone that is on the stack is replaced by edges: to call (b, en) is to be at (s.b, en),
   so an edge to the call node goes to node en of the next clone; and being at exit (s.b, ex) is being
-  at the return node, so the edges of return node (b, ex) leave from ex of the next clone (R1 of the
-  semantics). Without such edges, or not listed at all, ex is a dead end with the labels of ex, as R3
-  has it. A call of an entry that is an exit goes to that exit, one moment with its return (R2); in
+  at the return node, so the edges of return node (b, ex) leave from ex of the next clone (T1 of the
+  semantics). Without such edges, or not listed at all, ex is a dead end with the labels of ex, as T3
+  has it. A call of an entry that is an exit goes to that exit, one moment with its return (T2); in
   the `rsmcheck` reading it is a node of the caller without successor, which we add.
 * All other boxes call the components of the machine, as before: (s, n) and what is above s are
   states of the topmost clone, or states in calls from it.
-* Only the exits of the bottom clone are exits: with the empty stack they loop (R1).
+* Only the exits of the bottom clone are exits: with the empty stack they loop (T1).
 
 So (s, n) and node `k/n` of the topmost clone k have the same steps and labels all the way: each state
 of the machine whose stack begins with s is one of the inlined machine, and conversely.

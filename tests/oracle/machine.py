@@ -1,15 +1,15 @@
 """Recursive state machines, and THE definition of their Kripke structure.
 
-Everything here follows docs/theory.md, whose rules are cited as R1 ... R5.
+Everything here follows docs/theory.md, whose rules are cited as T1 ... T5.
 
 States are written in ONE way each, though the rules let several pairs (stack, node) be one
 moment:
 
-* R1 call: (s, (b,en)) is one moment with (s.b, en). We always write (s.b, en).
-* R1 return: (s.b, ex) is one moment with (s, (b,ex)). We always write (s.b, ex).
-* R2: a call of a node that is both entry and exit is one moment with its return node. Both ways
+* T1 call: (s, (b,en)) is one moment with (s.b, en). We always write (s.b, en).
+* T1 return: (s.b, ex) is one moment with (s, (b,ex)). We always write (s.b, ex).
+* T2: a call of a node that is both entry and exit is one moment with its return node. Both ways
   of writing above give (s.b, en), an exit under a box, so nothing more is needed.
-* R2, `rsmcheck` reading only: such a call is a node of the caller without successor. We write (s,
+* T2, `rsmcheck` reading only: such a call is a node of the caller without successor. We write (s,
   (b,en)); no other state is written with a pair as its node.
 
 A stack is a tuple of (component, box) names, outermost call first.
@@ -95,7 +95,7 @@ class Machine:
 
 
 def initial_states(machine: Machine) -> list[State]:
-    """R4: the initial nodes with the empty stack; holds means: holds in all of them."""
+    """T4: the initial nodes with the empty stack; holds means: holds in all of them."""
     return [((), name) for name in machine.initial_nodes]
 
 
@@ -112,16 +112,16 @@ def steps(machine: Machine, state: State) -> list[State]:
     stack, node = state
     if isinstance(
         node, tuple
-    ):  # R2, rsmcheck reading: a call of an entry that is an exit has no successor
+    ):  # T2, rsmcheck reading: a call of an entry that is an exit has no successor
         return dead_end(machine, state)
     here = component_of(machine, stack)
     if not here.node[
         node
-    ].is_exit:  # R1 local and call: the targets of the node in its own component
+    ].is_exit:  # T1 local and call: the targets of the node in its own component
         after = [arrive(machine, stack, here, target) for target in here.targets.get(node, ())]
-    elif not stack:  # R1 loop: an exit with the empty stack loops forever, also under `stop`
+    elif not stack:  # T1 loop: an exit with the empty stack loops forever, also under `stop`
         return [state]
-    # R1 return: (s.b, ex) -> (s, n) for (b,ex) -> n; R3: without listed return node, a dead end
+    # T1 return: (s.b, ex) -> (s, n) for (b,ex) -> n; T3: without listed return node, a dead end
     else:
         caller_name, box_name = stack[-1]
         caller = machine.component[caller_name]
@@ -132,7 +132,7 @@ def steps(machine: Machine, state: State) -> list[State]:
 
 
 def dead_end(machine: Machine, state: State) -> list[State]:
-    """R3: a state without successor stutters, or the path stops there."""
+    """T3: a state without successor stutters, or the path stops there."""
     return [state] if machine.dead_ends == "stutter" else []
 
 
@@ -143,15 +143,15 @@ def arrive(machine: Machine, stack: Stack, here: Component, target: Ref) -> Stat
     box, entry = target
     callee = machine.component[here.box[box].component]
     if machine.semantics == "rsmcheck" and callee.node[entry].is_exit:
-        return (stack, target)  # R2, rsmcheck reading
+        return (stack, target)  # T2, rsmcheck reading
     return (
         (*stack, (here.name, box)),
         entry,
-    )  # R1: a call node and the entry it calls are one moment
+    )  # T1: a call node and the entry it calls are one moment
 
 
 def labels(machine: Machine, state: State) -> tuple[str, ...]:
-    """R5: call and return nodes carry the labels of the entry or exit they stand for."""
+    """T5: call and return nodes carry the labels of the entry or exit they stand for."""
     stack, node = state
     here = component_of(machine, stack)
     if isinstance(node, tuple):
@@ -161,7 +161,7 @@ def labels(machine: Machine, state: State) -> tuple[str, ...]:
 
 
 def problems(machine: Machine) -> list[str]:
-    """What makes the machine no machine at all (docs/formats.md and R5); empty when it is well-formed."""
+    """What makes the machine no machine at all (docs/formats.md and T5); empty when it is well-formed."""
     found = []
     if len(machine.component) != len(machine.components):
         found.append("component names repeat")

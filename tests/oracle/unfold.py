@@ -10,7 +10,7 @@ their may sets with "the next step succeeds" there. Every temporal operator is s
 own fixpoint, A as well as E, so that the usual dualities are checked by this module and not
 assumed by it.
 
-Paths are maximal (R3): under `stop` a path may end in a dead end. There EX is false and AX true;
+Paths are maximal (T3): under `stop` a path may end in a dead end. There EX is false and AX true;
 a path that ends satisfies G, W and R when it has not violated them yet, and F and U only when it
 has fulfilled them.
 """

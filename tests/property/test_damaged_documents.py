@@ -13,21 +13,16 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from contextlib import redirect_stderr
 from dataclasses import replace
-from io import StringIO
 from random import Random
 
 import pytest
 
-from pigro.cli import replaying
-from pigro.cli.witnesses import validate_file
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
 from pigro.engines.game import compose_check
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.proving import certifying
-from pigro.engines.reason import explain
 from pigro.evidence import document, run_document, strategy_document
 from pigro.evidence.bundle import Bundle
 from pigro.logic import existential_normal_form, parse
@@ -37,6 +32,8 @@ from pigro.render import Report, render_json
 from pigro.render.composition import CompositionReport
 from pigro.render.composition_json import render_composition_json
 from pigro.render.json import result_json
+from pigro.session.validating import validate
+from pigro.verdict.reason import explain
 
 from agreement import as_model
 from compositions import Case, composition_of
@@ -95,11 +92,11 @@ class Tally:
         assert self.other["true, accepted"], "the judge calls everything false"
 
 
-def said_of(findings):
+def said_of(subject, file):
     """What the command says: None if it ends with 0."""
     try:
-        with redirect_stderr(StringIO()):
-            against = [each.problem or each.word for each in findings if each.counts_against]
+        found = validate(subject, file)
+        against = [each.problem or each.word for each in found.findings if each.counts_against]
     except PigroError as error:
         return str(error)
     except Exception as error:  # noqa: BLE001 - all are told
@@ -304,7 +301,7 @@ def test_documents_about_models(kind, tmp_path):
             for each in documents:
                 assert judge.wrong(each) is None, f"seed {seed}: {judge.wrong(each)}"
                 file.write_text(json.dumps(each))
-                said = said_of(validate_file(str(model_file), str(file), None))
+                said = said_of(model_file, file)
                 assert said is None, f"seed {seed}: {said}"
             pool = (pool + documents)[-POOL:]
             for _ in range(OF_EACH):
@@ -314,7 +311,7 @@ def test_documents_about_models(kind, tmp_path):
                     continue
                 wrong = judge.wrong(spoiled)
                 file.write_text(json.dumps(spoiled))
-                said = said_of(validate_file(str(model_file), str(file), None))
+                said = said_of(model_file, file)
                 told = lambda: f"seed {seed}: {json.dumps(spoiled)[:3000]}"  # noqa: B023, E731
                 tally.take(wrong, said, kinds, told)
         except TooLarge:
@@ -383,7 +380,7 @@ def mended_strategies(rng, whole):
 
 
 @pytest.mark.parametrize("kind", [strategies, results_of_compositions])
-def test_documents_about_compositions(kind, tmp_path, monkeypatch):
+def test_documents_about_compositions(kind, tmp_path):
     tally, pool, seed = Tally(), [], FIRST
     file = tmp_path / "why.json"
     while tally.false < WANTED:
@@ -394,11 +391,10 @@ def test_documents_about_compositions(kind, tmp_path, monkeypatch):
             continue
         case, system, documents = made
         judge = StrategyJudge(case.parts)
-        monkeypatch.setattr(replaying, "read_composition", lambda _: system)  # noqa: B023
         for each in documents:
             assert judge.wrong(each) is None, f"seed {seed}: {judge.wrong(each)}"
             file.write_text(json.dumps(each))
-            said = said_of(replaying.replay_file((), str(file)))
+            said = said_of(system, file)
             shown = all(
                 "evidence" in row for row in each.get("results", ()) if row["verdict"] != "unknown"
             )
@@ -412,7 +408,7 @@ def test_documents_about_compositions(kind, tmp_path, monkeypatch):
                 continue
             wrong = judge.wrong(spoiled)
             file.write_text(json.dumps(spoiled))
-            said = said_of(replaying.replay_file((), str(file)))
+            said = said_of(system, file)
             told = lambda: f"seed {seed}: {json.dumps(spoiled)[:3000]}"  # noqa: B023, E731
             tally.take(wrong, said, kinds, told)
     tally.finish(kind.__name__)

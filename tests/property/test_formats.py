@@ -12,7 +12,8 @@ from pigro.generate import FormulaShape, ModelShape, random_formula, random_mode
 from pigro.generate.formulas import OPERATORS
 from pigro.model import ModelBuilder
 
-BOTH = [each for each in registry.formats() if each.offer("read") and each.offer("write")]
+HELD = [each for each in registry.formats() if "model" in each.holds]
+BOTH = [each for each in HELD if each.offer("read") and each.offer("write")]
 SHARES = st.sampled_from([0.0, 0.05, 0.3, 0.5, 1.0])
 SHAPES = st.builds(
     ModelShape,

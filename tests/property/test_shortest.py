@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from pigro.engines.native import DEMAND
-from pigro.evidence import State, Steps
+from pigro.evidence import State, Steps, evidence_of
 from pigro.logic import parse
 
 from agreement import as_model
@@ -29,7 +29,7 @@ def test_shortest_runs_are_shortest():
         carried = labels_of(model)
         verdicts = PROVING.check_all(model, [parse(text) for text in FORMULAS])
         for verdict, (through, goal) in zip(verdicts, FORMULAS.values(), strict=True):
-            evidence = verdict.evidence
+            evidence = evidence_of(verdict.certificate)
             if evidence.path is None:
                 continue
             assert evidence.path.shortest

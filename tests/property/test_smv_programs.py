@@ -10,7 +10,6 @@ import pytest
 
 import pigro
 from pigro import PigroError
-from pigro.engines import check_all
 from pigro.formats import smv
 from pigro.formats.smv import computed
 
@@ -151,7 +150,7 @@ def compare(seed: int) -> str:
     texts = [_with(each, p, q) for each in (*FORMULAS, *PATHS)]
     try:
         formulas = [document.formula(each) for each in texts]
-        found = [each.holds for each in check_all(listed, formulas)]
+        found = [each.holds for each in pigro.check_all(listed, formulas)]
     except PigroError as error:
         assert error.code == "P126", (seed, text, error)
         return "no value"
@@ -163,7 +162,7 @@ def compare(seed: int) -> str:
         if model.on_demand is None:
             return "small"
         formulas = [document.formula(each) for each in texts]
-        again = [each.holds for each in check_all(model, formulas)]
+        again = [each.holds for each in pigro.check_all(model, formulas)]
     finally:
         computed.LARGE = saved
     assert again == expected, (seed, text, list(zip(texts, again, expected, strict=True)))

@@ -18,7 +18,7 @@ import pytest
 from pigro.certificates import Mismatch
 from pigro.engines.game import compose_check
 from pigro.evidence import WrongEvidence, replay_strategy, strategy_document, take_strategy
-from pigro.evidence.tree_json import NotEvidence
+from pigro.evidence.data import NotEvidence
 from pigro.logic import parse
 from pigro.render.strategy import strategy_lines
 

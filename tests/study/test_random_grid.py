@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import pigro
+from pigro.bench.suite import Scope
+from pigro.bench.suites.grid import formula_edition, scope_formula
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 
 from shared_files import benchmark
@@ -14,6 +16,24 @@ def published():
     folder = benchmark("rsmcheck/random")
     files = sorted(folder.glob("*.ctl"), key=lambda file: int(file.stem))
     return [formula for file in files for _, formula in pigro.read_formulas(file.read_bytes())]
+
+
+def test_the_parameters_are_the_published_ones():
+    shape, formula = ModelShape.of_grid(30), FormulaShape.of_grid(30)
+    assert dict(shape.labels) == {"a": 0.4, "b": 0.6, "c": 0.5}
+    assert (shape.components, shape.boxes, shape.nodes) == (30, 10, 90)
+    assert (shape.density, shape.entries, shape.exits) == (0.2, 0.05, 0.05)
+    assert (formula.depth, formula.branching, formula.negation) == (3, 2, 0.5)
+
+
+def test_the_suite_asks_the_published_formulas():
+    files = benchmark("rsmcheck").parent
+    asked = [scope_formula(Scope(files=files), size) for size in range(1, 51)]
+    assert asked == published()
+    assert scope_formula(Scope(), 9) != asked[8]
+    editions = {formula_edition(Scope(files=files), size) for size in range(1, 51)}
+    assert len(editions) == 49  # two of the 50 formulas are the same
+    assert formula_edition(Scope(), 1) not in editions
 
 
 def test_the_largest_model_with_all_formulas_of_the_experiment():

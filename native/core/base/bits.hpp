@@ -109,6 +109,7 @@ class Arena {
   Word* words(std::size_t count) {
     if (count == 0) count = 1;
     if (count > left_) grow(count);
+    assert(count <= left_);
     Word* result = next_;
     next_ += count;
     left_ -= count;
@@ -139,11 +140,13 @@ class Interner {
   template <typename Same, typename Add>
   Id intern(std::uint64_t hash, Same&& same, Add&& add) {
     if ((size_ + 1) * 2 > slots_.size()) grow();
+    assert(size_ < slots_.size() && std::has_single_bit(slots_.size())); // so every search ends at a free slot
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
       Slot& slot = slots_[at];
       if (slot.id == kNone) {
         const Id id = add();
+        assert(id == static_cast<Id>(size_)); // ids are dense, and `add` adds nothing else
         slot = {hash, id};
         ++size_;
         return id;

@@ -13,7 +13,10 @@ class ByteWriter {
     for (; value >= 0x80; value >>= 7) text_.push_back(static_cast<char>(value | 0x80));
     text_.push_back(static_cast<char>(value));
   }
-  void number(Id value) { number(static_cast<std::uint64_t>(value)); }
+  void number(Id value) {
+    assert(value >= 0); // kNone has a way of its own to be written, wherever it can be
+    number(static_cast<std::uint64_t>(value));
+  }
 
   // The members of a set of `words` words, as numbers or as a bit map, whichever is shorter.
   void set(const Word* members, std::size_t words) {
@@ -26,6 +29,7 @@ class ByteWriter {
       next = member + 1;
     });
     const std::size_t map = (next + 7) / 8;
+    assert(next <= words * kWordBits && count <= next);
     if (map < size) return bit_map(members, map);
     number(count * 2);
     next = 0;
@@ -39,6 +43,7 @@ class ByteWriter {
     number(members.size());
     Id last = 0;
     for (const Id member : members) {
+      assert(member >= 0);
       const std::int64_t step = std::int64_t{member} - last;
       number(static_cast<std::uint64_t>(step >= 0 ? 2 * step : -2 * step - 1));
       last = member;

@@ -1,6 +1,7 @@
 // Names and pairs of numbers, numbered in the order in which they first come.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -20,6 +21,7 @@ class Slots {
   template <typename Same>
   Id find_or_add(std::uint32_t hash, Id fresh, Same same) {
     if (2 * used_ >= slots_.size()) grow();
+    assert(2 * used_ < slots_.size() && std::has_single_bit(slots_.size())); // so every search ends at a free slot
     std::size_t at = hash & (slots_.size() - 1);
     for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
       if (slots_[at] >> 32 == hash && same(number(slots_[at]))) return number(slots_[at]);
@@ -80,6 +82,7 @@ class NameTable {
     const Id fresh = size();
     const Id found = slots_.find_or_add(hash_of(name), fresh, [&](Id id) { return names_[id] == name; });
     if (found == fresh) names_.push_back(kept(name));
+    assert(names_[found] == name);
     return found;
   }
 
@@ -131,6 +134,7 @@ class PairTable {
     const auto [key, fresh] = std::pair(key_of(first, second), size());
     const Id found = slots_.find_or_add(mixed(key), fresh, [&](Id id) { return keys_[id] == key; });
     if (found == fresh) keys_.push_back(key);
+    assert(keys_[found] == key);
     return found;
   }
   // -1 if there is no such pair.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <unistd.h>
+#include <cassert>
 
 #include <algorithm>
 #include <condition_variable>
@@ -65,6 +66,7 @@ std::size_t Batch::add(const FlatFormula& formula) {
                        {formula.atom_labels.begin(), formula.atom_labels.end()}});
   outcomes_.emplace_back();
   done_.emplace_back(false);
+  assert(formulas_.size() == outcomes_.size() && outcomes_.size() == done_.size());
   return formulas_.size() - 1;
 }
 
@@ -151,6 +153,7 @@ class Batch::Run {
     const Kept& kept = batch_.formulas_[i];
     const FlatFormula formula{kept.ops, kept.left, kept.right, kept.atom_labels};
     Outcome& outcome = batch_.outcomes_[i];
+    assert(outcome.status == Status::waiting && !batch_.done_[i].load());
     const Clock::time_point began = Clock::now() - away_;
     const auto spent = [&] { return Clock::now() - began - away_; }; // without what ticks took
     const auto watch = [&](std::size_t about_to_allocate) {
@@ -167,6 +170,8 @@ class Batch::Run {
     outcome.seconds = std::chrono::duration<double>(spent()).count();
     // That of the proof counts ticks too; it is a part of the whole.
     outcome.result.certify_seconds = std::min(outcome.result.certify_seconds, outcome.seconds);
+    assert(outcome.status != Status::waiting && outcome.seconds >= 0);
+    assert(outcome.status != Status::decided || outcome.result.holds.size() == batch_.setting_.starts.size());
     batch_.done_[i].store(true, std::memory_order_release);
     ++finished_;
   }

@@ -13,7 +13,10 @@ std::vector<std::unique_ptr<Level>> make_levels(Query& query, const std::vector<
   std::vector<std::unique_ptr<Level>> levels;
   for (const LevelSpec& spec : specs) {
     std::vector<Level*> children;
-    for (const Id child : spec.children) children.push_back(levels[child].get());
+    for (const Id child : spec.children) {
+      assert(static_cast<std::size_t>(child) < levels.size()); // children come first
+      children.push_back(levels[child].get());
+    }
     levels.push_back(Level::make(query, spec, std::move(children)));
   }
   return levels;
@@ -117,6 +120,7 @@ CheckResult check(const Setting& setting, const FlatFormula& formula, const std:
   try {
     return attempt(setting, setting.policy, formula, on_tick);
   } catch (const GivenUp& attempted) {
+    assert(setting.policy.tentative && attempted.visited > 0);
     in_vain = attempted.visited;
   }
   CheckResult result = attempt(setting, Policy::demand(Direction::backward), formula, on_tick);

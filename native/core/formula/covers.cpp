@@ -1,6 +1,7 @@
 #include "core/formula/covers.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace pigro::core {
@@ -72,6 +73,7 @@ Cover depends_on(Id child, const Program& program, const std::vector<StepCovers>
         depends.push_back(Cover::nothing());
     }
   }
+  assert(depends.size() == program.steps.size());
   return depends.back();
 }
 
@@ -81,6 +83,7 @@ Cover join(const Cover& one, const Cover& two) {
   if (one.all || two.all) return Cover::everything();
   Cover result;
   std::ranges::set_union(one.atoms, two.atoms, std::back_inserter(result.atoms));
+  assert(std::ranges::adjacent_find(result.atoms, std::greater_equal{}) == result.atoms.end());
   return result.atoms.size() > kMostAtoms ? Cover::everything() : result;
 }
 

@@ -1,6 +1,7 @@
 #include "core/formula/formula.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 
 namespace pigro::core {
@@ -87,6 +88,8 @@ class Cutter {
     for (const Id node : boolean_part(std::move(roots))) {
       if (is_temporal(op_of(node))) level.children.push_back(level_of_[node]);
     }
+    assert(std::ranges::adjacent_find(level.children, std::greater_equal{}) == level.children.end());
+    assert(level.children.empty() || level.children.back() < static_cast<Id>(levels_.size()));
   }
 
   Program compile(Id root, const LevelSpec& level) {
@@ -96,6 +99,7 @@ class Cutter {
       slot_of_[node] = static_cast<Id>(program.steps.size());
       program.steps.push_back(step(node, level));
     }
+    assert(slot_of_[root] + 1 == static_cast<Id>(program.steps.size())); // the last step is the result
     for (const Id node : nodes) slot_of_[node] = kNone;
     return program;
   }
@@ -104,9 +108,11 @@ class Cutter {
     const Op op = op_of(node);
     if (is_temporal(op)) {
       const auto at = std::lower_bound(level.children.begin(), level.children.end(), level_of_[node]);
+      assert(at != level.children.end() && *at == level_of_[node]);
       return {Step::Kind::child, static_cast<Id>(at - level.children.begin())};
     }
     const Id left = formula_.left[node];
+    assert(op <= Op::atom || slot_of_[left] != kNone); // operands come before their operator
     const Id right = formula_.right[node];
     switch (op) {
       case Op::atom:

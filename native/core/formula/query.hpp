@@ -48,7 +48,9 @@ class Query : public Ticker {
         dead_ends(dead_ends),
         policy(policy),
         labels_(atom_labels.begin(), atom_labels.end()) {
-    const std::size_t words = words_for(static_cast<std::size_t>(model.nodes())) + 1; // word_at reads one more
+    assert(!policy.skip_irrelevant || (statics != nullptr && reachable != nullptr));
+    assert(policy.direction == Direction::forward || (!policy.certify && !policy.tentative)); // only those leave paths
+    const std::size_t words = words_for(static_cast<std::size_t>(model.nodes())) + 1;         // word_at reads one more
     for (const Id label : labels_) {
       atoms_.push_back(make_zeroed<Word>(words));
       weights_.push_back(label == kNone ? 0 : static_cast<std::int64_t>(model.labelled(label).size()));

@@ -1,6 +1,7 @@
 #include "core/games/game.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -9,7 +10,6 @@ namespace pigro::core {
 
 namespace {
 constexpr std::size_t kMostNodes = std::numeric_limits<Id>::max(); // the same bound holds for edges
-constexpr char kUnknown = 2;                                       // of a label
 
 // Of a position that two games know. What one has decided holds for both.
 Colour combined(Colour a, Colour b) {
@@ -32,6 +32,8 @@ void Game::add_node(Id formula, Colour fixed, Ticker& ticker) {
 }
 
 void Game::add_edge(const Edge& edge, Ticker& ticker) {
+  assert(!is_fixed(static_cast<Id>(offsets_.size()) - 1)); // G1
+  assert(edge.target < size() && (edge.model_must || !edge.must));
   if (targets_.size() >= kMostNodes) throw std::bad_alloc();
   ticker.push(targets_, edge.target);
   const int flags = (edge.model_must ? kModelMust : 0) | (edge.must ? kMust : 0);
@@ -39,10 +41,15 @@ void Game::add_edge(const Edge& edge, Ticker& ticker) {
   if (labelled_) ticker.push(actions_, edge.action);
 }
 
-void Game::end_node(Ticker& ticker) { ticker.push(offsets_, static_cast<Id>(targets_.size())); }
+void Game::end_node(Ticker& ticker) {
+  assert(offsets_.size() <= formula_of_.size());
+  ticker.push(offsets_, static_cast<Id>(targets_.size()));
+}
 
 void Game::solve(Ticker& ticker) {
   const auto nodes = static_cast<std::size_t>(size());
+  assert(offsets_.size() == nodes + 1 && flags_.size() == targets_.size());
+  assert(barred_.empty() || barred_.size() == nodes);
   ticker.before_allocating(nodes * 3 + targets_.size());
   std::vector<std::uint8_t> owner(nodes);
   std::vector<std::uint16_t> priority(nodes);
@@ -71,6 +78,10 @@ void Game::solve(Ticker& ticker) {
       ticker);
   colours_ = std::move(found.colours);
   moves_ = std::move(found.moves);
+  for (Id node = 0; node < size(); ++node) {
+    assert(!is_fixed(node) || (colours_[node] == fixed_[node] && first_edge(node) == end_edge(node))); // G1, G3
+    assert(moves_[node] == kNone || (moves_[node] >= first_edge(node) && moves_[node] < end_edge(node)));
+  }
 }
 
 std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit) const {
@@ -177,6 +188,7 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
     }
     end_node(ticker);
   }
+  assert(nodes_.size() == size()); // G2
 }
 
 void PartGame::show(Id node, std::string& row) const {
@@ -257,6 +269,7 @@ PairsOfNodes::PairsOfNodes(const Game& left, const Game& right) {
 }
 
 Id PairsOfNodes::number(Id left, Id right, Ticker& ticker) {
+  assert(place(left, right) < places_);
   const auto fresh = static_cast<Id>(pairs_.size());
   if (table_) {
     Id& at = table_[place(left, right)];
@@ -275,6 +288,7 @@ Id PairsOfNodes::number(Id left, Id right, Ticker& ticker) {
 
 void PairsOfNodes::make_table(Ticker& ticker) {
   ticker.before_allocating(places_ * sizeof(Id));
+  assert(pairs_.size() <= places_); // G2
   table_ = make_zeroed<Id>(places_);
   for (Id pair = 0; pair < static_cast<Id>(pairs_.size()); ++pair) table_[place(first(pair), second(pair))] = pair + 1;
   slots_ = Slots();
@@ -316,6 +330,7 @@ class ProductGame::Matching {
     at_right_ = right;
     const std::span<const Arc> from_left = open_left_->arcs(left);
     const std::span<const Arc> from_right = open_right_->arcs(right);
+    assert(std::ranges::is_sorted(from_left, {}, &Arc::key) && std::ranges::is_sorted(from_right, {}, &Arc::key));
     const Arc* const idle_left = idle(from_left);
     const Arc* const idle_right = idle(from_right);
     std::size_t group = 0; // the first arc of the right one that may fit
@@ -450,6 +465,7 @@ ProductGame::ProductGame(const Game& left, const PartGame& right, Id right_part,
 Id ProductGame::position(Id left, Id right, Ticker& ticker) {
   const Id fresh = size();
   const Id number = nodes_.number(left, right, ticker);
+  assert(left_.formula_at(left) == right_.formula_at(right));
   if (number != fresh) return number;
   const Colour colour = combined(left_.colour(left), right_.colour(right));
   const Id formula = left_.formula_at(left);
@@ -458,6 +474,7 @@ Id ProductGame::position(Id left, Id right, Ticker& ticker) {
 }
 
 std::vector<std::uint8_t> ProductGame::appearances(int side) const {
+  assert(is_watched());
   std::vector<std::uint8_t> found = left_out_[static_cast<std::size_t>(side)];
   for (Id node = 0; node < size(); ++node) {
     found[side == 0 ? left_node(node) : right_node(node)] |= bit(colours_[node]);

@@ -47,7 +47,7 @@ struct PartView {
   std::span<const Id> targets;
   std::span<const Id> by;                   // the action of each transition
   std::span<const std::uint8_t> must;       // of each transition
-  std::span<const std::uint8_t> values;     // of each state, each atom of the formula: 0, 1, or 2 for unknown
+  std::span<const std::uint8_t> values;     // of each state, each atom of the formula: 0, 1, or kUnknown
   std::span<const std::uint8_t> alphabet;   // of each action: whether the part has it
   std::span<const std::uint8_t> elsewhere;  // of each action: whether some other part has it
   std::span<const std::uint8_t> modalities; // of each set of actions in the formula, of each action: whether it is in
@@ -59,7 +59,8 @@ struct PartView {
 // What is known of a position: its Colour; none: it is left out; or kOpen and bits of colours that it can't get.
 inline constexpr std::uint8_t kOpen = 4;
 
-// Of an unsettled label that the part does not see.
+// Of a label that is neither false, 0, nor true, 1; and of an unsettled label that the part does not see.
+inline constexpr char kUnknown = 2;
 inline constexpr char kUnseen = 3;
 
 class Game {

@@ -51,6 +51,7 @@ class Solver {
     into_.resize(nodes_ + 1);
     for (const Id target : game_.targets) ++into_[target + 1];
     for (std::size_t node = 0; node < nodes_; ++node) into_[node + 1] += into_[node];
+    assert(static_cast<std::size_t>(into_.back()) == game_.targets.size());
     sources_.resize(game_.targets.size());
     std::vector<Id> next(into_.begin(), into_.end() - 1);
     for (std::size_t node = 0; node < nodes_; ++node) {
@@ -70,6 +71,7 @@ class Solver {
   void take(Solution& found, std::uint8_t player, Colour colour) const {
     for (std::size_t node = 0; node < nodes_; ++node) {
       if (at_[node].winner != player) continue;
+      assert(found.colours[node] == Colour::maybe); // nobody wins for sure what the other one does
       found.colours[node] = colour;
       if (at_[node].owner == player && found.moves[node] == kNone) found.moves[node] = at_[node].move;
     }
@@ -84,6 +86,7 @@ class Solver {
     for (Node& node : at_) node.level = node.index = 0;
     for (std::size_t node = 0; node < nodes_; ++node) {
       if (at_[node].winner == kNobody) visit(static_cast<Id>(node));
+      assert(at_[node].winner != kNobody && path_.empty() && open_.empty());
     }
   }
 
@@ -160,15 +163,18 @@ class Solver {
         }
       }
     }
+    assert(queue_.size() <= component.size());
     if (queue_.size() == component.size()) return;
     std::vector<Id> rest;
     for (const Id node : component) {
       if (at_[node].winner == kNobody) rest.push_back(node);
     }
     recur(std::move(rest));
+    assert(std::ranges::all_of(component, [&](Id node) { return at_[node].winner != kNobody; }));
   }
 
   void decide(Id node, std::uint8_t winner, Id edge) {
+    assert(at_[node].winner == kNobody && (edge == kNone || usable_edge(node, edge)));
     at_[node].winner = winner;
     at_[node].move = edge;
     queue_.push_back(node);
@@ -177,6 +183,7 @@ class Solver {
   Id edge_to(Id node, Id target) const {
     Id edge = game_.offsets[node];
     while (game_.targets[edge] != target || !usable_edge(node, edge)) ++edge;
+    assert(edge < game_.offsets[node + 1]);
     return edge;
   }
 
@@ -274,6 +281,7 @@ class Solver {
           at_[source].move = edge_to(source, node);
         } else {
           if (at_[source].count == kNone) at_[source].count = inside(source);
+          assert(at_[source].count > 0);
           if (--at_[source].count > 0) continue;
         }
         at_[source].level = -last_level_;

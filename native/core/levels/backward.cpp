@@ -49,6 +49,7 @@ const Backward::Table& Backward::solved(Id argument) {
 #ifndef NDEBUG
   for (const Id each : fresh_) check_solution(tables_[each]);
 #endif
+  assert(std::ranges::find(fresh_, id) != fresh_.end()); // what was not solved is new
   fresh_.clear();
   return tables_[id];
 }
@@ -155,6 +156,7 @@ void Backward::start_call(Id id, Id call) {
   query_.push(callers_, {id, call, list});
   list = static_cast<Id>(callers_.size() - 1);
   tables_[id].called_exits[tables_[id].bit(call)] = called.reach_of(entry);
+  assert(called.component == model_.component(entry));
   if (test_bit(called.base, called.bit(entry))) set_base(id, call);
   absorb_returns(id, call, called.reach_of(entry));
 }
@@ -162,6 +164,7 @@ void Backward::start_call(Id id, Id call) {
 // The set at a node grew: whatever leads there grows with it.
 void Backward::spread(Pending at) {
   const Table& here = tables_[at.table];
+  assert(test_bit(here.queued, here.bit(at.node)) && !here.solved);
   clear_bit(here.queued, here.bit(at.node));
   for (const Id before : model_.predecessors(at.node)) {
     if (test_bit(here.through, here.bit(before))) absorb(at.table, before, here, at.node);
@@ -196,7 +199,8 @@ void Backward::absorb_returns(Id id, Id call, const Word* exits) {
 
 void Backward::absorb(Id id, Id node, const Table& from, Id other) {
   const Table& table = tables_[id];
-  if (test_bit(table.base, table.bit(node))) return; // what it reaches does not matter any more
+  if (test_bit(table.base, table.bit(node))) return;          // what it reaches does not matter any more
+  assert(from.component == table.component && !table.solved); // B1: a solution never grows
   if (test_bit(from.base, from.bit(other))) return set_base(id, node);
   Word* mine = table.reach_of(node);
   const Word* more = from.reach_of(other);
@@ -215,6 +219,7 @@ void Backward::set_base(Id id, Id node) {
 
 void Backward::changed(Id id, Id node) {
   const Table& table = tables_[id];
+  assert(!table.solved);
   if (insert_bit(table.queued, table.bit(node))) query_.push(pending_, {id, node});
 }
 
@@ -241,6 +246,7 @@ void Backward::find_endless(std::span<const Id> fresh) {
     if (!level_.calls_cold(box)) {
       const Table& called = tables_[table_of_[level_.callee_argument(table.argument, box)]];
       const Id entry = model_.subject(call);
+      assert(called.solved == !called.living); // B2
       if (called.solved && test_bit(called.base, called.bit(entry))) return kForever;
       if (!called.solved) ++count; // the descent
     }

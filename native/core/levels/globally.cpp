@@ -12,6 +12,7 @@ Id GloballyLevel::key(Id argument_id, Id entry) {
       hash, [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
       [&] {
         const Id component = argument(argument_id).component;
+        assert(model_.component(entry) == component);
         keys_.push_back({.argument = argument_id,
                          .entry = entry,
                          .first_node = model_.first(component),
@@ -74,6 +75,7 @@ bool GloballyLevel::enter(Id id, Id node) {
   ++query_.counters.visited;
   if (at.parents != nullptr) at.parents[bit] = node == at.entry ? kNone : path_.back().node;
   if (node == at.entry) at.progress = Progress::open;
+  assert(at.progress == Progress::open); // a finished key is not searched again (L5)
   set_bit(at.on_path, bit);
   query_.push(path_, {.key = id, .node = node});
   return false;
@@ -83,6 +85,7 @@ bool GloballyLevel::advance() {
   Frame& frame = path_.back();
   switch (model_.kind(frame.node)) {
     case NodeKind::exit:
+      assert(test_bit(keys_[frame.key].phi, static_cast<std::size_t>(frame.node - keys_[frame.key].first_node)));
       set_bit(keys_[frame.key].exits, static_cast<std::size_t>(model_.ordinal(frame.node)));
       leave();
       return false;
@@ -145,6 +148,8 @@ bool GloballyLevel::lacks_return(const Word* exits, Id box) const {
 void GloballyLevel::leave() {
   const Frame& frame = path_.back();
   Key& here = keys_[frame.key];
+  assert(test_bit(here.on_path, static_cast<std::size_t>(frame.node - here.first_node)) && !here.hit);
+  assert(here.progress == Progress::open);
   clear_bit(here.on_path, static_cast<std::size_t>(frame.node - here.first_node));
   if (frame.node == here.entry) here.progress = Progress::finished;
   if (here.parents != nullptr) keep(frame.key, frame.node);
@@ -160,6 +165,7 @@ void GloballyLevel::keep(Id id, Id node) {
 void GloballyLevel::close_lasso() {
   for (const Frame& frame : path_) {
     Key& here = keys_[frame.key];
+    assert(here.hit || test_bit(here.on_path, static_cast<std::size_t>(here.entry - here.first_node)));
     if (here.parents != nullptr) {
       if (!here.hit) here.last = kNone; // what it has left does not count any more
       keep(frame.key, frame.node);
@@ -226,6 +232,7 @@ void GloballyLevel::pass(const Instance& instance, Word* values) {
     if (model_.kind(node) != NodeKind::ret) continue;
     const Id box = model_.box(node);
     for (Id i = 0, call = model_.first_call(box); i < model_.call_count(box); ++i, ++call) {
+      assert(call_exits_[bit(call)] != nullptr);
       if (test_bit(call_exits_[bit(call)], static_cast<std::size_t>(model_.ordinal(node)))) lose_successor(call);
     }
   }

@@ -23,6 +23,11 @@ std::unique_ptr<Level> Level::make(Query& query, const LevelSpec& spec, std::vec
 }
 
 Id Level::intern_argument(Id component, const std::vector<Id>& lower) {
+  assert(lower.size() == children_.size());
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    assert(lower[i] == kNone ||
+           (relevance().needs(i, component) && children_[i]->component_of(lower[i]) == component)); // L6
+  }
   std::uint64_t hash = mix(0, static_cast<std::uint64_t>(component));
   for (const Id instance : lower) hash = mix(hash, static_cast<std::uint64_t>(instance));
   return argument_ids_.intern(
@@ -71,6 +76,7 @@ Id Level::root(Id component) {
   const Id known = instances();
   const Word* mask = loop_mask(argument); // at the empty stack an exit loops
   const Id id = intern_instance(argument, mask);
+  assert(component_of(id) == component);
   if (instances() > known && !is_new_root(component)) --query_.counters.contexts; // counted by holds_at
   return id;
 }
@@ -93,6 +99,7 @@ bool Level::holds_at(Id node) {
 
 Id Level::callee_argument(Id argument, Id box) {
   Argument& caller = arguments_[argument];
+  assert(model_.box_component(box) == caller.component);
   if (caller.callees == nullptr) {
     caller.callees = query_.arena.make_ids(static_cast<std::size_t>(model_.box_count(caller.component)));
   }
@@ -120,6 +127,7 @@ Id Level::callee(Id instance, Id box) {
   if (known != kNone) return known;
 
   const Id argument = callee_argument(caller.argument, box); // L4
+  assert(arguments_[argument].component == model_.callee(box));
   const Word* value = values(instance);
   const std::size_t words = model_.exit_words(model_.callee(box));
   const Word* loop = nullptr;
@@ -152,7 +160,9 @@ const Word* Level::values(Id id) {
     ++query_.counters.passes;
     instance.values = values;
 #ifndef NDEBUG
-    for (const Id exit : model_.exits(component)) { // L2
+    const auto width = static_cast<std::size_t>(model_.width(component));
+    assert(width == 0 || (values[words_for(width) - 1] & ~tail_mask(width)) == 0); // as L1
+    for (const Id exit : model_.exits(component)) {                                // L2
       assert(test_bit(values, static_cast<std::size_t>(exit - model_.first(component))) ==
              test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(exit))));
     }
@@ -268,10 +278,13 @@ bool Level::is_context_free(Id component) {
 
 Level::Bounds Level::bounds(Id component) {
   const auto [low, high] = bounding_instances(component);
-  return {values(low), values(high)};
+  const Bounds found{values(low), values(high)};
+  for (std::size_t w = 0; w < model_.words(component); ++w) assert((found.least[w] & ~found.most[w]) == 0);
+  return found;
 }
 
 std::pair<Id, Id> Level::bounding_instances(Id component) {
+  assert(is_context_free(component)); // N4
   const Id argument = intern_argument(component, std::vector<Id>(children_.size(), kNone));
   const std::size_t words = model_.exit_words(component);
   std::vector<Word> least(std::max<std::size_t>(words, 1), 0);

@@ -36,6 +36,7 @@ bool NextLevel::decide(Id node) {
 
 bool NextLevel::some_successor(Id node, const Word* phi, Id first_node) const {
   const auto successors = model_.successors(node);
+  assert(model_.kind(node) != NodeKind::exit && model_.kind(node) != NodeKind::call); // M1, M2
   if (successors.empty()) { // a dead end, M1 and M2: never an exit or a call node
     return query_.dead_ends == DeadEnds::stutter && test_bit(phi, static_cast<std::size_t>(node - first_node));
   }

@@ -25,6 +25,9 @@ void Marks::insert_with_callers(const Model& model, std::vector<Id> pending) {
       if (model.call_count(box) > 0 && insert(model, caller)) pending.push_back(caller);
     }
   }
+  for (Id box = 0; box < model.boxes(); ++box) { // N2, N3: closed over callers
+    assert(model.call_count(box) == 0 || !has(model.callee(box)) || has(model.box_component(box)));
+  }
 }
 
 Relevance::Relevance(Query& query, const LevelSpec& spec, RefinementSource& source)
@@ -49,6 +52,7 @@ Relevance::Relevance(Query& query, const LevelSpec& spec, RefinementSource& sour
 
 Relevance::Found Relevance::find(Marks& marks, Query& query, Cover cover, bool at_calls) {
   Found found{.cover = std::move(cover), .components = {}};
+  assert(found.cover.all || query.reachable != nullptr);
   if (found.cover.all) {
     marks.set_all();
     return found;

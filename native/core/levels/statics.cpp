@@ -66,6 +66,7 @@ struct StaticSummaries::Table {
     work.query.on_tick = on_tick;
     const Id argument = work.level.root_argument(model.callee(model.box(call)));
     Summary found = work.level.summary(argument, model.subject(call));
+    assert(!found.hit || spec.op == Op::globally); // E [true U false] is never true
     if constexpr (std::is_same_v<LevelType, UntilLevel>) {
       if (policy.shortest) found.lengths = work.level.lengths(argument, model.subject(call));
     }
@@ -89,11 +90,13 @@ StaticSummaries::~StaticSummaries() = default;
 
 template <typename LevelType>
 Summary StaticSummaries::look_up(Table<LevelType>& table, Id call, Query& asker) {
+  assert(model_.kind(call) == NodeKind::call);
   const std::atomic_ref known(table.known[static_cast<std::size_t>(model_.ordinal(call))]);
   if (const Summary* summary = known.load(std::memory_order_acquire)) return *summary;
   auto& search = table.take();
   try {
     const Summary& found = table.answer(search, call, asker.on_tick);
+    assert(search.is_taken.load() && !search.work->query.on_tick); // by this thread alone
     known.store(&found, std::memory_order_release);
     search.is_taken.store(false, std::memory_order_release);
     return found;

@@ -84,6 +84,7 @@ class Counting {
           note_missing(box, model_.exits(callee)[ordinal]);
       });
     }
+    assert(stub == stubs_.end()); // a box with a stub lacks a return node
   }
 
   // Components on a cycle of the call graph: [Tarjan1972] with its own stack.
@@ -125,6 +126,7 @@ class Counting {
         }
         if (size > 1 || self[c]) result_.recursive_components += size;
       }
+      assert(open.empty());
     }
   }
 
@@ -132,6 +134,7 @@ class Counting {
     const std::vector<Word> reached = model_.reachable_components(starts);
     std::int64_t count = 0;
     for_each_bit(reached.data(), reached.size(), [&](std::size_t) { ++count; });
+    assert(count <= model_.components());
     result_.unreachable_components = model_.components() - count;
   }
 

@@ -49,6 +49,7 @@ bool TopLevel::value_at(Id node, std::vector<Id>* asked) {
         }
       }
     }
+    assert(known[at] == Truth::unknown); // shared steps are worked out once
     known[at] = value ? Truth::yes : Truth::no;
     open.pop_back();
   }

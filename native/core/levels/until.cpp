@@ -12,6 +12,7 @@ Id UntilLevel::key(Id argument_id, Id entry) {
       hash, [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
       [&] {
         const Id component = argument(argument_id).component;
+        assert(model_.component(entry) == component);
         const Id id = static_cast<Id>(keys_.size());
         keys_.push_back({.argument = argument_id,
                          .entry = entry,
@@ -49,6 +50,7 @@ Summary UntilLevel::summary(Id argument_id, Id entry) {
 
 const Id* UntilLevel::lengths(Id argument_id, Id entry) {
   const Word* exits = summary(argument_id, entry).exits;
+  assert(query_.policy.shortest && is_idle());
   const Key& at = keys_[key(argument_id, entry)];
   const auto nodes = model_.exits(argument(argument_id).component);
   Id* found = query_.arena.make<Id>(nodes.size());
@@ -65,6 +67,7 @@ void UntilLevel::rank(Ranked at, Id after) {
 }
 
 void UntilLevel::take_nearest() {
+  assert(ranked_ > 0 && pending_.empty());
   while (by_length_[nearest_].empty()) ++nearest_;
   const Ranked at = by_length_[nearest_].back();
   const Id after = static_cast<Id>(nearest_);
@@ -99,6 +102,7 @@ bool UntilLevel::decide(Id node) {
 
 void UntilLevel::visit(Id id, Id node, Id from, Id after) {
   const Key& at = keys_[id];
+  assert(model_.component(node) == model_.component(at.entry));
   const auto bit = static_cast<std::size_t>(node - at.first_node);
   if (at.lengths != nullptr) {
     if (!at.hit && !test_bit(at.visited, bit)) rank({id, node, from, false}, after);
@@ -113,6 +117,7 @@ void UntilLevel::visit(Id id, Id node, Id from, Id after) {
 void UntilLevel::visit_returns(Id id, Id call, const Word* exits, const Id* lengths) {
   const Id box = model_.box(call);
   const Id before = length(keys_[id], call);
+  assert(test_bit(keys_[id].visited, static_cast<std::size_t>(call - keys_[id].first_node)));
   for (Id i = 0, node = model_.first_return(box); i < model_.return_count(box); ++i, ++node) {
     const Id exit = model_.ordinal(node);
     if (!test_bit(exits, static_cast<std::size_t>(exit))) continue;
@@ -124,6 +129,7 @@ void UntilLevel::step(Pending at) {
   if (model_.kind(at.node) == NodeKind::call) return step_call(at);
   Key& here = keys_[at.key];
   const auto bit = static_cast<std::size_t>(at.node - here.first_node);
+  assert(test_bit(here.visited, bit) && !here.hit);
   if (test_bit(here.phi2, bit)) {
     here.hit_after = length(here, at.node);
     return hit(at);
@@ -156,6 +162,7 @@ void UntilLevel::leave_by(Id id, Id ordinal, const Caller& caller) {
   if (node == kNone) return;
   const Key& here = keys_[id];
   const Id exit = model_.exits(model_.component(here.entry))[ordinal];
+  assert(test_bit(here.exits, static_cast<std::size_t>(ordinal)));
   visit(caller.key, node, caller.call, length(keys_[caller.key], caller.call) + length(here, exit));
 }
 
@@ -167,6 +174,7 @@ void UntilLevel::hit_through(Pending call, const Key& called) {
 
 void UntilLevel::reach_exit(Id id, Id exit) {
   const Key& here = keys_[id];
+  assert(test_bit(here.phi1, static_cast<std::size_t>(exit - here.first_node)));
   const Id ordinal = model_.ordinal(exit);
   if (!insert_bit(here.exits, static_cast<std::size_t>(ordinal))) return;
   for (Id at = here.callers; at != kNone; at = callers_[at].next) leave_by(id, ordinal, callers_[at]);
@@ -179,6 +187,8 @@ void UntilLevel::hit(Pending by) {
     Key& here = keys_[next.key];
     hits_.pop_back();
     if (here.hit) continue;
+    assert(model_.kind(next.node) == NodeKind::call ||
+           test_bit(here.phi2, static_cast<std::size_t>(next.node - here.first_node)));
     here.hit = true;
     here.hit_at = next.node;
     for (Id at = here.callers; at != kNone; at = callers_[at].next) {
@@ -231,6 +241,7 @@ void UntilLevel::pass(const Instance& instance, Word* values) {
     if (model_.kind(node) != NodeKind::ret) continue;
     const Id box = model_.box(node);
     for (Id j = 0, call = model_.first_call(box); j < model_.call_count(box); ++j, ++call) {
+      assert(call_exits_[bit(call)] != nullptr && !model_.predecessors(call).empty()); // M4
       if (test_bit(call_exits_[bit(call)], static_cast<std::size_t>(model_.ordinal(node)))) make_true(call, node);
     }
   }

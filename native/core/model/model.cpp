@@ -198,6 +198,7 @@ struct Model::Flattening {
     number_subjects();
     for (std::size_t c = 0; c < components; ++c) number_component(static_cast<Id>(c));
     model.first_[components] = next();
+    assert(model.exits_.offsets.back() == static_cast<Id>(model.exits_.ids.size()));
   }
 
   // Call and return nodes point at subjects of later components: where will those be?
@@ -278,6 +279,7 @@ struct Model::Flattening {
     for (const Id i : order) {
       if (call_leader[i] == i && targeted[i] && is_exit(raw.call_entries[i])) redirect_call(c, b, i);
     }
+    assert(model.first_return_[b] == model.first_call_[b] + model.call_count_[b]);
     for (const Id i : order) node_of_listed[i] = node_of_listed[call_leader[i]];
   }
 
@@ -304,6 +306,7 @@ struct Model::Flattening {
 
   Id node_of(Id reference) const {
     const std::size_t at = static_cast<std::size_t>(reference);
+    assert(at < nodes || node_of_listed[at - nodes] != kNone); // what an edge goes to has a node (M4)
     return at < nodes ? subject_of(reference) : node_of_listed[at - nodes];
   }
 
@@ -403,6 +406,7 @@ Model::Model(const RawModel& raw, Semantics semantics) : serial_(next_serial()) 
 }
 
 Id Model::return_node(Id box, Id exit_ordinal) const {
+  assert(exit_ordinal >= 0 && exit_ordinal < exit_count(callee(box)));
   Id low = first_return_[box];
   Id high = low + return_count_[box];
   while (low < high) { // M3
@@ -447,6 +451,9 @@ Model Model::with_labels(std::span<const Id> offsets, std::span<const Id> declar
       for (Id i = offsets[l]; i < offsets[l + 1]; ++i) put(static_cast<Id>(known + l), node_of_declared(declared[i]));
     }
   });
+#ifndef NDEBUG
+  made.check_invariants();
+#endif
   return made;
 }
 
@@ -470,6 +477,7 @@ std::vector<std::span<const std::byte>> Model::parts(Id labels) const {
 Id Model::node_of_declared(Id declared) const {
   const auto after = std::upper_bound(declared_.begin(), declared_.end(), declared);
   const auto component = static_cast<std::size_t>(after - declared_.begin()) - 1;
+  assert(declared < declared_[component + 1]);
   return first_[component] + declared - declared_[component];
 }
 
@@ -484,13 +492,24 @@ void Model::mark_label(Id label, Word* bits) const {
 void Model::check_invariants() const {
   for (Id n = 0; n < nodes(); ++n) {
     const NodeKind k = kind_[n];
-    assert((k != NodeKind::exit && k != NodeKind::call) || successors(n).empty());                    // M1
-    assert(k != NodeKind::call || (is_entry(subject_[n]) && kind_[subject_[n]] != NodeKind::exit));   // M2
-    assert(k != NodeKind::call || !predecessors(n).empty());                                          // M4
-    assert(std::ranges::all_of(successors(n), [&](Id m) { return component_[m] == component_[n]; })); // M5
-    assert(std::ranges::adjacent_find(successors(n), std::greater_equal{}) == successors(n).end());   // M5
-    assert(subject_[subject_[n]] == subject_[n]);                                                     // M6
+    assert((k != NodeKind::exit && k != NodeKind::call) || successors(n).empty());                      // M1
+    assert(k != NodeKind::call || (is_entry(subject_[n]) && kind_[subject_[n]] != NodeKind::exit));     // M2
+    assert(k != NodeKind::call || !predecessors(n).empty());                                            // M4
+    assert(std::ranges::all_of(successors(n), [&](Id m) { return component_[m] == component_[n]; }));   // M5
+    assert(std::ranges::adjacent_find(successors(n), std::greater_equal{}) == successors(n).end());     // M5
+    assert(subject_[subject_[n]] == subject_[n]);                                                       // M6
+    assert(std::ranges::adjacent_find(predecessors(n), std::greater_equal{}) == predecessors(n).end()); // M5
+    assert(std::ranges::all_of(predecessors(n), [&](Id m) { return component_[m] == component_[n]; })); // M5
+    assert(n >= first(component_[n]) && n < first(component_[n]) + width(component_[n]));
+    assert(k != NodeKind::exit || exits(component_[n])[ordinal_[n]] == n);
+    assert(k != NodeKind::ret || exits(callee(box_[n]))[ordinal_[n]] == subject_[n]); // M3
+    assert(k != NodeKind::call || (ordinal_[n] >= 0 && ordinal_[n] < called_entries()));
+    assert(box_[n] == kNone ? subject_[n] == n : component_[subject_[n]] == callee(box_[n])); // M6
+    assert(box_[n] == kNone || box_component(box_[n]) == component_[n]);
     (void)k;
+  }
+  for (Id l = 0; l < labels(); ++l) {
+    assert(std::ranges::all_of(labelled(l), [&](Id n) { return subject_[n] == n; })); // M6
   }
   for (Id b = 0; b < boxes(); ++b) {
     for (Id r = first_return_[b]; r < first_return_[b] + return_count_[b]; ++r) { // M3

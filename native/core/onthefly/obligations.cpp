@@ -100,6 +100,7 @@ Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Work& 
   std::vector<Word> root(words_);
   set_bit(root.data(), static_cast<std::size_t>(place_[path_formula]));
   number(std::move(root));
+  assert(sets() == 1 && std::ranges::adjacent_find(members_, std::greater_equal{}) == members_.end()); // O1
 }
 
 void Obligations::grow(std::size_t places) {
@@ -149,10 +150,12 @@ Id Obligations::number(std::vector<Word> set) {
     clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.right(node)]));
     if (op == PathOp::disjunction) clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.left(node)]));
   });
+  assert(std::ranges::any_of(set, [](Word word) { return word != 0; })); // O1
   return interned(set_numbers_, set, sets_, work_.arena);
 }
 
 Obligations::Row Obligations::make_row(Id set, Id letter) {
+  assert(set < sets() && row_numbers_.find(set, letter) == kNone);
   std::vector<Draft> pending;
   std::vector<Draft> done;
   pending.push_back({.pending = std::vector<Word>(sets_[set], sets_[set] + words_),
@@ -176,6 +179,7 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
     }
     if (!implied) branches.push_back(branch_of(done[i]));
   }
+  assert(done.empty() || !branches.empty()); // O3
   // What breaks the set at once comes first, then what the labels of the next states decide.
   const auto rest = std::ranges::stable_partition(branches, [](const Branch& branch) { return branch.next == kNone; });
   std::ranges::stable_partition(rest, [&](const Branch& branch) { return is_decided_by_labels(branch.next); });
@@ -183,6 +187,7 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
   std::ranges::copy(branches, made);
   rows_.emplace_back(made, branches.size());
   row_numbers_.number(set, letter);
+  assert(row_numbers_.size() == static_cast<Id>(rows_.size()));
   return rows_.back();
 }
 
@@ -193,9 +198,9 @@ bool Obligations::is_decided_by_labels(Id set) const {
   return true;
 }
 
-// Applies R1 to R6 until only tests and formulas under X are left. Where a rule has two subgoals, the other one is left
-// pending. But if the letter tells of a part of a subgoal that it is false, this subgoal implies the other one; if it
-// is true, the subgoal holds.
+// Applies Bhat1 to Bhat6 until only tests and formulas under X are left. Where a rule has two subgoals, the other one
+// is left pending. But if the letter tells of a part of a subgoal that it is false, this subgoal implies the other one;
+// if it is true, the subgoal holds.
 void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const {
   const auto known = [&](Id node, bool truth) { return is_known(node) && is_true(node, letter) == truth; };
   const auto fork = [&](auto&& change) {
@@ -209,7 +214,7 @@ void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, 
       const auto member = word * kWordBits + bit;
       clear_bit(draft.pending.data(), member);
       const Id node = members_[member];
-      if (!formula_.is_path(node)) { // R1, R2
+      if (!formula_.is_path(node)) { // Bhat1, Bhat2
         if (known(node, true)) return;
         if (!is_known(node)) set_bit(draft.tests.data(), member);
         continue;
@@ -217,12 +222,12 @@ void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, 
       const Id left = formula_.left(node);
       const Id right = has_right(formula_.op(node)) ? formula_.right(node) : kNone;
       switch (formula_.op(node)) {
-        case PathOp::disjunction: // R3
+        case PathOp::disjunction: // Bhat3
           if (known(left, true) || known(right, true)) return;
           draft.add(place_[left]);
           draft.add(place_[right]);
           break;
-        case PathOp::conjunction: // R4
+        case PathOp::conjunction: // Bhat4
           if (known(left, true) || known(right, false)) {
             draft.add(place_[right]);
           } else {
@@ -230,7 +235,7 @@ void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, 
             draft.add(place_[left]);
           }
           break;
-        case PathOp::until: { // R5
+        case PathOp::until: { // Bhat5
           if (known(right, true)) return;
           draft.add(place_[right]);
           const auto put_off = [&](Draft& it) { it.add_next(member, false); }; // who stops here misses the goal
@@ -242,7 +247,7 @@ void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, 
           }
           break;
         }
-        case PathOp::release: { // R6
+        case PathOp::release: { // Bhat6
           const auto keep_on = [&](Draft& it) {
             it.add(place_[left]);
             it.add_next(member, true);
@@ -256,11 +261,12 @@ void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, 
           }
           break;
         }
-        default: // X: R7 comes last
+        default: // X: Bhat7 comes last
           draft.add_next(static_cast<std::size_t>(place_[left]), true);
       }
     }
   }
+  assert(std::ranges::none_of(draft.pending, [](Word word) { return word != 0; }));
   for_each_bit(draft.next.data(), words_, [&](std::size_t member) {
     if (release_[member] == kNone) return;
     const auto goal = static_cast<std::size_t>(place_[formula_.right(members_[member])]);
@@ -278,7 +284,10 @@ bool Obligations::implies(const Draft& one, const Draft& other) const {
 Branch Obligations::branch_of(const Draft& draft) {
   Branch branch;
   std::vector<Id> tests;
-  for_each_bit(draft.tests.data(), words_, [&](std::size_t member) { tests.push_back(members_[member]); });
+  for_each_bit(draft.tests.data(), words_, [&](std::size_t member) {
+    assert(formula_.is_quantified(members_[member])); // the letter tells the others
+    tests.push_back(members_[member]);
+  });
   Id* made = work_.arena.make<Id>(tests.size());
   std::ranges::copy(tests, made);
   branch.tests = {made, tests.size()};

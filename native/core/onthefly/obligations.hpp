@@ -1,10 +1,10 @@
 // Sets of path formulas, and how a run can break all formulas of a set: the proof rules of
 // [Bhat1995] on assertions s |- A Phi, "on all paths from s some formula of Phi is true".
 //
-// The rules R1 to R6 stay in one state, and but for nested quantifiers all that they ask of the
-// state is its labels. So they are worked out once for each set and *letter*: the truth of all
-// propositional formulas that occur. What is left is a row of branches: where all tests of a branch
-// are false, Phi holds only if the branch's next set holds in all next states (R7). A branch without
+// The rules Bhat1 to Bhat6 (R1 to R6 in the paper) stay in one state, and but for nested quantifiers
+// all that they ask of the state is its labels. So they are worked out once for each set and *letter*:
+// the truth of all propositional formulas that occur. What is left is a row of branches: where all tests of a branch
+// are false, Phi holds only if the branch's next set holds in all next states (Bhat7). A branch without
 // next set breaks Phi there.
 //
 // An endless path through branches is a counterexample unless some release formula f R g is, from
@@ -102,6 +102,7 @@ class Obligations {
   Id letter_number(const std::vector<Word>& truth);
   bool is_known(Id node) const { return proposition_[place_[node]] != kNone; }
   bool is_true(Id node, Id letter) const {
+    assert(is_known(node) && letter < static_cast<Id>(letters_.size()));
     return test_bit(letters_[letter], static_cast<std::size_t>(proposition_[place_[node]]));
   }
   Row make_row(Id set, Id letter);

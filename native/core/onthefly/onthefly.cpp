@@ -27,6 +27,7 @@ class Cells {
     const auto page = static_cast<std::size_t>(at.state) / kStates;
     if (page >= pages.size()) pages.resize(page + 1);
     if (!pages[page].holds(at.set)) widen(pages[page], std::min<Id>(kSets, sets - static_cast<Id>(group * kSets)));
+    assert(at.set < sets && pages[page].holds(at.set));
     return *pages[page].cell(at);
   }
 
@@ -94,11 +95,13 @@ class PathSearch {
   bool holds(Id state) {
     const Id known = cell({state, kRoot});
     if (known != 0) return known == kTrue;
+    assert(open_.empty() && frames_.empty() && roots_.empty()); // F1
     const bool answer = search(state);
     if (!answer) settle(0, kFalse); // all that is open reaches what was found
     frames_.clear();
     roots_.clear();
     root_words_.clear();
+    assert(open_.empty() && cell({state, kRoot}) == (answer ? kTrue : kFalse)); // F1
     return answer;
   }
 
@@ -142,6 +145,7 @@ class PathSearch {
         return false;
       }
     }
+    assert(open_.empty() && roots_.empty()); // F3
     return true;
   }
 
@@ -197,6 +201,7 @@ class PathSearch {
     work_.push(roots_, static_cast<Id>(open_.size()));
     for (std::size_t i = 0; i < words_; ++i) work_.push(root_words_, all_releases(i));
     for (std::size_t i = 0; i < words_; ++i) work_.push(root_words_, kept == nullptr ? Word{0} : kept[i]);
+    assert(roots_.size() <= frames_.size() && root_words_.size() == roots_.size() * 2 * words_); // F3
   }
 
   Word all_releases(std::size_t word) const {
@@ -210,6 +215,7 @@ class PathSearch {
 
   // A branch that keeps `kept` leads back to an open assertion: all components since then are one.
   bool join(Id place, const Word* kept) {
+    assert(place >= roots_.front() && place <= static_cast<Id>(open_.size())); // F2
     while (roots_.back() > place) {
       const Word* top = words_of(roots_.size() - 1);
       Word* below = words_of(roots_.size() - 2);
@@ -225,6 +231,7 @@ class PathSearch {
 
   // All branches of an assertion are done: it is true, with its component if it is the root.
   void close(Assertion at) {
+    assert(cell(at) >= roots_.back()); // F2, F3: it is in the last component
     frames_.pop_back();
     if (cell(at) != roots_.back()) return;
     settle(static_cast<std::size_t>(roots_.back()) - 1, kTrue);
@@ -375,6 +382,7 @@ class OnTheFly::Circuit {
       place[node] = static_cast<Id>(gates_.size());
       gates_.push_back({op, node, is_gate(op) ? place[formula.left(node)] : kNone,
                         is_gate(op) && op != PathOp::negation ? place[formula.right(node)] : kNone});
+      assert(gates_.back().left < place[node] && gates_.back().right < place[node]); // operands come first
     }
   }
 
@@ -444,7 +452,10 @@ OnTheFly::~OnTheFly() = default;
 // Ticks as the caller wants for the time of a call: what it gave may refer to its stack.
 class OnTheFly::Ticking {
  public:
-  Ticking(Work& work, std::function<void(std::size_t)> on_tick) : work_(work) { work.on_tick = std::move(on_tick); }
+  Ticking(Work& work, std::function<void(std::size_t)> on_tick) : work_(work) {
+    assert(!work.on_tick);
+    work.on_tick = std::move(on_tick);
+  }
   ~Ticking() { work_.on_tick = nullptr; }
   Ticking(const Ticking&) = delete;
   Ticking& operator=(const Ticking&) = delete;
@@ -489,6 +500,7 @@ bool OnTheFly::holds(Id node, Id state, bool hopeful) {
 }
 
 bool OnTheFly::all(Id node, Id state, bool hopeful) {
+  assert(formula_.op(node) == PathOp::all && (hopeful || bounded_));
   std::unique_ptr<PathSearch>& search = searches_[2 * node + (hopeful ? 0 : 1)];
   if (!search) search = std::make_unique<PathSearch>(*this, obligations(node), hopeful);
   return search->holds(state);

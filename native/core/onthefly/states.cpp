@@ -26,8 +26,10 @@ Id ModelStates::numbered(PairTable& table, Id first, Id second) {
 }
 
 Id ModelStates::pushed(Id stack, Id box) {
+  assert(stack == kEmpty || model_.callee(stacks_.second(stack)) == model_.box_component(box));
   const Id made = numbered(stacks_, stack, box);
   if (made == static_cast<Id>(height_.size())) push(height_, height_[stack] + 1);
+  assert(stack < made && height_.size() == static_cast<std::size_t>(stacks_.size()));
   return made;
 }
 
@@ -35,10 +37,12 @@ Id ModelStates::state(std::span<const Id> stack, Id node) {
   if (flat_) return node;
   Id at = kEmpty;
   for (const Id box : stack) at = pushed(at, box);
+  assert(at == kEmpty || model_.callee(stacks_.second(at)) == model_.component(node));
   return numbered(pairs_, at, node);
 }
 
 std::span<const Id> ModelStates::next(Id state, std::size_t) {
+  assert(!is_cut(state));
   std::span<const Id> found;
   if (flat_) {
     found = model_.successors(state);
@@ -59,6 +63,7 @@ void ModelStates::compute(Id state) {
   Id stack = pairs_.first(state);
   Id node = pairs_.second(state);
   first_[state] = static_cast<Id>(next_.size());
+  assert(model_.kind(node) != NodeKind::call); // a call and the entry are one moment
   bool loops = stutter_;
   if (model_.kind(node) == NodeKind::exit) {
     loops = loops || stack == kEmpty;
@@ -78,6 +83,7 @@ void ModelStates::compute(Id state) {
     push(next_, state);
     count_[state] = 1;
   }
+  assert(!stutter_ || count_[state] > 0);
 }
 
 Id recursive_component(const Model& model, std::span<const Id> starts) {

@@ -40,19 +40,22 @@ Id LevelProof::link(Id id, Id box) {
   const Argument& caller = arguments_[id];
   Id& known = caller.links[box - model_.first_box(caller.component)];
   if (known != kNone) return known;
+  assert(model_.box_component(box) == caller.component);
   const Id found = level_.callee_argument(caller.found, box);
   const Id target = argument(found);
   links_.push_back({id, box - model_.first_box(caller.component), target});
   for (std::size_t i = 0; i < children_.size(); ++i) {
     const Id lower = level_.arguments_[found].lower[i];
     if (lower == kNone) continue;
-    const Id above = level_.arguments_[caller.found].lower[i]; // N2: needed there as well
+    const Id above = level_.arguments_[caller.found].lower[i];                  // N2: needed there as well
+    assert(above != kNone && level_.children_[i]->callee(above, box) == lower); // L4
     children_[i]->join(children_[i]->instance(above), box, children_[i]->instance(lower));
   }
   return known = target;
 }
 
 Id LevelProof::new_instance(Id argument_id, Id low, Id high) {
+  assert(!finished_); // C2
   const std::size_t words = model_.exit_words(arguments_[argument_id].component);
   instances_.push_back({.argument = argument_id,
                         .low = low,
@@ -115,9 +118,11 @@ void LevelProof::join(Id caller, Id box, Id callee) {
     from.links = query_.arena.make_ids(static_cast<std::size_t>(model_.box_count(component)));
   }
   Id& known = from.links[box - model_.first_box(component)];
+  assert(known == kNone || known == callee); // R1: one link for each box
   if (known != kNone) return;
   known = callee;
-  link(from.argument, box); // R1
+  [[maybe_unused]] const Id target = link(from.argument, box); // R1
+  assert(target == instances_[callee].argument);               // L4
   instance_links_.push_back({caller, box - model_.first_box(component), callee});
   Instance& to = instances_[callee];
   callers_.push_back({caller, box, to.callers});
@@ -141,6 +146,7 @@ void LevelProof::make_root(Id id) {
 
 void LevelProof::want_exit(Id id, Id exit, bool value) {
   const Instance& at = instances_[id];
+  assert(!finished_ && !test_bit(value ? at.no : at.yes, static_cast<std::size_t>(exit))); // C2; no exit has two values
   if (!insert_bit(value ? at.yes : at.no, static_cast<std::size_t>(exit))) return;
   if (at.root) need_loop(id, exit);
   for (Id caller = at.callers; caller != kNone; caller = callers_[caller].next) carry_exit(callers_[caller], id, exit);
@@ -148,6 +154,7 @@ void LevelProof::want_exit(Id id, Id exit, bool value) {
 
 // The value at the exit is the caller's at the return node.
 void LevelProof::carry_exit(const Caller& caller, Id id, Id exit) {
+  assert(model_.callee(caller.box) == arguments_[instances_[id].argument].component);
   const Id back = model_.return_node(caller.box, exit);
   if (back != kNone) return want(caller.instance, back);
   if (spec_.op != Op::next || query_.dead_ends == DeadEnds::stutter) need_loop(id, exit);
@@ -161,6 +168,7 @@ void LevelProof::need_loop(Id id, Id exit) {
 
 void LevelProof::need(Word* Argument::* which, Id id, Id node) {
   const Argument& at = arguments_[id];
+  assert(model_.component(node) == at.component && model_.kind(node) != NodeKind::call);
   set_bit(at.*which, static_cast<std::size_t>(node - model_.first(at.component)));
 }
 
@@ -191,6 +199,7 @@ Summary LevelProof::called(Id id, Id call) {
 }
 
 void LevelProof::prove_call(Id id, Id call, bool sure, Id exit) {
+  assert(model_.kind(call) == NodeKind::call && (sure || exit == kNone));
   const Id box = model_.box(call);
   if (level_.calls_cold(box)) {
     cold_used_ = true;
@@ -226,11 +235,15 @@ void LevelProof::prove_tasks() {
     tasks_[at].open = true;
     Block block{.argument = kNone, .sure = sure, .entry = kNone, .exits = nullptr, .nodes = nullptr, .order = {}};
     open(block, key_id, exit); // may add tasks
+    assert(block.argument != kNone && block.exits != nullptr && block.sure == sure);
+    assert(is_ordered(sure) || block.nodes != nullptr);
+    assert(tasks_[at].key == key_id); // C3: what it rests on comes above it
     tasks_[at].block = std::move(block);
   }
 }
 
 void LevelProof::prove_lemma(const LemmaRef& lemma) {
+  assert(task_.of_lemmas && model_.is_entry(lemma.entry) && (lemma.sure || lemma.exit == kNone));
   const Id found = level_.root_argument(model_.component(lemma.entry));
   const Id id = key(found, lemma.entry);
   summary(id);
@@ -267,6 +280,8 @@ void LevelProof::finish() {
   close_growths();
   ask_children();
   number_instances();
+  assert(tasks_.empty() && wanted_.empty());
+  finished_ = true;
 }
 
 // What grew for an instance becomes a block, after all blocks of keys.
@@ -379,6 +394,7 @@ void LevelProof::number_instances() {
 }
 
 void LevelProof::write(ByteWriter& to) const {
+  assert(finished_ || task_.of_lemmas);
   to.number(arguments_.size());
   for (const Argument& at : arguments_) {
     to.number(at.component);
@@ -426,6 +442,8 @@ void LevelProof::write_hot(ByteWriter& to) const {
 void LevelProof::write_block(ByteWriter& to, const Block& block) const {
   const Id component = arguments_[block.argument].component;
   const Id first_node = model_.first(component);
+  assert(block.entry == kNone || model_.component(block.entry) == component);
+  assert(is_ordered(block.sure) || block.order.empty() || block.entry == kNone);
   to.number(block.argument);
   to.number(Id{block.sure});
   to.number(block.entry == kNone ? 0 : 1 + block.entry - first_node);
@@ -455,7 +473,11 @@ class TopProof {
     }
     std::vector<Id> asked;
     level_.value_at(node, &asked);
-    for (const Id child : asked) at->lower[child] = proofs_[child]->prove_start(node, levels_[child]->holds_at(node));
+    for (const Id child : asked) {
+      const Id root = proofs_[child]->prove_start(node, levels_[child]->holds_at(node));
+      assert(at->lower[child] == kNone || at->lower[child] == root); // one root for each component
+      at->lower[child] = root;
+    }
   }
 
   void write(ByteWriter& to) const {
@@ -485,6 +507,7 @@ class TopProof {
 
 Certificate certify(Query& query, const std::vector<std::unique_ptr<Level>>& levels,
                     const std::vector<LevelSpec>& specs, std::span<const Id> starts, const std::vector<bool>& holds) {
+  assert(levels.size() == specs.size() && starts.size() == holds.size() && query.policy.certify);
   ProofTask task{query};
   std::vector<std::unique_ptr<LevelProof>> proofs;
   const auto children_of = [&](const LevelSpec& spec, const auto& all) {

@@ -61,7 +61,11 @@ class LevelProof {
   Id instance(Id found);
   Id free_instance(Id component);
   // Asks for a proof of the value at a node, which is no call node.
-  void want(Id instance, Id node) { query_.push(wanted_, {instance, node}); }
+  void want(Id instance, Id node) {
+    assert(!finished_ && model_.kind(node) != NodeKind::call); // C2
+    assert(model_.component(node) == arguments_[instances_[instance].argument].component);
+    query_.push(wanted_, {instance, node});
+  }
   // Asks for the link between two instances.
   void join(Id caller, Id box, Id callee);
   void make_root(Id instance);
@@ -70,7 +74,10 @@ class LevelProof {
   void finish();
   void write(ByteWriter& to) const;
   // After finish(): the number in the file of an instance.
-  Id number(Id instance) const { return instances_[instance].number; }
+  Id number(Id instance) const {
+    assert(finished_ && instances_[instance].number != kNone);
+    return instances_[instance].number;
+  }
 
   // The same for one that the level built; 1 less than 0 if nobody asked for it.
   Id number_of_found(Id found) const {
@@ -79,6 +86,7 @@ class LevelProof {
   }
   // Of 64 nodes, those at which the value is the same in every context. Needs: a free instance.
   Word certain_without_context(Id instance, std::size_t word) {
+    assert(instances_[instance].free);
     return ~(values(instances_[instance].low)[word] ^ values(instances_[instance].high)[word]);
   }
 
@@ -227,6 +235,7 @@ class LevelProof {
   std::vector<std::pair<Word, Word>> slots_;
   Id section_ = 1;
   bool cold_used_ = false;
+  bool finished_ = false; // for C2
 };
 
 // Proves the verdict that the levels reached at these starts. The last level is the top.

@@ -27,6 +27,7 @@ std::string LemmaBook::section(std::span<const LemmaRef> needed, std::function<v
   Exclusive::Use use(exclusive_);
   use.spoil_on_failure();
   Parts& parts = *parts_;
+  assert(!parts.query.on_tick); // it is set for the time of a call
   parts.query.on_tick = std::move(on_tick);
   for (const LemmaRef& lemma : needed) {
     LevelProof& proof =

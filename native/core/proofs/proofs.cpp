@@ -25,6 +25,7 @@ void for_each_return(const Model& model, Id call, const Word* exits, Visit&& vis
 void NextProof::settle(Id id, Id node) {
   const Id at = instances_[id].argument;
   const Id component = arguments_[at].component;
+  assert(model_.component(node) == component && model_.kind(node) != NodeKind::call);
   const Word* phi = first(at);
   if (model_.kind(node) == NodeKind::exit) {
     const bool value = instances_[id].low == kNone ? is_set(phi, component, node)
@@ -81,6 +82,7 @@ void SearchProof::grow_bound(Id id, Id node) {
     query_.poll();
     const Id next = open.back();
     open.pop_back();
+    assert(!is_set(values(at.high), component, next)); // C1
     if (spec_.op == Op::until) need(&Argument::second, here, next);
     if (!is_set(phi, component, next)) {
       need(&Argument::first, here, next);
@@ -104,6 +106,7 @@ void SearchProof::grow_bound(Id id, Id node) {
 void UntilProof::start(Id id, Id node, bool value) {
   if (starts_cold(id, false)) return;
   const Id start_key = key(arguments_[instances_[id].argument].found, node);
+  assert(until_.keys_[start_key].hit == value); // C1
   if (value) return prove_key(start_key, true, kNone);
   prove_key(start_key, false, kNone);
   const Id component = model_.component(node);
@@ -128,6 +131,7 @@ void UntilProof::open_bound(Block& block, const UntilLevel::Key& at) {
   for_each_bit(at.visited, words, [&](std::size_t bit) {
     query_.poll();
     const Id node = at.first_node + static_cast<Id>(bit);
+    assert(model_.kind(node) == NodeKind::call || !test_bit(at.phi2, bit)); // C1: else it were hit
     if (model_.kind(node) != NodeKind::call) return;
     clear_bit(nodes, bit);
     bound_call(block.argument, node);
@@ -163,6 +167,7 @@ void UntilProof::open_sure(Block& block, const UntilLevel::Key& at, Id exit) {
   for (; node != kNone; node = at.parents[node - at.first_node]) {
     query_.poll();
     if (model_.kind(node) == NodeKind::call) {
+      assert(!block.order.empty() && model_.box(block.order.back()) == model_.box(node));
       sure_call(block.argument, node, model_.ordinal(block.order.back())); // the return node
     } else {
       need(&Argument::first, block.argument, node);
@@ -184,6 +189,7 @@ void UntilProof::grow_sure(Id id, Id node) {
   const Id first_node = model_.first(component);
   while (node != kNone && insert_bit(at.sure.nodes, static_cast<std::size_t>(node - first_node))) {
     query_.poll();
+    assert(is_set(values(at.low), component, node)); // C1
     order.push_back(node);
     if (is_set(phi2, component, node)) {
       need(&Argument::second, here, node);
@@ -212,6 +218,7 @@ void GloballyProof::start(Id id, Id node, bool value) {
   if (starts_cold(id, true)) return;
   const Id start_key = key(arguments_[instances_[id].argument].found, node);
   const GloballyLevel::Key& at = globally_.keys_[start_key];
+  assert(at.progress == GloballyLevel::Progress::finished && (value || !at.hit)); // L5, C1
   if (!value) return prove_key(start_key, false, kNone);
   if (at.hit) return prove_key(start_key, true, kNone);
   for (Id exit = 0; exit < model_.exit_count(model_.component(node)); ++exit) {
@@ -292,6 +299,7 @@ void GloballyProof::open_lasso(Block& block, const GloballyLevel::Key& at) {
       set_bit(nodes, static_cast<std::size_t>(node - at.first_node));
       need(&Argument::first, block.argument, node);
     } else if (after != kNone) {
+      assert(model_.kind(after) == NodeKind::ret && model_.box(after) == model_.box(node));
       sure_call(block.argument, node, model_.ordinal(after));
     }
     after = node;
@@ -311,6 +319,7 @@ void GloballyProof::open_exit(Block& block, const GloballyLevel::Key& at, Id exi
   const Id component = arguments_[block.argument].component;
   Word* nodes = query_.arena.make<Word>(model_.words(component));
   Word* exits = query_.arena.make<Word>(model_.exit_words(component));
+  assert(test_bit(at.exits, static_cast<std::size_t>(exit))); // C1
   set_bit(exits, static_cast<std::size_t>(exit));
   block.nodes = nodes;
   block.exits = exits;
@@ -318,6 +327,7 @@ void GloballyProof::open_exit(Block& block, const GloballyLevel::Key& at, Id exi
   for (Id node = model_.exits(component)[exit]; node != kNone; node = at.parents[node - at.first_node]) {
     query_.poll();
     if (model_.kind(node) == NodeKind::call) {
+      assert(after != kNone && model_.kind(after) == NodeKind::ret && model_.box(after) == model_.box(node));
       sure_call(block.argument, node, model_.ordinal(after));
     } else {
       set_bit(nodes, static_cast<std::size_t>(node - at.first_node));
@@ -336,6 +346,7 @@ void GloballyProof::grow_sure(Id id, Id node) {
   const Word* living = values(at.low);
   while (insert_bit(at.sure.nodes, static_cast<std::size_t>(node - model_.first(component)))) {
     query_.poll();
+    assert(is_set(living, component, node)); // C1
     need(&Argument::first, here, node);
     if (model_.kind(node) == NodeKind::exit) {
       set_bit(at.sure.exits, static_cast<std::size_t>(model_.ordinal(node)));

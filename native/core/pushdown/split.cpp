@@ -1,6 +1,7 @@
 #include "core/pushdown/split.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <stdexcept>
 
@@ -18,6 +19,7 @@ struct Grouping {
   Grouping(const std::vector<Id>& owners, Id count) : offsets(count + 1), place(owners.size()) {
     for (const Id owner : owners) ++offsets[owner + 1];
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    assert(static_cast<std::size_t>(offsets.back()) == owners.size());
     std::vector<Id> next(offsets.begin(), offsets.end() - 1);
     for (std::size_t i = 0; i < owners.size(); ++i) place[i] = next[owners[i]]++;
   }
@@ -33,6 +35,7 @@ struct Grouping {
 // Makes one set of two, shortening the ways up; a parent is never greater than its child.
 void join(std::vector<Id>& parent, Id one, Id two) {
   while (parent[one] != parent[two]) {
+    assert(parent[one] <= one && parent[two] <= two);
     if (parent[one] < parent[two]) std::swap(one, two);
     const Id up = parent[one];
     parent[one] = parent[two];
@@ -114,6 +117,8 @@ class Splitter {
 
   SplitModel finish() {
     SplitModel made;
+    assert(owner_.size() == names_.size() && flags_.size() == names_.size() && open_.empty());
+    assert(box_owner_.size() == box_callee_.size() && box_owner_.size() == static_cast<std::size_t>(box_keys_.size()));
     const Grouping nodes(owner_, components_);
     const Grouping boxes(box_owner_, components_);
     for (Id& box : call_box_) box = boxes.place[box];
@@ -215,6 +220,7 @@ class Splitter {
       }
     }
     for (Id& up : parent) up = parent[up];
+    assert(std::ranges::all_of(parent, [&](Id up) { return parent[up] == up; }));
     return parent;
   }
 
@@ -258,6 +264,7 @@ class Splitter {
     if (found == fresh) {
       leaf_nodes_.push_back(add_node(state, symbol));
       owner_.push_back(owner);
+      assert(owner_.size() == names_.size() && leaf_nodes_.size() == static_cast<std::size_t>(leaves_.size()));
       names_.back() = std::string(system_.names[state]) + " <" + std::string(system_.names[symbol]) + ">";
     }
     return leaf_nodes_[found];
@@ -339,6 +346,7 @@ class Splitter {
         return_box_.push_back(box);
         return_exit_.push_back(pop_node_[i]);
       }
+      assert(return_box_.back() == box && return_exit_.back() == pop_node_[i] && owner_[pop_node_[i]] == callee);
       const Id state = pop_state_[i];
       if (after_box_[state] != box) {
         after_box_[state] = box;
@@ -358,6 +366,7 @@ class Splitter {
 
   // The target ~i for the i-th call.
   Id call(Id owner, Id entry, Id word) {
+    assert(entry >= 0 && entry < system_.heads.size()); // all that can be called has a head: add_heads
     const Id callee = owner_[entry];
     const Id fresh_box = box_keys_.size();
     const Id box = box_keys_.number(box_sites_.number(owner, word), callee);
@@ -376,6 +385,7 @@ class Splitter {
       call_entry_.push_back(entry);
       flags_[entry] |= entry_flag;
     }
+    assert(call_box_[found] == box && box_callee_[box] == owner_[call_entry_[found]]);
     return ~found;
   }
 

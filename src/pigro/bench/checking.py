@@ -5,21 +5,21 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from statistics import median
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pigro.bench.case import VERDICTS, Outcome
 from pigro.engines import ENGINES
+from pigro.engines.contexts import with_options
 from pigro.limits import Budget
 from pigro.logic import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
-    from pigro.engines import Limits
-    from pigro.engines.onthefly.implicit import SystemVerdict
-    from pigro.engines.verdict import Verdict
+    from pigro.engines import Engine, Limits
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 _Thing = TypeVar("_Thing")
 _SHORT = 0.01
@@ -48,7 +48,7 @@ class Shelf(Generic[_Thing]):
         return self._thing, time.perf_counter() - began
 
 
-def outcome_of(verdict: Verdict | SystemVerdict[Any], load_seconds: float | None = None) -> Outcome:
+def outcome_of(verdict: Verdict, load_seconds: float | None = None) -> Outcome:
     """A verdict, as the outcome of a run."""
     stats = verdict.stats
     return Outcome(
@@ -67,13 +67,20 @@ def why_none(gave_up: str | None) -> str:
     return "memout" if gave_up is not None and "memory" in gave_up else "timeout"
 
 
+def engine_called(runner: str) -> Engine:
+    """The engine; after a slash stands the variant of one of the published algorithms."""
+    name, _, variant = runner.partition("/")
+    return with_options(ENGINES[name], variant=variant) if variant else ENGINES[name]
+
+
 def checked(
     engine: str, model: RSM, formula: Formula, limits: Limits, load_seconds: float | None = None
 ) -> Outcome:
     """Checks a formula within the limits."""
-    (verdict,) = ENGINES[engine].check_all(model, [formula], budget=Budget(limits))
+    run = engine_called(engine)
+    (verdict,) = run.check_all(model, [formula], budget=Budget(limits))
     outcome = outcome_of(verdict, load_seconds)
-    return steady(outcome, lambda: ENGINES[engine](model, formula).stats.seconds)
+    return steady(outcome, lambda: run(model, formula).stats.seconds)
 
 
 def steady(outcome: Outcome, again: Callable[[], float]) -> Outcome:

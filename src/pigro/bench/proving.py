@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from pigro.certificates import Malformed, Mismatch, check_certificates
 from pigro.diagnostics import PigroError, render_error
-from pigro.engines import check
 from pigro.engines.game import compose_check
 from pigro.evidence import WrongEvidence, replay_strategy, strategy_document
 from pigro.formats import rsm_json
 from pigro.logic import read_formulas
 from pigro.model.composition import Composition
 from pigro.model.kripke_part import part_of
+from pigro.session.api import check
 
 if TYPE_CHECKING:
     from pigro.engines import Limits
@@ -99,11 +99,11 @@ def _by_certificate(model: RSM, formula: Formula, reading: Reading, limits: Limi
 def _by_strategy(model: RSM, formula: str, reading: Reading, limits: Limits) -> Proved:
     composition = Composition([part_of(model, NAME)])
     verdict = compose_check(composition, formula, limits=limits, witness=True)
-    if verdict.evidence is None:
+    if verdict.strategy is None:
         return Proved(reading, None, problem=verdict.gave_up)
-    data = strategy_document(composition, verdict.evidence)
+    data = strategy_document(composition, verdict.strategy)
     try:
-        replay_strategy(composition, verdict.evidence)
+        replay_strategy(composition, verdict.strategy)
     except WrongEvidence as error:
         return Proved(reading, None, data, "json", str(error), rejected=True)
     return Proved(reading, verdict.word, data, "json")

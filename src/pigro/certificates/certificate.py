@@ -38,21 +38,52 @@ class Certificate:
     holds: bool
     engine: str
     """The engine that proved it; not always the one that was asked."""
-    proof: _core.Certificate = field(repr=False)
+    proof: _core.Certificate | bytes = field(repr=False)
+    """As the native core made it; or, after it was pickled, a file with this certificate alone."""
     shortest: bool = False
     """Whether its paths are as short as can be."""
-    kept: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
-    """What was made of it and may be asked for again, by name: its evidence."""
+
+    @property
+    def native(self) -> _core.Certificate:
+        """The proof as the native core made it; `ValueError` after it was pickled."""
+        if isinstance(self.proof, bytes):
+            raise ValueError("a certificate that was pickled is a file of its own")  # noqa: TRY004
+        return self.proof
 
     @property
     def body(self) -> bytes:
         """The section about the formula, without the lemmas it needs."""
         text = str(self.formula).encode("utf-8", "surrogatepass")
-        return _number(len(text)) + text + self.proof.body
+        return _number(len(text)) + text + self.native.body
 
     def to_bytes(self, poll: Poll = unwatched) -> bytes:
         """A file with this certificate alone."""
-        return file_of([self], poll)
+        return self.proof if isinstance(self.proof, bytes) else file_of([self], poll)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Certificate):
+            return NotImplemented
+        return self is other or (
+            self._facts == other._facts and self.to_bytes() == other.to_bytes()
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._facts)
+
+    @property
+    def _facts(self) -> tuple[object, ...]:
+        return self.formula, self.holds, self.engine, self.shortest
+
+    def __copy__(self) -> Certificate:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Certificate:
+        return self
+
+    def __reduce__(self) -> tuple[type[Certificate], tuple[object, ...]]:
+        """As a file with its lemmas, without the model."""
+        formula, holds, engine, shortest = self._facts
+        return Certificate, (None, formula, holds, engine, self.to_bytes(), shortest)
 
 
 class CertificateFile:
@@ -71,7 +102,7 @@ class CertificateFile:
         """
         if certificate.model.core is not self.model.core:
             raise ValueError("certificates of several models do not go into one file")
-        lemmas = self._book.section(certificate.proof, lambda _bytes: poll())
+        lemmas = self._book.section(certificate.native, lambda _bytes: poll())
         body = certificate.body
         if lemmas:
             self._parts += [b"L", _number(len(lemmas)), lemmas]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from pigro.cli.amounts import DURATION, SIZE
+from pigro.cli.options import DURATION, SIZE
 
 SUITES = (
-    "start", "loading", "java", "usedef", "grid", "pumoc", "scale", "exits", "nesting", "smv",
-    "ctlstar", "compose", "peers",
+    "start", "loading", "java", "seeds", "usedef", "grid", "pumoc", "scale", "exits", "nesting",
+    "smv", "ctlstar", "compose", "peers",
 )  # fmt: skip
 """Written out, for help and completion must not import the engines."""
 

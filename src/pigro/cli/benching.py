@@ -17,8 +17,7 @@ from pigro.bench.store import Session, Store, run_of
 from pigro.bench.suites import SUITES
 from pigro.bench.tables import amount_of_memory, amount_of_time
 from pigro.cli.destination import write_output, write_stdout
-from pigro.cli.exits import Exit, interrupted
-from pigro.cli.failures import show, warn
+from pigro.cli.failures import Exit, interrupted, show, warn
 from pigro.cli.progress import Progress
 from pigro.diagnostics import UsageError, printable
 from pigro.render.tables import table

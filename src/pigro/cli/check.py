@@ -1,4 +1,4 @@
-"""`pigro check`: options and help; the work is in inputs.py, checking.py and results.py."""
+"""`pigro check`: options and help; pigro.session does the work."""
 
 from __future__ import annotations
 
@@ -64,13 +64,19 @@ ENGINE_NAMES = (
     "--heuristic",
     metavar="NAME",
     help="With --engine lazy: which boxes get a context next: next (the default), next-random, all "
-    "or random.",
+    "or random, a plug-in by its name, or FILE.py:NAME.",
 )
 @click.option(
     "--seed",
     metavar="N",
     type=int,
     help="With --engine lazy or random: makes random choices repeatable; 0 if not given.",
+)
+@click.option(
+    "--variant",
+    type=click.Choice(["improved", "printed", "tool"]),
+    help="With --engine eager, lazy, ternary or random: Pigro's version (the default), the "
+    "algorithms as printed, or what the authors' tool computes, which can be wrong.",
 )
 @click.option(
     "--trace",
@@ -144,6 +150,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     depth: int | None,
     heuristic: str | None,
     seed: int | None,
+    variant: str | None,
     trace: bool,
     form: str,
     output: str | None,
@@ -188,16 +195,28 @@ def check(  # noqa: PLR0913 - one parameter an option
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if list_variables:
         from pigro.cli.destination import write_stdout
-        from pigro.cli.own_formulas import variables_text
-        from pigro.cli.sources import open_source
+        from pigro.diagnostics import printable
+        from pigro.formats.source import open_source
 
-        write_stdout(variables_text(open_source(model, from_)))
+        source = open_source(model, from_)
+        names = source.variables(source.model())
+        write_stdout("".join(f"{printable(name, len(name))}\n" for name in names))
         return 0
-    from pigro.cli.inputs import Request, prepare
-    from pigro.cli.results import answer, choose_sink, on_terminal
+    from pigro.cli.output import Wanted, run
+    from pigro.limits import Limits
+    from pigro.session.request import Request
 
+    wanted = Wanted(
+        form=form,
+        output=output,
+        statistics=stats,
+        witness=witness,
+        certificate=certificate,
+        html=html,
+        draw=draw,
+    )
     request = Request(
-        model=model,
+        subject=(model,),
         formulas=formulas,
         files=files,
         format=from_,
@@ -206,23 +225,16 @@ def check(  # noqa: PLR0913 - one parameter an option
         depth=depth,
         heuristic=heuristic,
         seed=seed,
+        variant=variant,
         trace=trace,
         semantics=semantics,
         dead_ends=dead_ends,
         starts=starts,
         strict=strict,
-        output=output,
-        certificate=certificate,
+        witness=wanted.evidence,
+        certify=certificate is not None,
         verify=verify,
-        witness=witness,
-        html=html,
-        draw=draw,
-        to_terminal=form == "text" and output is None and on_terminal(),
-        timeout=timeout,
-        timeout_each=timeout_each,
-        memory=memory,
+        limits=Limits(timeout, memory, timeout_each),
         jobs=jobs,
     )
-    question = prepare(request)
-    sink = choose_sink(form, output, question, statistics=stats)
-    return int(answer(question, sink))
+    return int(run(request, wanted))

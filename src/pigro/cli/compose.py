@@ -1,4 +1,4 @@
-"""`pigro compose`: options and help; the work is in composing.py and compositions.py."""
+"""`pigro compose`: options and help; pigro.session does the work."""
 
 from __future__ import annotations
 
@@ -109,28 +109,23 @@ def compose(  # noqa: PLR0913 - one parameter an option
       130  interrupted (143 by SIGTERM); finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if replay is not None:
-        from pigro.cli.findings import tell
-        from pigro.cli.replaying import refuse_with_replay, replay_file
+        from pigro.cli.validate_witness import replay as replayed
 
-        refuse_with_replay(click.get_current_context())
-        return tell(replay_file(parts, replay))
-    from pigro.cli.composing import Request, prepare
-    from pigro.cli.compositions import Style, answer
+        return replayed(click.get_current_context(), parts, replay)
+    from pigro.cli.output import Wanted, run
+    from pigro.limits import Limits
+    from pigro.session.request import Request
 
-    question = prepare(
-        Request(
-            parts=parts,
-            formulas=formulas,
-            files=files,
-            method=method,
-            dead_ends=dead_ends,
-            trace=trace,
-            witness=witness,
-            strict=strict,
-            output=output,
-            timeout=timeout,
-            timeout_each=timeout_each,
-            memory=memory,
-        )
+    request = Request(
+        subject=parts,
+        composes=True,
+        formulas=formulas,
+        files=files,
+        method=method,
+        dead_ends=dead_ends,
+        trace=trace,
+        witness="full" if witness else "none",
+        strict=strict,
+        limits=Limits(timeout, memory, timeout_each),
     )
-    return int(answer(question, Style(form, output, statistics=stats, trace=trace)))
+    return int(run(request, Wanted(form, output, statistics=stats, witness=witness)))

@@ -1,19 +1,43 @@
-"""Where results go: standard output, or a file, which `formats/files.py` writes."""
+"""Where results go: standard output, or a file, which `formats/files.py` writes.
+
+Standard output that was closed before the start, as by `>&-`, is an error where it is written to:
+Python has no `sys.stdout` then, and printing would do nothing, silently.
+"""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from pigro.cli.closed_stdout import require_stdout
 from pigro.cli.failures import abandon_stdout
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.files import is_read_only, is_special, write_all, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+class ClosedStdout(io.TextIOBase):
+    """Refuses all text."""
+
+    def write(self, _text: str, /) -> NoReturn:
+        """`UsageError` P003."""
+        raise closed_error()
+
+
+def closed_error() -> UsageError:
+    """The error."""
+    hint = "to see no results, send them to /dev/null"
+    return UsageError("P003", "can't write to standard output: it is closed", hint=hint)
+
+
+def require_stdout() -> None:
+    """`UsageError` P003 if standard output is closed."""
+    if sys.stdout is None or isinstance(sys.stdout, ClosedStdout):
+        raise closed_error()
 
 
 STDOUT = ("-", "/dev/stdout")

@@ -61,11 +61,11 @@ def explain(  # noqa: PLR0913 - one parameter an option
       130  interrupted (143 by SIGTERM)
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import write_stdout
-    from pigro.cli.exits import Exit
-    from pigro.cli.explaining import explain_formula
+    from pigro.cli.failures import Exit, warn
     from pigro.engines.explaining import Truth
     from pigro.limits import Budget, Limits
     from pigro.render.explanation import explanation_json, explanation_text
+    from pigro.session.explaining import explain_formula
 
     told = explain_formula(
         model,
@@ -76,6 +76,8 @@ def explain(  # noqa: PLR0913 - one parameter an option
         dead_ends=dead_ends,
         budget=Budget(Limits(timeout, memory)),
     )
+    for each in told.warnings:
+        warn(each)
     write_stdout(explanation_json(told) if form == "json" else explanation_text(told))
     unknown = any(each.truth is Truth.UNKNOWN for each in told.truths)
     return int(Exit.NO_VERDICT if unknown else Exit.HOLDS)

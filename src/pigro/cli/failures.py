@@ -8,48 +8,65 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from contextlib import contextmanager
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import click
 
-from pigro.cli.exits import Exit, interrupted
-from pigro.diagnostics import InternalError, PigroError, did_you_mean, printable, render_error
+from pigro.cli.stopping import Terminated
+from pigro.diagnostics import (
+    InternalError,
+    PigroError,
+    Problems,
+    did_you_mean,
+    printable,
+    render_error,
+)
 from pigro.limits import OVER, OutOfMemory, OutOfTime
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pigro.session.request import Outcome
+
+
+class Exit(IntEnum):
+    """How a run ended."""
+
+    HOLDS = 0
+    FAILS = 1
+    BAD_INPUT = 2
+    NO_VERDICT = 3
+    INTERNAL = 4
+    INTERRUPTED = 130
+    TERMINATED = 143
+    """As if ended by SIGTERM, but with the verdicts that there were."""
+    READER_GONE = 141
+    """Nobody reads standard output any more; as if ended by SIGPIPE."""
+
+
+def interrupted(by: BaseException | None) -> Exit:
+    """The code for a run that a signal ended."""
+    return Exit.TERMINATED if isinstance(by, Terminated) else Exit.INTERRUPTED
+
+
+def exit_of(outcome: Outcome) -> Exit:
+    """The code for finished checks.
+
+    Interrupted outranks an internal error, which outranks every verdict; a failing formula outranks
+    one without verdict.
+    """
+    if outcome.is_interrupted:
+        return interrupted(outcome.stopped_by)
+    if outcome.is_fault:
+        return Exit.INTERNAL
+    words = {verdict.word for verdict in outcome.verdicts}
+    if "fails" in words:
+        return Exit.FAILS
+    return Exit.NO_VERDICT if "unknown" in words or not outcome.is_complete else Exit.HOLDS
+
 
 _SHOWN = 20
 _WIDEST = 2000
 """Longest line of a message. Only hostile input makes one longer."""
-
-
-class Problems(Exception):  # noqa: N818 - several errors at once
-    """All that is wrong with the input, so that one run tells it all."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.errors: list[PigroError] = []
-
-    def add(self, error: PigroError) -> None:
-        """One more; a fault of Pigro's own is no problem of the input and is raised."""
-        if isinstance(error, InternalError):
-            raise error
-        self.errors.append(error)
-
-    @contextmanager
-    def collecting(self) -> Iterator[None]:
-        """Goes on after an error in the body, and keeps it."""
-        try:
-            yield
-        except PigroError as error:
-            self.add(error)
-
-    def raise_if_any(self) -> None:
-        """Ends the run if anything is wrong."""
-        if self.errors:
-            raise self
 
 
 def report_failure(error: BaseException) -> Exit:

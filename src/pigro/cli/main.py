@@ -15,8 +15,8 @@ _COMMANDS = {
     "check": "Check formulas on a model.",
     "compose": "Check formulas on parts that run together.",
     "explain": "Tell where the parts of a formula are true.",
-    "check-certificate": "Check the proofs of verdicts.",
-    "validate-witness": "Check the evidence in results.",
+    "validate-witness": "Check evidence: certificates, and the evidence in results.",
+    "check-certificate": "Check certificates: an alias of validate-witness.",
     "show": "Describe a model, or draw it.",
     "convert": "Convert a model file to another format.",
     "generate": "Make random models, formulas and pushdown systems.",
@@ -25,6 +25,8 @@ _COMMANDS = {
     "completion": "Print a script that completes pigro commands in a shell.",
 }
 """Each subcommand `name`, `pigro.cli.name:name` with _ for -, and its line in the help."""
+_HOME = {"check_certificate": "validate_witness"}
+"""Subcommands in the file of another one."""
 _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
 
 
@@ -40,7 +42,7 @@ class LazyGroup(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
-        command = getattr(import_module(f"pigro.cli.{name}"), name)
+        command = getattr(import_module(f"pigro.cli.{_HOME.get(name, name)}"), name)
         assert isinstance(command, click.Command)
         return command
 
@@ -65,7 +67,7 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Runs the command line and exits the process with the documented code."""
         if sys.stdout is None:
-            from pigro.cli.closed_stdout import ClosedStdout
+            from pigro.cli.destination import ClosedStdout
 
             sys.stdout = ClosedStdout()
         for stream in (sys.stdout, sys.stderr):

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from typing import TextIO
+
+    from pigro.limits import Budget
 
 _PATIENCE = 0.5
 """Seconds before anything is shown."""
@@ -17,12 +22,20 @@ _INTERVAL = 0.1
 _ERASE = "\r\x1b[2K"
 
 
+def loading(budget: Budget) -> AbstractContextManager[Budget]:
+    """The budget for reading the input, which shows on standard error that it goes on."""
+    return Progress(None, sys.stderr, verb="loading").watching(budget)
+
+
 class Progress:
-    """Shows `checked 120/1595` on `stream` if that is a terminal, else nothing."""
+    """Shows `checked 120/1595` on `stream` if that is a terminal, otherwise nothing.
+
+    Without a total it shows the verb alone.
+    """
 
     def __init__(
         self,
-        total: int,
+        total: int | None,
         stream: TextIO | None,
         *,
         verb: str = "checked",
@@ -49,7 +62,8 @@ class Progress:
         self._next = now + _INTERVAL
         self._shown = True
         elapsed = now - self._began
-        line = f"{self._verb} {self._done}/{self._total}, {elapsed:.0f} s ... {self.now}".rstrip()
+        count = "" if self._total is None else f" {self._done}/{self._total}"
+        line = f"{self._verb}{count}, {elapsed:.0f} s ... {self.now}".rstrip()
         self._write(f"{_ERASE}{line[: shutil.get_terminal_size().columns - 1]}")
 
     def advance(self) -> None:
@@ -62,6 +76,14 @@ class Progress:
         if self._shown:
             self._shown = False
             self._write(_ERASE)
+
+    @contextmanager
+    def watching(self, budget: Budget) -> Iterator[Budget]:
+        """The budget for some work during which the line is shown."""
+        try:
+            yield budget.watched_by(self.tick)
+        finally:
+            self.clear()
 
     def _write(self, text: str) -> None:
         if self._stream is not None:

@@ -9,7 +9,7 @@ import click
 from pigro.cli.options import dead_ends_option, from_option, semantics_option
 
 if TYPE_CHECKING:
-    from pigro.model import RSM
+    from collections.abc import Sequence
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     "components",
     metavar="NAME",
     multiple=True,
-    help="Tell or draw all about this component. Can be repeated.",
+    help="Tell or draw all about this component, or part. Can be repeated.",
 )
 @click.option(
     "--draw",
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     help="Draw into FILE, which is .dot or .svg, or - for DOT on standard output: small models as "
     "a whole, large ones by their call graph.",
 )
-@click.option("--all", "everything", is_flag=True, help="List or draw all components.")
+@click.option("--all", "everything", is_flag=True, help="List or draw all components, or parts.")
 @from_option
 @semantics_option
 @dead_ends_option
@@ -45,27 +45,37 @@ def show(  # noqa: PLR0913 - one parameter an option
     """Describe a model, or draw it.
 
     Tells what MODEL is made of: statistics, frequent labels, and its components with their sizes
-    and whom they call. MODEL can be - for standard input. Drawing SVG needs the optional package
-    pygraphviz: pip install "pigro[draw]".
+    and whom they call. A file of parts is described by its parts, and what they share. MODEL can be
+    - for standard input. Drawing SVG needs the optional package pygraphviz: pip install
+    "pigro[draw]".
 
     \b
     Examples:
       pigro show app.rsm
       pigro show app.rsm --component main
+      pigro show system.parts
       pigro show app.rsm --draw app.svg
       pigro show app.rsm --component main --component helper --draw two.dot
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output, write_stdout
-    from pigro.cli.drawing import drawing_format
-    from pigro.cli.sources import open_source
-    from pigro.render.summary import component_text, summary
+    from pigro.cli.failures import show as note
+    from pigro.cli.progress import loading
+    from pigro.formats.source import open_source
+    from pigro.limits import Budget
+    from pigro.render.drawing import drawing_format, too_large
+    from pigro.render.summary import component_text, names_of, summary
 
     if draw is not None:
         kind = drawing_format(draw)
         check_destination(draw, [model])
-    loaded = open_source(model, from_).model(semantics=semantics, dead_ends=dead_ends)
-    numbers = [_find(loaded, name) for name in components]
+    with loading(Budget()) as budget:
+        poll = budget.poll
+        source = open_source(model, from_, poll)
+        loaded = source.subject(semantics=semantics, dead_ends=dead_ends, poll=poll)
+    numbers = [_find(names_of(loaded), name) for name in components]
     if draw is not None:
+        if not numbers and not everything and (why := too_large(loaded)):
+            note(f"note: {why}")
         write_output(draw, kind(loaded, numbers, everything=everything))
     elif numbers:
         write_stdout("\n".join(component_text(loaded, number) for number in numbers))
@@ -73,15 +83,14 @@ def show(  # noqa: PLR0913 - one parameter an option
         write_stdout(summary(loaded, everything=everything))
 
 
-def _find(model: RSM, name: str) -> int:
+def _find(names: Sequence[str], name: str) -> int:
     from pigro.diagnostics import UsageError, did_you_mean, printable
 
-    names = model.names.components
     try:
         return names.index(name)
     except ValueError:
         raise UsageError(
             "P009",
-            f'the model has no component "{printable(name)}"',
+            f'there is no component or part "{printable(name)}"',
             hint=did_you_mean(name, names),
         ) from None

@@ -1,38 +1,174 @@
-"""`pigro validate-witness`: the evidence in results, walked through once more."""
+"""`pigro validate-witness`: evidence of every kind, checked by programs that did not make it."""
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from pigro.cli.options import from_option
+from pigro.cli.options import format_option, formula_files_option, from_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.session.findings import Validation
+
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
+_REPLAY_TAKES = {"parts", "replay"}
+"""What goes with `compose --replay`, by parameter."""
 
 
-@click.command("validate-witness", context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("model", type=click.Path())
+def _options(command: Callable[..., int]) -> Callable[..., int]:
+    """What both commands take."""
+    options = (
+        formula_files_option,
+        from_option,
+        click.option(
+            "--semantics",
+            type=click.Choice(["standard", "rsmcheck"]),
+            help="The semantics in which formulas must be proved; standard by default.",
+        ),
+        click.option(
+            "--dead-ends",
+            type=click.Choice(["stutter", "stop"]),
+            help="How dead ends are read where formulas must be proved: as `pigro check` does by "
+            "default.",
+        ),
+        click.option(
+            "--checker",
+            type=click.Choice(["python", "native", "both"]),
+            help="Who checks certificates: the native program (the default), the small one in "
+            "Python that is easy to read, or both.",
+        ),
+        format_option,
+        click.option(
+            "--quiet", is_flag=True, help="Only tell what is wrong, and how many there are."
+        ),
+    )
+    for each in reversed(options):
+        command = each(command)
+    return command
+
+
+@click.command("validate-witness", context_settings=_SETTINGS)
+@click.argument("subject", metavar="MODEL...", nargs=-1, required=True, type=click.Path())
 @click.argument("file", type=click.Path())
-@from_option
-def validate_witness(*, model: str, file: str, from_: str | None) -> int:
-    """Check the evidence in results.
+@click.option(
+    "--check",
+    "formulas",
+    metavar="FORMULA",
+    multiple=True,
+    help="The certificates must prove that this formula holds. Can be repeated.",
+)
+@_options
+def validate_witness(**given: Any) -> int:
+    """Check evidence: certificates, and the evidence in results.
 
-    FILE holds results that `pigro check MODEL ... --witness --format json` wrote, or one piece of
-    evidence alone. Each path is walked step by step on MODEL, labels and stacks are
-    compared, loops closed; what the evidence says about all runs is checked by its certificate or,
-    for LTL and CTL*, decided again. All else that the file says of the model and the verdicts is
-    compared too; warnings and steps that can't be judged are listed as such.
+    FILE is a file that `pigro check MODEL ...` wrote with --certificate, or with --witness
+    --format json, or one piece of evidence alone. Evidence that `pigro compose` wrote is checked on
+    the same PARTs, in place of MODEL. The command finds out which kind of file it is.
+
+    Certificates are accepted or rejected, with the first rule that they break and the place.
+    Nothing is searched for: the checker only follows the proof. --check and -f say which formulas
+    must be proved to hold at the initial nodes of MODEL.
+
+    Of other evidence each path is walked step by step on MODEL, labels and stacks are compared,
+    loops closed; what the evidence says about all runs is checked by its certificate or, for LTL
+    and CTL*, decided again. All else that the file says of the model and the verdicts is compared
+    too; warnings and steps that can't be judged are listed as such.
 
     \b
     Examples:
       pigro check app.rsm "AG EF use" --witness --format json --output why.json
       pigro validate-witness app.rsm why.json
+      pigro check app.rsm "AG (def -> EF use)" --certificate app.cert
+      pigro validate-witness app.rsm app.cert --check "AG (def -> EF use)"
+      pigro compose system.parts --witness --format json --output why.json
+      pigro validate-witness system.parts why.json
 
     \b
     Exit codes:
       0    all is right
-      1    something is wrong, or a verdict that holds or fails has no evidence
-      2    FILE holds no evidence, or MODEL can't be read
+      1    something is wrong or not proved, or a verdict has no evidence
+      2    FILE holds no evidence about MODEL, or MODEL can't be read
       130  interrupted
     """  # noqa: D301 - the backspace is click's sign to keep line ends
-    from pigro.cli.findings import tell
-    from pigro.cli.witnesses import validate_file
+    return _validate(given.pop("subject"), **given)
 
-    return tell(validate_file(model, file, from_))
+
+@click.command("check-certificate", context_settings=_SETTINGS)
+@click.argument("model", type=click.Path())
+@click.argument("file", type=click.Path())
+@click.argument("formulas", nargs=-1)
+@_options
+def check_certificate(**given: Any) -> int:
+    """Check certificates: an alias of validate-witness.
+
+    FORMULAS are what `validate-witness` takes with --check: each must be proved to hold at the
+    initial nodes of MODEL. Other evidence than certificates is refused.
+
+    \b
+    Examples:
+      pigro check app.rsm "AG (def -> EF use)" --certificate app.cert
+      pigro check-certificate app.rsm app.cert
+      pigro check-certificate app.rsm app.cert "AG (def -> EF use)"
+
+    \b
+    Exit codes:
+      0    all certificates are accepted, and all FORMULAS are proved
+      1    some are rejected, or some FORMULAS are not proved
+      2    FILE holds no certificates, or those of another model
+      130  interrupted
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    return _validate((given.pop("model"),), **given, kind="certificates")
+
+
+def replay(context: click.Context, parts: tuple[str, ...], file: str) -> int:
+    """`compose PART... --replay FILE`; `UsageError` P006 for options that are for checking."""
+    from pigro.diagnostics import UsageError
+
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if source is click.core.ParameterSource.COMMANDLINE and option.name not in _REPLAY_TAKES:
+            hint = "--replay checks evidence, and only the parts go with it"
+            message = f"--replay and {option.opts[0]} don't go together"
+            raise UsageError("P006", message, hint=hint)
+    return _validate(parts, file, "text", quiet=False, kind="composition")
+
+
+def _validate(subject: tuple[str, ...], file: str, form: str, *, quiet: bool, **more: Any) -> int:
+    from pigro.cli.destination import write_stdout
+    from pigro.cli.failures import warn
+    from pigro.render.validation import validation_json, validation_text
+
+    found = _validated(subject, file, **more)
+    for warning in found.warnings:
+        warn(warning)
+    if form == "json":
+        write_stdout(validation_json(found))
+    else:
+        for line in validation_text(found, quiet=quiet):
+            write_stdout(line)
+    return int(not found.right)
+
+
+def _validated(
+    subject: tuple[str, ...], file: str, *, from_: str | None = None, **more: Any
+) -> Validation:
+    """What is found, with a line on the terminal meanwhile that says how far it has come."""
+    from pigro.cli.progress import Progress
+    from pigro.session.validating import validate
+
+    shown: list[Progress] = []
+
+    def advance(total: int) -> None:
+        if not shown:
+            shown.append(Progress(total, sys.stderr))
+        shown[0].advance()
+
+    try:
+        return validate(subject, file, format=from_, advance=advance, **more)
+    finally:
+        for each in shown:
+            each.clear()

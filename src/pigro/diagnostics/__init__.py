@@ -18,6 +18,7 @@ from pigro.diagnostics.errors import (
 )
 from pigro.diagnostics.places import place_of
 from pigro.diagnostics.printable import printable
+from pigro.diagnostics.problems import Problems
 from pigro.diagnostics.rendering import render_error
 from pigro.diagnostics.spelling import close_matches, did_you_mean
 
@@ -31,6 +32,7 @@ __all__ = [
     "ModelError",
     "PigroError",
     "Position",
+    "Problems",
     "UsageError",
     "close_matches",
     "did_you_mean",

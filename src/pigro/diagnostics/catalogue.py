@@ -136,7 +136,11 @@ _ALL = (
         "bad call in SMV",
         "A state calls two modules, an exit calls, or a call is asked for.",
     ),
-    Diagnostic("P128", "too many states", "A module of the `.smv` file has too many states."),
+    Diagnostic(
+        "P128",
+        "too many states",
+        "A module of the `.smv` file has too many states to list them, or too many variables.",
+    ),
     Diagnostic(
         "P129", "nested too deeply", "An expression of the `.smv` file is nested too deeply."
     ),
@@ -312,7 +316,11 @@ _ALL = (
         "engine does not fit the model",
         "Some engines check only models of a kind, such as one entry and one exit a component.",
     ),
-    Diagnostic("P405", "unknown heuristic", "There is no expansion heuristic of that name."),
+    Diagnostic(
+        "P405",
+        "no usable heuristic",
+        "There is no expansion heuristic of that name, or one of a file or package fails.",
+    ),
     Diagnostic(
         "P407",
         "not a system",

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _LIMIT = 120
 
 
@@ -23,3 +28,10 @@ def printable(name: str, limit: int = _LIMIT) -> str:
 
 def _escape(c: str) -> str:
     return c.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """The first few names, each in full, and how many more there are."""
+    shown = ", ".join(printable(each, len(each)) for each in names[:most])
+    more = len(names) - most
+    return f"{shown} and {more:,} more" if more > 0 else shown

@@ -1,7 +1,6 @@
 """(model, formula) -> Verdict; one module per algorithm."""
 
 from pigro.engines.auto import require_fits, with_depth
-from pigro.engines.choosing import ENGINES, check, check_all, choose_engine
 from pigro.engines.engine import (
     Engine,
     require_fit,
@@ -11,21 +10,23 @@ from pigro.engines.engine import (
 )
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning, unknown_labels
 from pigro.engines.single_steps import SingleStepWarning, single_steps
-from pigro.engines.verdict import CheckStats, Step, Verdict
+from pigro.engines.table import ENGINES, TABLE, Capabilities, Shape, choose_engine
 from pigro.limits import Limits
+from pigro.verdict import CheckStats, Step, Verdict
 
 __all__ = [
     "ENGINES",
+    "TABLE",
+    "Capabilities",
     "CheckStats",
     "Engine",
     "Limits",
+    "Shape",
     "SingleStepWarning",
     "Step",
     "UnknownLabelWarning",
     "UnknownLabels",
     "Verdict",
-    "check",
-    "check_all",
     "choose_engine",
     "require_fit",
     "require_fits",

@@ -5,24 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from pigro.diagnostics import CheckError, UsageError, printable
+from pigro.diagnostics import CheckError, printable
 from pigro.engines.engine import require_fit
+from pigro.engines.table import ENGINES, TABLE, logic_of, require_option
 from pigro.limits import Budget
-from pigro.logic.operators import Fragment
 from pigro.logic.spin import spin_hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pigro.engines.engine import Engine
-    from pigro.engines.verdict import Verdict
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 
 _SHOWN = 60
+_ON_DEMAND = "onthefly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +38,20 @@ class AutoEngine:
     """For `onthefly`."""
     prepare: Callable[[Engine], Engine] | None = None
     """What is done with an engine before it is used: to make it prove its verdicts, say."""
-    beyond_ctl: ClassVar[bool] = True
-    takes_mu: ClassVar[bool] = True
 
     def pick(self, formula: Formula) -> Engine:
         """The engine for a formula."""
-        return self._engine(_logic(formula))
+        return self._engine(_row(formula))
 
-    def _engine(self, logic: Fragment) -> Engine:
-        engine: Engine
-        if logic is Fragment.CTL:
-            from pigro.engines.native import DEMAND as engine  # noqa: N811, PLC0415 - as needed
-        elif logic is Fragment.MU:
-            from pigro.engines.game import GAME as engine  # noqa: N811, PLC0415 - few need it
-        else:
-            from pigro.engines.onthefly import OnTheFlyEngine  # noqa: PLC0415 - few need it
-
-            engine = OnTheFlyEngine(depth=self.depth)
+    def _engine(self, name: str) -> Engine:
+        engine = ENGINES[name]
+        if self.depth is not None and "depth" in TABLE[name].options:
+            engine = with_depth(engine, self.depth)
         return engine if self.prepare is None else self.prepare(engine)
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:
         """The verdict on one formula, without limits."""
-        return self._engine(_logic_on(model, formula))(model, formula)
+        return self._engine(_row_on(model, formula))(model, formula)
 
     def check_all(
         self,
@@ -72,8 +65,8 @@ class AutoEngine:
         """See `Engine.check_all`. Formulas in a row that need the same engine go to it together."""
         budget = budget or Budget()
         verdicts: list[Verdict] = []
-        for logic, together in groupby(formulas, key=partial(_logic_on, model)):
-            verdicts += self._engine(logic).check_all(
+        for name, together in groupby(formulas, key=partial(_row_on, model)):
+            verdicts += self._engine(name).check_all(
                 model, list(together), jobs=jobs, budget=budget, on_verdict=on_verdict
             )
         return verdicts
@@ -84,10 +77,10 @@ def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> Non
     if not isinstance(engine, AutoEngine):
         require_fit(engine, model)
         return
-    beyond: dict[Fragment, Formula] = {}
+    beyond: dict[str, Formula] = {}
     for formula in formulas:
         if not formula.is_ctl:
-            beyond.setdefault(_logic(formula), formula)
+            beyond.setdefault(_row(formula), formula)
     for formula in beyond.values():
         try:
             require_fit(engine.pick(formula), model)
@@ -98,19 +91,18 @@ def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> Non
             raise
 
 
-def _logic(formula: Formula) -> Fragment:
-    """Which of the engines a formula needs: CTL, CTL* or MU."""
-    if formula.is_ctl:
-        return Fragment.CTL
-    return Fragment.MU if formula.fragment is Fragment.MU else Fragment.CTL_STAR
+def _row(formula: Formula) -> str:
+    """The name of the first engine in the table that takes the formula's logic."""
+    logic = logic_of(formula)
+    return next(row.name for row in TABLE.values() if logic in row.logics)
 
 
-def _logic_on(model: RSM, formula: Formula) -> Fragment:
+def _row_on(model: RSM, formula: Formula) -> str:
     """The same; CTL goes on the fly where states are computed on demand."""
-    logic = _logic(formula)
-    if logic is Fragment.CTL and model.on_demand is not None:
-        return Fragment.CTL_STAR
-    return logic
+    logic = logic_of(formula)
+    if model.on_demand is not None and logic in TABLE[_ON_DEMAND].logics:
+        return _ON_DEMAND
+    return _row(formula)
 
 
 def with_depth(engine: Engine, depth: int) -> Engine:
@@ -118,9 +110,8 @@ def with_depth(engine: Engine, depth: int) -> Engine:
     from pigro.engines.onthefly import OnTheFlyEngine  # noqa: PLC0415 - few need it
 
     checked = OnTheFlyEngine(depth=depth)
-    if isinstance(engine, AutoEngine):
-        return replace(engine, depth=depth)
-    if isinstance(engine, OnTheFlyEngine):
-        return checked
-    message = f"engine {engine.name} has no --depth"
-    raise UsageError("P006", message, hint="--depth goes with --engine onthefly or auto")
+    require_option(engine, "depth")
+    return replace(engine, depth=depth) if isinstance(engine, AutoEngine) else checked
+
+
+AUTO = AutoEngine()

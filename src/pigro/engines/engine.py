@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, cast
 
 from pigro.diagnostics import CheckError
+from pigro.engines.table import Shape, capabilities
 from pigro.logic.modal import modal_form
 from pigro.logic.operators import Fragment
 from pigro.logic.spin import spin_hint
@@ -13,10 +14,10 @@ from pigro.model.mistakes import quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.engines.verdict import Verdict
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 
 class Engine(Protocol):
@@ -46,31 +47,30 @@ class Engine(Protocol):
         """The verdict on one formula, without limits."""
 
 
-@runtime_checkable
 class Particular(Protocol):
-    """An engine for some models only."""
+    """An engine for some models only: its shape in the table is not `ANY`."""
 
     @property
     def name(self) -> str:
         """As on the command line."""
 
     def fits(self, model: RSM) -> str | None:
-        """Why the engine can't check the model; None if it can. `hint` may say what to do."""
+        """Why the engine can't check the model; None if it can."""
 
 
-def why_not(engine: object, model: RSM) -> str | None:
+def why_not(engine: Engine, model: RSM) -> str | None:
     """Why an engine can't check a model; None if it can."""
-    return engine.fits(model) if isinstance(engine, Particular) else None
+    if capabilities(engine).shape is Shape.ANY:
+        return None
+    return cast("Particular", engine).fits(model)
 
 
 def require_fit(engine: Engine, model: RSM) -> None:
     """CheckError P404 if the engine can't check the model."""
     reason = why_not(engine, model)
     if reason is not None:
-        hint = getattr(engine, "hint", "use --engine demand (or auto), which takes all models")
-        raise CheckError(
-            "P404", f"engine {engine.name} does not fit the model: {reason}", hint=hint
-        )
+        message = f"engine {engine.name} does not fit the model: {reason}"
+        raise CheckError("P404", message, hint=capabilities(engine).hint)
 
 
 def require_logic(engine: Engine, formula: Formula) -> Formula:
@@ -79,13 +79,10 @@ def require_logic(engine: Engine, formula: Formula) -> Formula:
     P408 if it is one of the mu-calculus, and the engine does not take that. P410 if it names
     actions, which models have none of.
     """
+    able = capabilities(engine)
     if formula.fragment is Fragment.MU:
-        return (
-            _without_actions(formula)
-            if getattr(engine, "takes_mu", False)
-            else _refused_mu(formula)
-        )
-    if getattr(engine, "beyond_ctl", False):
+        return _without_actions(formula) if able.takes(formula) else _refused_mu(formula)
+    if able.takes(formula):
         return formula
     try:
         return formula.require_ctl()

@@ -28,8 +28,8 @@ from pigro.logic import AG, Formula, atom, parse
 from pigro.logic.subformulas import subformulas
 
 if TYPE_CHECKING:
-    from pigro.engines.verdict import Verdict
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 MOST = 50
 """Subformulas that are explained, if no other number is given."""

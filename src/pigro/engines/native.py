@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.engines.verdict import CheckStats, Verdict
 from pigro.limits import Budget, OutOfMemory, OutOfTime
 from pigro.logic import existential_normal_form
 from pigro.model import DeadEnds
+from pigro.verdict import CheckStats, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,7 +142,7 @@ class _Run:
                 self.model, formula, holds, self.engine.name, proof, self.engine.shortest
             )
         return Verdict(
-            model=self.model,
+            subject=self.model,
             formula=formula,
             holds=holds,
             engine=self.engine.name,

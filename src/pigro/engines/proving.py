@@ -6,22 +6,24 @@ import time
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pigro.certificates.certificate import CertificateFile
 from pigro.diagnostics import InternalError
 from pigro.engines.auto import AutoEngine
-from pigro.engines.native import DEMAND, NativeEngine
-from pigro.engines.onthefly import OnTheFlyEngine
+from pigro.engines.native import DEMAND
+from pigro.engines.table import capabilities
 from pigro.limits import OVER, Budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pigro.engines.engine import Engine
-    from pigro.engines.verdict import Verdict
+    from pigro.engines.native import NativeEngine
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 
 V = TypeVar("V")
@@ -47,10 +49,11 @@ def certifying(engine: Engine, *, shortest: bool = False) -> Engine:
     """
     if isinstance(engine, AutoEngine):
         return replace(engine, prepare=partial(certifying, shortest=shortest))
-    if isinstance(engine, NativeEngine):
-        return replace(engine, certify=True, shortest=shortest)
-    if isinstance(engine, OnTheFlyEngine):
-        engine = replace(engine, show=True)
+    able, found = capabilities(engine), cast("Any", engine)
+    if able.proves:
+        return cast("Engine", replace(found, certify=True, shortest=shortest))
+    if able.shows:
+        engine = replace(found, show=True)
     return _ByDemand(engine, replace(DEMAND, certify=True, shortest=shortest))
 
 
@@ -84,7 +87,7 @@ class _ByDemand:
         verdicts: list[Verdict] = []
 
         def take(verdict: Verdict) -> None:
-            if verdict.holds is not None and verdict.formula.is_ctl:
+            if _can_have_a_proof(verdict) and verdict.formula.is_ctl:
                 [proved] = self.prover.check_all(model, [verdict.formula], budget=budget)
                 verdict = _with_proof(verdict, proved)
             verdicts.append(verdict)
@@ -161,11 +164,12 @@ def _provers(engine: Engine, shortest: bool, verdict: Verdict) -> tuple[int, Eng
     """The model by its identity, and what proves the verdict or shows why; None: nothing does."""
     picked = engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
     prover: Engine | None = None
+    able = capabilities(picked)
     if verdict.formula.is_ctl:
-        native = picked if isinstance(picked, NativeEngine) else DEMAND
+        native = cast("NativeEngine", picked) if able.proves else DEMAND
         prover = replace(native, certify=True, shortest=shortest)
-    elif isinstance(picked, OnTheFlyEngine):
-        prover = replace(picked, show=True)
+    elif able.shows:
+        prover = replace(cast("Any", picked), show=True)
     return id(verdict.model), prover
 
 
@@ -181,17 +185,21 @@ def _prove(
 
     def take(proved: Verdict) -> None:  # after a stop, some are left out
         for each in waiting:
-            is_it = each.holds is not None and each.formula is proved.formula
+            is_it = _can_have_a_proof(each) and each.formula is proved.formula
             give(_with_proof(each, proved) if is_it else each)
             if is_it:
                 return
 
-    formulas = [each.formula for each in verdicts if each.holds is not None]
+    formulas = [each.formula for each in verdicts if _can_have_a_proof(each)]
     if prover is not None and formulas:
         model = verdicts[0].model
         prover.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
     for each in waiting:
         give(each)
+
+
+def _can_have_a_proof(verdict: Verdict) -> bool:
+    return verdict.holds is not None and verdict.caveat is None
 
 
 def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
@@ -205,10 +213,19 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
             hint="this is a fault of Pigro; please report it, with the command and its files",
         )
     if proved.certificate is None:
-        return replace(verdict, shown=proved.shown, depth=proved.depth)
+        return replace(verdict, evidence=proved.evidence, depth=proved.depth)
     spent = proved.stats.seconds + (proved.stats.certify_seconds or 0.0)
     stats = replace(verdict.stats, certify_seconds=spent)
     return replace(verdict, certificate=proved.certificate, stats=stats)
+
+
+def showing(verdict: Verdict, poll: Poll) -> Verdict:
+    """The verdict with its evidence, read off its certificate if it has one."""
+    if verdict.evidence is not None or verdict.certificate is None:
+        return verdict
+    from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it
+
+    return replace(verdict, evidence=evidence_of(verdict.certificate, poll))
 
 
 class Proofs:

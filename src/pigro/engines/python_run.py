@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from pigro.engines.engine import require_fit
-from pigro.engines.verdict import CheckStats, Verdict
 from pigro.limits import OVER, Budget
+from pigro.verdict import CheckStats, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.engines.verdict import Step
     from pigro.evidence import Evidence
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Step
 
 _Answer = TypeVar("_Answer")
 
@@ -38,7 +38,9 @@ class Decision:
     states: int | None = None
     gave_up: str | None = None
     """Why the truth is not known, if it is not."""
-    shown: Evidence | None = None
+    caveat: str | None = None
+    """Why it may be wrong, if the engine is one that can be."""
+    evidence: Evidence | None = None
     depth: int | None = None
     """Of evidence: see `Verdict`."""
     show_seconds: float = 0.0
@@ -103,7 +105,7 @@ def _verdict(
     initial = model.initial if decision.initial is None else decision.initial
     pairs = zip(initial, decision.truths, strict=decision.initial is None)
     return Verdict(
-        model=model,
+        subject=model,
         formula=formula,
         holds=holds,
         engine=name,
@@ -117,7 +119,8 @@ def _verdict(
         holds_at=tuple((node, truth) for node, truth in pairs if truth is not None),
         steps=decision.steps,
         gave_up=decision.gave_up if holds is None else None,
-        shown=decision.shown,
+        caveat=decision.caveat if holds is not None else None,
+        evidence=decision.evidence,
         depth=decision.depth,
     )
 

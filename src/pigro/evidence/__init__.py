@@ -5,18 +5,16 @@ from what an engine tells (`run_evidence`, `replay_run`, `run_document`). For co
 strategies (`Strategy`, `replay_strategy`, `strategy_document`).
 """
 
-from pigro.evidence.document import document, read
-from pigro.evidence.replay import replay
-from pigro.evidence.run_document import read_run, run_document
-from pigro.evidence.run_replay import replay_run
+from pigro.evidence.data import WrongEvidence
+from pigro.evidence.documents import document, read, read_run, run_document
+from pigro.evidence.replay import replay, replay_run
 from pigro.evidence.runs import Decider, holds_on, run_evidence
 from pigro.evidence.stacks import EMPTY, Stack
 from pigro.evidence.states import Path, State, Steps
 from pigro.evidence.strategy import Strategy
-from pigro.evidence.strategy_json import read_strategy, strategy_document, take_strategy
+from pigro.evidence.strategy_document import read_strategy, strategy_document, take_strategy
 from pigro.evidence.strategy_replay import replay_strategy
 from pigro.evidence.tree import Evidence, evidence_for, evidence_of
-from pigro.evidence.walking import WrongEvidence
 
 __all__ = [
     "EMPTY",

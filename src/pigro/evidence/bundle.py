@@ -13,21 +13,20 @@ import msgspec
 from msgspec import UNSET
 
 from pigro.certificates.certificate import CertificateFile
-from pigro.evidence.document import SCHEMA, Document, piece
-from pigro.evidence.run_document import RunDocument, run_piece
+from pigro.evidence.data import EVIDENCE, Document, NotEvidence, RunDocument, converted
+from pigro.evidence.documents import piece, run_piece
 from pigro.evidence.tables import Tables
-from pigro.evidence.tree_json import NotEvidence
 from pigro.limits import unwatched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence.run_document import Showable
     from pigro.evidence.tree import Evidence
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 
 class Bundle:
@@ -42,7 +41,7 @@ class Bundle:
 
     def add(
         self,
-        verdict: Showable,
+        verdict: Verdict,
         certificate: Certificate | None,
         evidence: Evidence,
         poll: Poll = unwatched,
@@ -92,13 +91,7 @@ def read_head(told: object) -> Document | RunDocument:
     """The evidence in a result, unread; `NotEvidence` if it is none."""
     schema = told.get("schema") if isinstance(told, dict) else None
     found: Document | RunDocument
-    try:
-        if schema == SCHEMA:
-            found = msgspec.convert(told, Document)
-        else:
-            found = msgspec.convert(told, RunDocument)
-    except msgspec.ValidationError as error:
-        raise NotEvidence(str(error)) from None
+    found = converted(told, Document) if schema == EVIDENCE else converted(told, RunDocument)
     own = isinstance(found, Document) and isinstance(found.certificate, str)
     if own or found.tables is not UNSET:
         raise NotEvidence("the evidence in a result has a certificate or tables of its own")

@@ -109,12 +109,19 @@ class Follower:
         self._opened_lemmas = False
 
     @classmethod
-    def of(cls, certificate: Certificate, poll: Poll = unwatched) -> Follower:
-        """Of a certificate that was just made. Only the lemmas that a path goes by are made."""
+    def of(
+        cls, certificate: Certificate, poll: Poll = unwatched, model: RSM | None = None
+    ) -> Follower:
+        """Of a certificate that was just made. Only the lemmas that a path goes by are made.
+
+        A certificate that was pickled needs a `model`.
+        """
+        if isinstance(certificate.proof, bytes):
+            return cls.of_file(model or certificate.model, certificate.proof, poll)
 
         def lemmas() -> bytes:
             book = _core.LemmaBook(certificate.model.core, certificate.shortest)
-            return book.section(certificate.proof, lambda _bytes: poll(), only_sure=True)
+            return book.section(certificate.native, lambda _bytes: poll(), only_sure=True)
 
         return cls(certificate.model, certificate.formula, certificate.body, lemmas, poll)
 

@@ -6,7 +6,7 @@ positions is an int, the first position its highest bit; so an operator costs a 
 ints, however long the run is. Nothing recurses.
 
 Each subformula has two sets: where it is satisfied, and where its negation is, for sure. Negation
-is pushed down to labels, A and E, and X needs a next state in both sets (docs/theory.md, R3): where
+is pushed down to labels, A and E, and X needs a next state in both sets (docs/theory.md, T3): where
 a run ends, neither X f nor its negation is satisfied. Elsewhere one of the two is, or something is
 unknown. What is satisfied grows with what is known, so whatever is found here stays true.
 """

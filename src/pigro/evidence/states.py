@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from pigro.evidence.stacks import Stack
+from pigro.evidence.stacks import EMPTY, Stack
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from pigro.model import RSM, SourcePosition
 
@@ -57,9 +57,38 @@ class Path:
     shortest: bool = False
     """Whether no run that shows the same has fewer states. (That others do not is not said.)"""
 
+    def __reduce__(self) -> tuple[Callable[..., Path], tuple[object, ...]]:
+        """With each stack once, on top of another: states of a deep run share most of theirs."""
+        numbers: dict[Stack, int] = {EMPTY: 0}
+        stacks: list[tuple[int, int]] = []
+        for state in self.states:
+            pending, at = [], state.stack
+            while at not in numbers:
+                pending.append(at)
+                at = at.below
+            for stack in reversed(pending):
+                stacks.append((numbers[stack.below], stack.box))
+                numbers[stack] = len(stacks)
+        states = [(numbers[state.stack], state.node) for state in self.states]
+        return _unpacked, (stacks, states, self.ends, self.start, self.shortest)
+
     def positions(self, model: RSM) -> list[SourcePosition | None]:
         """Where each state stands in the program; None where the model does not say."""
         return [model.position(state.node) for state in self.states]
+
+
+def _unpacked(
+    rows: list[tuple[int, int]],
+    states: list[tuple[int, int]],
+    ends: str,
+    start: int | None,
+    shortest: bool,  # noqa: FBT001 - as it was packed
+) -> Path:
+    """A path from its pickle."""
+    stacks = [EMPTY]
+    for below, box in rows:
+        stacks.append(stacks[below].push(box))
+    return Path(tuple(State(stacks[at], node) for at, node in states), ends, start, shortest)
 
 
 def enters_call(model: RSM, before: State, after: State) -> bool:

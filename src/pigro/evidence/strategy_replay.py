@@ -2,32 +2,32 @@
 
 Nothing is searched for, and nothing of the engine is used. A strategy shows its verdict if
 
-R1  blocks are an abstraction of their part: a partition of its states; what a block knows of a
+S1  blocks are an abstraction of their part: a partition of its states; what a block knows of a
     label is so in all of its states, and of labels that other parts see it knows all; each step of
     a state is a step of its block, and a step that a block must have all of its states must have;
-R2  a claim of a label is read off a part of its layer that sees it; a label that no part sees is
+S2  a claim of a label is read off a part of its layer that sees it; a label that no part sees is
     false;
-R3  where the winner chooses, his move leads to a claim; if it is a step, then one that is there
+S3  where the winner chooses, his move leads to a claim; if it is a step, then one that is there
     for sure: all who take part in it are in the layer, each by a step that must be there, and they
     agree on joint labels afterwards, none of which is unknown;
-R4  where the loser chooses, all of his moves lead to claims: all steps that may be there, as far
+S4  where the loser chooses, all of his moves lead to claims: all steps that may be there, as far
     as the layer can tell, to states that can agree; if others can make a step without the layer, it
     stays where it is;
-R5  what leads to a position leads to a claim if the position, without some of the parts, is a claim
+S5  what leads to a position leads to a claim if the position, without some of the parts, is a claim
     of a smaller layer, or else if it is a claim of the same layer;
-R6  no cycle of claims of a layer, each resting on the next, has the loser's parity as that of its
+S6  no cycle of claims of a layer, each resting on the next, has the loser's parity as that of its
     largest priority;
-R7  all tuples of initial states that can agree lead to claims of the whole formula if it holds; one
+S7  all tuples of initial states that can agree lead to claims of the whole formula if it holds; one
     that agrees for sure, if it fails;
-R8  the formula names only actions that some part has. A box of another action has no steps, so that
+S8  the formula names only actions that some part has. A box of another action has no steps, so that
     a claim about it would need no reasons; `pigro compose` refuses such a formula.
 
 A claim is about composed states that exist: where a joint label is unknown, a tuple of states may
 turn out to be none, and then nothing is claimed.
 
 A play that keeps to the claims changes to smaller layers only so often, so that the winner wins it
-by R6, or where it ends by R2 and R4. Cost: the moves of the loser, but for those that a smaller
-layer covers together, and for R6 the claims times the priorities.
+by S6, or where it ends by S2 and S4. Cost: the moves of the loser, but for those that a smaller
+layer covers together, and for S6 the claims times the priorities.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence.data import need
 from pigro.evidence.strategy_steps import JointSteps
-from pigro.evidence.walking import need
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
 from pigro.model.part import MUST, TAU, UNKNOWN
 from pigro.model.strong import cycles
@@ -67,7 +67,7 @@ class Rules:
     """What claims rest on."""
 
     def __init__(self, composition: Composition, strategy: Strategy) -> None:
-        """`WrongEvidence` unless parts, layers and actions are fine (R1, R8)."""
+        """`WrongEvidence` unless parts, layers and actions are fine (S1, S8)."""
         need(
             len(strategy.parts) == len(composition.parts),
             "the strategy is about another number of parts",
@@ -93,7 +93,7 @@ class Rules:
         self._smaller = [[each for row in rows for each in row] for rows in self.ending]
 
     def starts(self) -> list[Place]:
-        """The claims that the verdict rests on (R7)."""
+        """The claims that the verdict rests on (S7)."""
         layers = [(at, layer.parts) for at, layer in enumerate(self.layers)]
         found: dict[Place, None] = {}
         for states in self.composition.initial:
@@ -114,7 +114,7 @@ class Rules:
         return list(found)
 
     def rests_on(self, at: int, position: Position) -> list[Place]:
-        """The claims that a claim rests on (R2 to R5); `WrongEvidence` if they are not there."""
+        """The claims that a claim rests on (S2 to S5); `WrongEvidence` if they are not there."""
         layer = self.layers[at]
         self._check_position(layer.parts, position)
         states, node = position
@@ -160,7 +160,7 @@ class Rules:
         return any(self._steps.value(part, state, atom) == wanted for part, state in places)
 
     def _is_possible(self, parts: tuple[int, ...], position: Position, move: Move) -> bool:
-        """Whether the winner can move so for sure (R3)."""
+        """Whether the winner can move so for sure (S3)."""
         states, node = position
         left, right = self.form.left[node], self.form.right[node]
         if self.form.ops[node] in {AND, OR}:
@@ -171,7 +171,7 @@ class Rules:
         return can and move.node == left
 
     def _resting(self, at: int, states: States, node: int) -> Place:
-        """The claim that a position leads to (R5)."""
+        """The claim that a position leads to (S5)."""
         place = self._claimed(self._smaller[at], states, node)
         if place is None:
             place = (at, (states, node))
@@ -191,7 +191,7 @@ class Rules:
     def _covering(
         self, at: int, states: States, node: int, names: Sequence[str] | None
     ) -> list[Place]:
-        """The claims that all possible steps of a layer lead to (R4)."""
+        """The claims that all possible steps of a layer lead to (S4)."""
         layer = self.layers[at]
         covers = _Covers(self, at, node)
         found: dict[Place, None] = {}
@@ -244,7 +244,7 @@ def _endings(layers: Sequence[Layer], at: int) -> list[list[tuple[int, list[int]
 
 
 def check_actions(form: ModalForm, composition: Composition) -> None:
-    """R8: `WrongEvidence` if a formula names an action that no part has."""
+    """S8: `WrongEvidence` if a formula names an action that no part has."""
     known = {TAU, *composition.actions} if composition.has_actions else frozenset()
     for name in {name for names in form.actions for name in names}:
         need(name in known, f"the formula names the action {printable(name)!r}, which no part has")
@@ -260,7 +260,7 @@ def _check_layers(layers: Sequence[Layer], parts: int) -> None:
 
 
 def _check_blocks(part: Part, blocks: Blocks, joint: frozenset[str]) -> list[int]:
-    """R1; the block of each state."""
+    """S1; the block of each state."""
     far = blocks.part
     need(
         (far.name, far.atoms, far.actions) == (part.name, part.atoms, part.actions),
@@ -296,7 +296,7 @@ def _check_steps(part: Part, state: int, far: Part, block: int, block_of: list[i
 
 
 def _check_cycles(strategy: Strategy, at: int, rests: dict[Position, list[Place]]) -> None:
-    """R6, for one layer."""
+    """S6, for one layer."""
     priority = strategy.form.priority
     bad = {priority[node] for _, node in rests if priority[node] % 2 == strategy.holds}
     numbers = {position: number for number, position in enumerate(rests)}

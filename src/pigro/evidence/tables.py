@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pigro.evidence.data import At, BoxRow, NodeRow, TablesData, WrongEvidence, need
 from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import State
-from pigro.evidence.walking import WrongEvidence, need
 from pigro.model.positions import OWN
 
 if TYPE_CHECKING:
@@ -21,42 +21,6 @@ if TYPE_CHECKING:
 
     from pigro.evidence.stacks import Stack
     from pigro.model import RSM, SourcePosition
-
-
-class At(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A source position. The file is left out if it is the model's own, and 0 is not known."""
-
-    line: int
-    end_line: int
-    column: int = 0
-    end_column: int = 0
-    file: str = OWN
-
-
-class NodeRow(msgspec.Struct, forbid_unknown_fields=True):
-    """A node, with its name, its labels, and its source position if it has one."""
-
-    number: int
-    name: str
-    labels: list[str]
-    at: At | msgspec.UnsetType = msgspec.UNSET
-
-
-class BoxRow(msgspec.Struct, forbid_unknown_fields=True):
-    """A box, with its name, and its source position if it has one."""
-
-    number: int
-    name: str
-    at: At | msgspec.UnsetType = msgspec.UNSET
-
-
-class TablesData(msgspec.Struct, forbid_unknown_fields=True):
-    """The tables of a document, ascending by number."""
-
-    nodes: list[NodeRow]
-    boxes: list[BoxRow]
-    stacks: list[tuple[int, int] | None]
-    """Of each stack the number of the one below it, and the box on top. The first one is empty."""
 
 
 class Tables:

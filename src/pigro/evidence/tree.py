@@ -58,14 +58,9 @@ def evidence_for(
 
 
 def evidence_of(certificate: Certificate, poll: Poll = unwatched) -> Evidence:
-    """The same for a certificate that was just made; it is made once, and kept with it."""
-    kept = certificate.kept
-    if "evidence" not in kept:
-        follower = Follower.of(certificate, poll)
-        kept["evidence"] = _explained(follower, shortest=certificate.shortest, poll=poll)
-    found = kept["evidence"]
-    assert isinstance(found, Evidence), "nothing else is kept under this name"
-    return found
+    """The same for a certificate that was just made."""
+    follower = Follower.of(certificate, poll)
+    return _explained(follower, shortest=certificate.shortest, poll=poll)
 
 
 def _explained(follower: Follower, *, shortest: bool, poll: Poll) -> Evidence:

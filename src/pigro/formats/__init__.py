@@ -1,14 +1,15 @@
-"""File <-> model, one module per format."""
+"""File <-> model or composition, one module per format."""
 
 from pigro.formats.files import (
     choose_format,
     load,
     read_all,
     read_bytes,
-    read_model,
+    read_subject,
     save,
+    statable,
     write_atomically,
-    write_model,
+    write_subject,
 )
 from pigro.formats.registry import Format, Requirement
 
@@ -19,8 +20,9 @@ __all__ = [
     "load",
     "read_all",
     "read_bytes",
-    "read_model",
+    "read_subject",
     "save",
+    "statable",
     "write_atomically",
-    "write_model",
+    "write_subject",
 ]

@@ -1,7 +1,7 @@
 """`.pigro` files: models as bytes (docs/formats.md), for loading fast.
 
-The layout is the model's (model/packing.py), because a pickled model is the same bytes; here files
-get their name into errors.
+The layout is in model/binary, because a pickled model is the same bytes. Here errors get the name
+of the file.
 """
 
 from __future__ import annotations
@@ -9,15 +9,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import InputError, ModelError, Position
+from pigro.diagnostics import InputError, ModelError, PigroError, Position
 from pigro.formats.text import unencodable
 from pigro.limits import unwatched
+from pigro.model.binary.packing import pack, packed_formulas, unpack
 from pigro.model.choices import DeadEnds, Semantics
-from pigro.model.packing import pack, unpack
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pigro.formats.registry import Requirement
     from pigro.limits import Poll
     from pigro.model import RSM
+
+__all__ = ["read", "requirements", "statable", "write"]
 
 
 def read(
@@ -38,13 +43,47 @@ def read(
         raise
 
 
-def write(model: RSM) -> bytes:
+def requirements(
+    data: bytes, *, source: str | None = None, model: RSM | None = None
+) -> list[Requirement]:
+    """The formulas that the file states; `model` is the one that was read from it."""
+    from pigro.formats import rsm_json  # noqa: PLC0415 - a binary file loads without it
+
+    try:
+        found = packed_formulas(data)
+        model = read(data, source=source) if model is None else model
+        return rsm_json.requirements(found, model=model) if found else []
+    except PigroError as error:
+        error.position = Position(source=source)
+        raise
+
+
+def statable(model: RSM, formulas: Iterable[Requirement]) -> list[Requirement]:
+    """The formulas that a file can have."""
+    from pigro.formats import rsm_json  # noqa: PLC0415 - see above
+
+    return rsm_json.statable(model, formulas)
+
+
+def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
     """The model as a `.pigro` file, without its conditions.
 
-    Reading it again in the same way gives an equal model, apart from these.
+    Reading it again in the same way gives an equal model, apart from these. The formulas are some
+    of those that `statable` gives.
     """
     try:
         positions = model.positions and model.positions.named(model.source)
-        return pack(replace(model, positions=positions))
+        return pack(
+            replace(model, positions=positions),
+            formulas=_packed(model, formulas) if formulas else b"",
+        )
     except UnicodeEncodeError as error:
         raise unencodable(error) from None
+
+
+def _packed(model: RSM, formulas: Sequence[Requirement]) -> bytes:
+    import msgspec  # noqa: PLC0415 - see above
+
+    from pigro.formats import rsm_json  # noqa: PLC0415 - see above
+
+    return msgspec.json.encode(rsm_json.stated(model, formulas))

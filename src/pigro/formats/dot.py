@@ -6,6 +6,10 @@ between them its name and the component that it calls. A dashed line leads from 
 if that is drawn too. In the call graph, recursive components have a double border, and those that
 nothing calls a dashed one.
 
+A part of a composition is a frame too. Its unknown labels have a question mark, and steps that only
+may be there are dashed. The overview of a composition has a box for each part, and a line between
+parts that share labels or actions.
+
 Names come from files: quotes, backslashes, braces, ampersands and control characters are escaped,
 and long ones are shortened.
 """
@@ -16,12 +20,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.model import RSM
 from pigro.model.calls import call_graph
+from pigro.model.part import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from pigro.model import RSM
+    from pigro.model.composition import Composition
+    from pigro.model.part import Part
 
 _WIDEST = 40
 """Longest name in a drawing."""
@@ -42,9 +49,58 @@ _IN_STRING = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
 _IN_RECORD = str.maketrans({c: f"\\{c}" for c in "{}|<> "})
 
 
-def write(model: RSM) -> bytes:
-    """All components of the model, as UTF-8."""
-    return draw_components(model, range(model.core.components))
+def write(subject: RSM | Composition) -> bytes:
+    """All components of a model, or all parts of a composition, as UTF-8."""
+    if isinstance(subject, RSM):
+        return draw_components(subject, range(subject.core.components))
+    return draw_parts(subject, range(len(subject.parts)))
+
+
+def draw_parts(composition: Composition, numbers: Iterable[int]) -> bytes:
+    """These parts, by number."""
+    parts, chosen = composition.parts, sorted(set(numbers))
+    return _graph([line for at in chosen for line in _part(parts[at], at)])
+
+
+def draw_sharing(composition: Composition) -> bytes:
+    """A box for each part; a line between two parts names the labels or actions that they share."""
+    lines, parts = [], composition.parts
+    names = [part.atoms if part.actions is None else part.actions for part in parts]
+    for at, part in enumerate(parts):
+        size = f"{len(part.states):,} states, {len(part.targets):,} steps"
+        lines.append(f'  p{at} [shape=box, label="{_text(part.name)}\\n{size}"];\n')
+        shared = {b: [each for each in names[at] if each in names[b]] for b in range(at)}
+        lines += [
+            f'  p{before} -> p{at} [dir=none, label="{_listed(each)}"];\n'
+            for before, each in shared.items()
+            if each
+        ]
+    return _graph(lines)
+
+
+def _part(part: Part, number: int) -> Iterator[str]:
+    yield f'  subgraph cluster_{number} {{\n    label="{_text(part.name)}";\n'
+    initial = set(part.initial)
+    for at, name in enumerate(part.states):
+        unknown = [f"{label}?" for label in part.labels_of(at, UNKNOWN)]
+        labels = [label for label in part.labels_of(at) if label != name] + unknown
+        text = f"{_text(name)}\\n{_listed(labels)}" if labels else _text(name)
+        look = "style=filled, fillcolor=lightyellow, " if at in initial else ""
+        yield f'    s{number}_{at} [{look}label="{text}"];\n'
+    for at in range(len(part.states)):
+        for action, target, must in part.steps_of(at):
+            looks = [] if must else ["style=dashed"]
+            if part.actions is not None:
+                looks.append(f'label="{_text(part.action_name(action))}"')
+            look = f" [{', '.join(looks)}]" if looks else ""
+            yield f"    s{number}_{at} -> s{number}_{target}{look};\n"
+    yield "  }\n"
+
+
+def _listed(labels: Sequence[str]) -> str:
+    more = len(labels) - _MOST_LABELS
+    shown = [_text(each) for each in labels[:_MOST_LABELS]]
+    return ", ".join([*shown, *([f"and {more} more"] if more > 0 else [])])
 
 
 def draw_components(
@@ -142,9 +198,7 @@ def _node(
     core = model.core
     text = _text(model.names.nodes[core.declared_of_node(node)])
     if labels:
-        more = len(labels) - _MOST_LABELS
-        shown = [_text(each) for each in labels[:_MOST_LABELS]]
-        text += "\\n" + ", ".join([*shown, *([f"and {more} more"] if more > 0 else [])])
+        text += f"\\n{_listed(labels)}"
     looks = [*more_looks]
     looks += ["penwidth=2"] if core.is_entry(node) and not more_looks else []
     looks += ["peripheries=2"] if core.kind(node).name == "EXIT" else []

@@ -1,4 +1,4 @@
-"""Reading and writing model files of any format."""
+"""Reading and writing files of any format: models, and compositions of parts."""
 
 from __future__ import annotations
 
@@ -7,20 +7,31 @@ import stat
 from contextlib import suppress
 from errno import EACCES
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 from pigro.diagnostics import UsageError, printable
-from pigro.formats.registry import format_named, format_of_content, format_of_suffix
+from pigro.formats.registry import (
+    MODEL,
+    PARTS,
+    Requirement,
+    format_named,
+    format_of_content,
+    format_of_suffix,
+)
 from pigro.limits import unwatched
-from pigro.model import DeadEnds, Semantics
+from pigro.model import RSM, DeadEnds, Semantics
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from io import RawIOBase
-    from typing import IO
 
     from pigro.formats.registry import Format
     from pigro.limits import Poll
-    from pigro.model import RSM
+    from pigro.model.composition import Composition
+    from pigro.model.part import Part
+
+    Subject: TypeAlias = RSM | Composition
+    """What a file can hold."""
 
 _ANYONE_WRITES = 0o222
 _PIECE = 1 << 24
@@ -33,8 +44,8 @@ def load(
     format: str | None = None,  # noqa: A002 - a keyword argument, the word for it
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
-) -> RSM:
-    """Reads a model file.
+) -> Subject:
+    """Reads a model file; from a file of parts, the composition of the parts.
 
     Its format is found by the content, or else by the suffix; `format` names it. With
     `semantics="rsmcheck"` calls of entry-exit nodes are read as the tool RSMCheck does. `dead_ends`
@@ -43,7 +54,7 @@ def load(
     """
     data, source = read_bytes(path), os.fspath(path)
     kind = choose_format(data, source, format)
-    return read_model(kind, data, source, semantics=semantics, dead_ends=dead_ends)
+    return read_subject(kind, data, source, semantics=semantics, dead_ends=dead_ends)
 
 
 def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
@@ -51,7 +62,7 @@ def choose_format(data: bytes, source: str | None, name: str | None) -> Format:
     return format_of_content(data, source) if name is None else format_named(name)
 
 
-def read_model(  # noqa: PLR0913 - how to read is said by name
+def read_subject(  # noqa: PLR0913 - how to read is said by name
     kind: Format,
     data: bytes,
     source: str | None,
@@ -59,38 +70,84 @@ def read_model(  # noqa: PLR0913 - how to read is said by name
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     poll: Poll = unwatched,
-) -> RSM:
-    """The model in the bytes of a file; `UsageError` P007 if the format can't be read.
+) -> Subject:
+    """The model or composition in the bytes of a file.
 
-    `poll` is called often, and may raise to stop.
+    `UsageError` P007 if the format can't be read. `poll` is called often, and may raise to stop.
     """
     poll()
     read = kind.need("read", "read")
     how = {"semantics": semantics, "dead_ends": dead_ends, **kind.polling(poll)}
-    model: RSM = read(data, source=source, **how)
+    subject: Subject = read(data, source=source, **how)
     poll()
-    return model
+    return subject
 
 
 def save(
-    model: RSM,
+    subject: RSM | Part | Composition | Iterable[Part],
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002 - see above
 ) -> None:
-    """Writes a model file, whole or not at all, in the format of its suffix or the one named.
+    """Writes a model, a part or a composition into a file, whole or not at all.
 
-    A name that says no format gets an `.rsm` file.
+    The format is the one named, or that of the file's suffix; otherwise `.rsm` for models and
+    `.parts` for the others. `ModelError` P215 or P222 if the format can't hold the subject.
     """
+    given: Subject
+    if isinstance(subject, RSM):
+        given = subject
+    else:
+        from pigro.model.composition import as_composition  # noqa: PLC0415 - models are far more
+
+        given = as_composition(subject)
     kind = None if format is not None else format_of_suffix(os.fspath(path))
-    kind = kind or format_named(format or "rsm")
-    write_atomically(path, write_model(kind, model))
+    kind = kind or format_named(format or ("rsm" if isinstance(given, RSM) else "parts"))
+    write_atomically(path, write_subject(kind, given))
 
 
-def write_model(kind: Format, model: RSM) -> bytes:
-    """The bytes of the model's file; `UsageError` P007 if the format can't be written."""
-    data: bytes = kind.need("write", "written")(model)
+def write_subject(kind: Format, subject: Subject, formulas: Sequence[Requirement] = ()) -> bytes:
+    """The bytes of a file; `UsageError` P007 if the format can't be written.
+
+    A model without calls is written as a part where the format holds parts only. A composition of
+    one part is written as a model where the format holds models only. `formulas` are some that the
+    file can state.
+    """
+    write = kind.need("write", "written")
+    held = _as_held(kind, subject)
+    data: bytes = write(held, formulas) if formulas else write(held)
     return data
+
+
+def statable(
+    kind: Format, subject: Subject, formulas: Iterable[Requirement]
+) -> tuple[list[Requirement], int]:
+    """The formulas that a file of the format can state about the subject; how many it can't."""
+    given = list(formulas)
+    choose = kind.offer("statable")
+    if choose is None or not given:
+        return [], len(given)
+    own = frozenset(subject.initial if isinstance(subject, RSM) else ())
+    said = [
+        Requirement(each.text, each.formula, None if is_own else each.initial, each.line)
+        for each in given
+        if (is_own := each.initial is None or own == {*each.initial}) or _is_held(kind, subject)
+    ]
+    kept: list[Requirement] = choose(_as_held(kind, subject), said)
+    return kept, len(given) - len(kept)
+
+
+def _as_held(kind: Format, subject: Subject) -> Subject:
+    """The subject as the format can hold it; `ModelError` P215 or P222 if it can't."""
+    if _is_held(kind, subject):
+        return subject
+    from pigro.model.kripke_part import other_kind  # noqa: PLC0415 - few need it
+
+    return other_kind(subject)
+
+
+def _is_held(kind: Format, subject: Subject) -> bool:
+    return (MODEL if isinstance(subject, RSM) else PARTS) in kind.holds
 
 
 def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:

@@ -11,22 +11,28 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pigro.formats.rsm_json import declarations, read
+from pigro.formats.rsm_json import declarations, read, requirements, statable, stated
 from pigro.formats.text import unencodable
 from pigro.model.calls import call_graph
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.formats.registry import Requirement
     from pigro.model import RSM
     from pigro.model.calls import CallGraph
     from pigro.model.declarations import ComponentDecl, ModelDecl
 
-__all__ = ["SCHEMA", "read", "write"]
+__all__ = ["SCHEMA", "read", "requirements", "statable", "write"]
 
 SCHEMA = "pigro.model/1"
 
 
-def write(model: RSM) -> bytes:
-    """The model as a `.json` file; reading it again gives the same verdicts and statistics."""
+def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
+    """The model as a `.json` file; reading it again gives the same verdicts and statistics.
+
+    The formulas are some of those that `statable` gives.
+    """
     declared, graph = declarations(model), call_graph(model)
     document = {
         "schema": SCHEMA,
@@ -36,6 +42,7 @@ def write(model: RSM) -> bytes:
         "initial_component": declared.initial_component,
         "initial_node": declared.initial_node,
         **_place(declared),
+        **stated(model, formulas),
         "components": [
             _component(model, graph, number, each)
             for number, each in enumerate(declared.components)

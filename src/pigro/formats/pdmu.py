@@ -53,8 +53,11 @@ def read(  # noqa: PLR0913 - how to read is said by name
     )
 
 
-def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:
+def requirements(
+    data: bytes, *, source: str | None = None, model: RSM | None = None
+) -> list[Requirement]:
     """For each variable that the file's property speaks of, its use-def formula."""
+    del model
     text = decode(data, source)
     sections = _sections(text, source)
     if "Mu Property" not in sections:

@@ -4,10 +4,15 @@ A format is a record of the table below: its name, suffixes, a line of descripti
 begin, and the module that reads and writes it, which is imported when a file needs it. The module
 has some of these functions:
 
-    read(data: bytes, *, source, semantics, dead_ends) -> RSM
-    write(model: RSM) -> bytes
+    read(data: bytes, *, source, semantics, dead_ends) -> RSM or Composition
+    write(RSM or Composition) -> bytes
+    statable(RSM or Composition, requirements) -> list[Requirement]
     requirements(data: bytes, *, source) -> list[Requirement]
     use_def(data: bytes, *, source) -> list[(variable, Formula)]
+
+`statable` chooses the requirements that a file of the format can state; if there is one, `write`
+takes them as a second argument. A plug-in's `statable` is not looked at.
+`requirements` of Pigro's own formats also takes `model`, the one that was read.
 
 A format whose formulas are about more than labels (variables, say) has a class `Document` instead
 of `requirements`. It is made of (data, *, source) and asked in this order, so that the model can
@@ -15,7 +20,7 @@ have the labels that formulas need:
 
     formula(text) -> Formula
     resolved(formula) -> Formula                                     (optional)
-    model(*, semantics, dead_ends) -> RSM
+    model(*, semantics, dead_ends) -> RSM or Composition
     requirements(model) -> list[Requirement]
 
 `resolved` takes a formula as Pigro prints it and reads its atoms as `formula` would. A document has
@@ -58,6 +63,8 @@ GROUP = "pigro.formats"
 _HEAD = 1 << 16
 OWN = "pigro"
 """Where built-in formats come from."""
+MODEL, PARTS = "model", "parts"
+"""What files can hold: recursive state machines, and compositions of parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,7 @@ class Format:
     """The package that it comes from."""
     trouble: UsageError | None = None
     """Why it can't be used, if it can't."""
+    holds: tuple[str, ...] = (MODEL,)
 
     def offer(self, function: str) -> Any:
         """The function `read`, `write`, `requirements` or `use_def`; None if there is none."""
@@ -114,7 +122,7 @@ class Format:
         return found
 
 
-def _built_in(name: str, description: str, module: str, head: bytes | None) -> Format:
+def _built_in(name: str, description: str, module: str, head: bytes | None, *holds: str) -> Format:
     """A format whose files begin as the pattern `head` says, with the suffix of its name."""
     pattern = None if head is None else re.compile(head)
     return Format(
@@ -123,6 +131,7 @@ def _built_in(name: str, description: str, module: str, head: bytes | None) -> F
         description=description,
         sniff=lambda data: pattern is not None and pattern.match(data) is not None,
         home=lambda: import_module(f"pigro.formats.{module}"),
+        holds=holds or (MODEL,),
     )
 
 
@@ -130,6 +139,8 @@ _PDS = rb"(?:[^\n]*\n)*?[ \t]*(?:[^\s<]++[ \t]*+<[^>\n]*+>[ \t]*+-->|ATOMS[ \t]+
 """A rule or labels, after any other lines."""
 _SMV = rb"(?s)(?:--[^\n]*\n|\s)*+MODULE\b"
 """The first module, after comments."""
+_PARTS = rb"(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+[ \t]*+part[ \t]"
+"""The first line that says something."""
 _BUILT_IN = (
     _built_in("rsm", "recursive state machine, JSON of the tool RSMCheck", "rsm_json", rb"[{\[]"),
     _built_in("json", "the same with statistics and call graph", "model_json", rb"[{\[]"),
@@ -139,8 +150,9 @@ _BUILT_IN = (
     _built_in("smv", "modules in the language of NuSMV, with calls", "smv", _SMV),
     _built_in("pds", "pushdown system, of the tool PuMoC", "pds", _PDS),
     _built_in("pdmu", "pushdown system, of the tool PDSolver", "pdmu", rb"Rules[ \t]*:"),
-    _built_in("dot", "drawing for Graphviz", "dot", None),
-    _built_in("svg", "drawing for web browsers", "svg", None),
+    _built_in("parts", "parts of a composed system", "parts", _PARTS, PARTS),
+    _built_in("dot", "drawing for Graphviz", "dot", None, MODEL, PARTS),
+    _built_in("svg", "drawing for web browsers", "svg", None, MODEL, PARTS),
 )
 """In the order in which content is looked at."""
 
@@ -180,8 +192,6 @@ def format_of_content(data: bytes, source: str | None) -> Format:
         readable = [each for each in formats() if each.offer("read") is not None]
         listed = ", ".join(f"{each.name} ({' '.join(each.suffixes)})" for each in readable)
         hint = f"formats: {listed}; --from NAME says which one it is"
-        if head.startswith(b"part ") or (source or "").lower().endswith(".parts"):
-            hint = "a file of parts is checked by `pigro compose`"
         raise InputError(
             "P105",
             "not a model file that Pigro reads",

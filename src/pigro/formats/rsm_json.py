@@ -8,14 +8,17 @@ no more time for them.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from pigro.diagnostics import InputError, ModelError, Position, place_of, printable
+from pigro.diagnostics import InputError, ModelError, PigroError, Position, place_of, printable
 from pigro.formats.json_place import locate
+from pigro.formats.registry import Requirement
 from pigro.formats.text import checked, unencodable
 from pigro.limits import unwatched
+from pigro.logic import parse
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import (
     BoxDecl,
@@ -27,13 +30,14 @@ from pigro.model.declarations import (
     PlacedComponent,
     PlacedModel,
     TransitionDecl,
+    place_all,
 )
 from pigro.model.flatten import flatten
 from pigro.model.json_keys import require_distinct_keys
-from pigro.model.placing import place_all
+from pigro.model.mistakes import unknown_component, unknown_initial_node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.limits import Poll
     from pigro.model import RSM
@@ -62,6 +66,20 @@ class _Outline(msgspec.Struct):
     initial_node: str | list[str]
     components: list[msgspec.Raw]
     file: msgspec.Raw = msgspec.Raw(b"null")
+
+
+class _Property(msgspec.Struct, omit_defaults=True):
+    """A formula that a file states; without a component it starts where the model does."""
+
+    formula: str
+    initial_component: str | None = None
+    initial_node: str | list[str] = []
+
+
+class _Stating(msgspec.Struct):
+    """What a file states; all else is left out."""
+
+    properties: list[_Property] = []
 
 
 _DECODER = msgspec.json.Decoder(ComponentDecl)
@@ -113,10 +131,82 @@ def _decoded(outline: _Outline, poll: Poll, *, placed: bool) -> Iterator[Compone
         yield decoder.decode(each)
 
 
-def write(model: RSM) -> bytes:
-    """The model as an `.rsm` file. Reading it again gives the same verdicts and statistics."""
+def requirements(
+    data: bytes, *, source: str | None = None, model: RSM | None = None
+) -> list[Requirement]:
+    """The formulas that the file states; `model` is the one that was read from it."""
     try:
-        return msgspec.json.format(msgspec.json.encode(declarations(model)), indent=1) + b"\n"
+        found = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=_Stating).properties
+    except msgspec.ValidationError as error:
+        raise _shape_error(data, str(error), source) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        raise _decoding_error(data, source, _Stating) from None
+    if not found:
+        return []
+    model = read(data, source=source) if model is None else model
+    made = []
+    for number, each in enumerate(found):
+        try:
+            initial = None if each.initial_component is None else _starts(model, each)
+            made.append(Requirement(each.formula, parse(each.formula), initial))
+        except PigroError as error:
+            path = f"$.properties[{number}]" + (error.position.path or "" if error.position else "")
+            error.position = locate(data.decode(), path, source=source)
+            raise
+    return made
+
+
+def _starts(model: RSM, stated: _Property) -> tuple[int, ...]:
+    core, names, home = model.core, model.names, str(stated.initial_component)
+    if home not in names.components:
+        path = ".initial_component"
+        raise unknown_component(home, "the formula starts in", path, names.components)
+    nodes = core.nodes_of(names.components.index(home))
+    known = {names.nodes[core.declared_of_node(node)]: node for node in nodes if core.box(node) < 0}
+    wanted = stated.initial_node
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    for name in wanted:
+        if name not in known:
+            raise unknown_initial_node(name, home, known, ".initial_node")
+    if not wanted:
+        raise ModelError("P210", "the list of initial nodes is empty")
+    return tuple(known[name] for name in wanted)
+
+
+def statable(model: RSM, formulas: Iterable[Requirement]) -> list[Requirement]:
+    """The formulas that a file can have: those whose start is in one component."""
+    home = model.core.component
+    return [each for each in formulas if len({home(node) for node in each.initial or ()}) <= 1]
+
+
+def stated(model: RSM, formulas: Sequence[Requirement]) -> dict[str, object]:
+    """The key of a file for these formulas."""
+    return {"properties": [_property(model, each) for each in formulas]} if formulas else {}
+
+
+def _property(model: RSM, requirement: Requirement) -> _Property:
+    made = _Property(str(requirement.formula))
+    if requirement.initial is not None:
+        core, names = model.core, model.names
+        made.initial_component = names.components[core.component(requirement.initial[0])]
+        made.initial_node = [names.nodes[core.declared_of_node(n)] for n in requirement.initial]
+    return made
+
+
+def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
+    """The model as an `.rsm` file. Reading it again gives the same verdicts and statistics.
+
+    The formulas are some of those that `statable` gives.
+    """
+    declared = declarations(model)
+    document: dict[str, object] = {
+        name: value
+        for name in declared.__struct_fields__
+        if (value := getattr(declared, name)) is not msgspec.UNSET
+    }
+    try:
+        encoded = msgspec.json.encode(document | stated(model, formulas))
+        return msgspec.json.format(encoded, indent=1) + b"\n"
     except UnicodeEncodeError as error:
         raise unencodable(error) from None
 
@@ -194,7 +284,7 @@ def _ref(model: RSM, node: int) -> NodeRef | BoxNodeRef:
 
 
 def _decoding_error(
-    data: bytes, source: str | None, shape: type[ModelDecl] = ModelDecl
+    data: bytes, source: str | None, shape: type[msgspec.Struct] = ModelDecl
 ) -> InputError:
     """What is wrong, found by decoding in one go, so that places count from the beginning."""
     try:

@@ -19,13 +19,14 @@ from pigro.formats import dot
 
 if TYPE_CHECKING:
     from pigro.model import RSM
+    from pigro.model.composition import Composition
 
 _LAYOUT = str(Path(__file__).with_name("layout.py"))
 
 
-def write(model: RSM) -> bytes:
-    """All components of the model."""
-    return draw(dot.write(model))
+def write(subject: RSM | Composition) -> bytes:
+    """All components of a model, or all parts of a composition."""
+    return draw(dot.write(subject))
 
 
 def need_graphviz() -> None:

@@ -48,9 +48,9 @@ class FormulaShape:
 
     @classmethod
     def of_grid(cls, size: int) -> FormulaShape:
-        """Formula number `size` of the experiment: its quantifier depth is size // 9."""
+        """Formula number `size` of the experiment: quantifier depth size // 9, branching 2."""
         require(holds=size >= 1, message=f"the grid begins at 1, not at {size}")
-        return cls(depth=size // 9)
+        return cls(depth=size // 9, branching=2)
 
     def __post_init__(self) -> None:
         """Refuses shapes that no formula has."""

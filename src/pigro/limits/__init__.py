@@ -5,9 +5,10 @@ that need no more than to be ended get its `poll`, a function without arguments.
 """
 
 from pigro.limits.budget import OVER, Budget, OutOfMemory, OutOfTime, Poll, unwatched
-from pigro.limits.limits import NO_LIMITS, Limits, require_jobs
+from pigro.limits.limits import CUT_SHORT, NO_LIMITS, Limits, require_jobs
 
 __all__ = [
+    "CUT_SHORT",
     "NO_LIMITS",
     "OVER",
     "Budget",

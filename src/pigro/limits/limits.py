@@ -44,6 +44,8 @@ class Limits:
             object.__setattr__(self, "memory", math.inf if whole > _MOST_BYTES else whole)
 
 
+CUT_SHORT = "formulas were checked"
+"""Stands in the warning of a run that ended before its time."""
 NO_LIMITS = Limits()
 
 

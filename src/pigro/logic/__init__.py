@@ -40,8 +40,7 @@ from pigro.logic.files import read_formula_file, read_formulas
 from pigro.logic.lexer import quote
 from pigro.logic.normal import NormalForm, existential_normal_form
 from pigro.logic.operators import Fragment, Op
-from pigro.logic.parser import parse
-from pigro.logic.syntax import Formula
+from pigro.logic.syntax import Formula, parse
 
 __all__ = [
     "AF",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, Position, UsageError, printable
-from pigro.logic.parser import parse
+from pigro.logic.syntax import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ formula*. In path formulas negation is pushed down to the state formulas, by the
 
 and F f = true U f, G f = false R f, f W g = g R (f | g); E f is !A of the negation of f. A path
 formula alone means A. Where runs can stop, X asks under A: if there is a next state, ...; under E:
-there is one, and ... (docs/theory.md, R3). Both are the same X here, since only A is left.
+there is one, and ... (docs/theory.md, T3). Both are the same X here, since only A is left.
 
 Constants vanish, but X false stays: it says that the run ends. Cost: at most two nodes for each
 subformula, one for its negation; nothing recurses.

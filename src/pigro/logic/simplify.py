@@ -3,10 +3,10 @@
 `normal.py` says what is sound. The form is canonical up to De Morgan. Of the ways to write "and"
 and "or" over two operands that may be negated only some are kept, with the operands in the order of
 their numbers:
- N1  OR stands over two operands of which none is a NOT;
- N2  AND has at most one NOT among its operands;
- N3  no NOT stands over a NOT;
- N4  TRUE stands alone, under one NOT (which is false, and alone), under EX or as the left operand
+ NF1  OR stands over two operands of which none is a NOT;
+ NF2  AND has at most one NOT among its operands;
+ NF3  no NOT stands over a NOT;
+ NF4  TRUE stands alone, under one NOT (which is false, and alone), under EX or as the left operand
      of EU.
 """
 
@@ -27,7 +27,7 @@ EG: Final = 7
 
 
 class Simplifier:
-    """Makes nodes, each once; every method keeps N1 to N4.
+    """Makes nodes, each once; every method keeps NF1 to NF4.
 
     >>> make = Simplifier()
     >>> p, q = make.atom(0), make.atom(1)

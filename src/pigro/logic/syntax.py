@@ -306,3 +306,19 @@ def _tighter(formula: Formula, quantifier: int, *, first: bool) -> str | None:
     signs = SIGNS[Op(ops[node])].strip(), SIGNS[Op(ops[connectives[-1]])].strip()
     shown = printable(text_of(whole, meant, _SHOWN_IN_MESSAGES))
     return f"{signs[0]} binds tighter than {signs[1]}: write `{shown}`"
+
+
+def parse(text: str, *, source: str | None = None, line: int = 1) -> Formula:
+    """The formula that `text` stands for, in any of the dialects; FormulaError when it is none.
+
+    `source` and `line` say where the text comes from; errors carry them.
+
+    >>> parse("A G (p --> E F q)") == parse("AG (p -> EF q)")
+    True
+    >>> parse("E p U q"), parse("E[p U q]"), parse("E(p U q)")
+    (Formula("E [p U q]"), Formula("E [p U q]"), Formula("E [p U q]"))
+    >>> parse("p &")
+    Traceback (most recent call last):
+    pigro.diagnostics.errors.FormulaError: P301: expected a formula after `&`, found the end
+    """
+    return Formula.from_arena(read(text, source, line))

@@ -109,6 +109,14 @@ class Composition:
         """How many tuples of states can agree, reachable or not."""
         return _count(self.parts, [_columns(part, None) for part in self.parts])
 
+    @property
+    def counted(self) -> int | None:
+        """The number of `states`; None if there are too many combinations to count."""
+        try:
+            return self.states
+        except ModelError:
+            return None
+
     @cached_property
     def _starts(self) -> int:
         """How many tuples of initial states can agree."""

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 from pigro.model import mistakes
 from pigro.model.choices import DeadEnds, Semantics
-from pigro.model.declarations import BoxNodeRef, PlacedComponent
+from pigro.model.declarations import BoxNodeRef, PlacedComponent, Placing
 from pigro.model.names import Names
-from pigro.model.placing import Placing
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
     from pigro.diagnostics import InputError, ModelError
     from pigro.model.declarations import BoxDecl, ComponentDecl, NodeDecl, NodeRef, TransitionDecl
 
-_ENTRY, _EXIT = 1, 2
+ENTRY, EXIT = 1, 2
+"""Flags of nodes."""
 
 
 def flatten(  # noqa: PLR0913 - a model and how to read it
@@ -128,7 +128,7 @@ class _Flattening:
         number = len(flags)
         for node in nodes:
             ids[node.name] = number
-            flags.append(_ENTRY * node.is_entry | _EXIT * node.is_exit)
+            flags.append(ENTRY * node.is_entry | EXIT * node.is_exit)
             for label in node.labels:
                 found = labels.get(label)
                 if found is None:
@@ -167,7 +167,7 @@ class _Flattening:
             if not transition.targets:
                 continue
             source = _resolve(transition.source, ids, returns)
-            if source is None or (source >= 0 and flags[source] & _EXIT):
+            if source is None or (source >= 0 and flags[source] & EXIT):
                 return ti, None
             for at, ref in enumerate(transition.targets):
                 target = _resolve(ref, ids, calls)
@@ -186,8 +186,8 @@ class _Flattening:
                 raise self._bad_box(box, len(self.box_callee))
             ids = self.node_ids[callee]
             for names, flag, out in (
-                (box.call_nodes, _ENTRY, entries),
-                (box.return_nodes, _EXIT, exits),
+                (box.call_nodes, ENTRY, entries),
+                (box.return_nodes, EXIT, exits),
             ):
                 for name in names:
                     number = ids.get(name)
@@ -238,7 +238,7 @@ class _Flattening:
             box,
             caller,
             name,
-            is_call=flag == _ENTRY,
+            is_call=flag == ENTRY,
             nodes=ids,
             fitting=(each for each, node in ids.items() if self.flags[node] & flag),
             path=path,

@@ -1,4 +1,4 @@
-"""A model without calls as a part of a composition."""
+"""A model without calls as a part of a composition, and the other way round."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.diagnostics import ModelError, Position
 from pigro.model.mistakes import quoted
+from pigro.model.names import Names
 from pigro.model.part import Part, check_size
+from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
-    from pigro.model.rsm import RSM
+    from pigro.model.composition import Composition
 
 
 def part_of(model: RSM, name: str | None = None, *, stutter: bool = False) -> Part:
@@ -77,3 +79,47 @@ def why_no_part(model: RSM) -> str | None:
 def _staying(model: RSM, node: int, *, stutter: bool) -> tuple[int, ...]:
     """Where a run goes from a node without successors."""
     return (node,) if stutter or model.core.kind(node) is _core.NodeKind.EXIT else ()
+
+
+def other_kind(subject: RSM | Composition) -> RSM | Composition:
+    """A model as a composition of one part, or a composition of one part as a model.
+
+    `ModelError` P222 or P215 if there is no such thing.
+    """
+    if not isinstance(subject, RSM):
+        return model_of(subject)
+    from pigro.model.composition import Composition  # noqa: PLC0415 - see above
+
+    return Composition([part_of(subject)])
+
+
+def model_of(composition: Composition) -> RSM:
+    """The only part as a model of one component, which is a Kripke structure.
+
+    `ModelError` P215 if there are several parts, or if the part has actions, unknown labels or
+    steps that only may be there.
+    """
+    part = composition.parts[0]
+    trouble = None
+    if len(composition.parts) > 1:
+        trouble = f"the composition has {len(composition.parts):,} parts"
+    elif part.actions is not None:
+        trouble = f"part {quoted(part.name)} has actions"
+    elif not part.is_concrete:
+        trouble = f"part {quoted(part.name)} has unknown labels, or steps that only may be there"
+    if trouble is not None:
+        hint = "write it as .parts"
+        raise ModelError("P215", f"{trouble}, which a model can't have", hint=hint)
+    width, count = len(part.atoms), len(part.states)
+    return RSM.from_arrays(
+        component_offsets=[0, count],
+        node_flags=bytes(count),
+        edge_sources=[state for state in range(count) for _ in part.steps_of(state)],
+        edge_targets=part.targets,
+        labels={
+            label: [state for state in range(count) if part.values[state * width + column]]
+            for column, label in enumerate(part.atoms)
+        },
+        initial=part.initial,
+        names=Names(components=[part.name], nodes=list(part.states), boxes=[]),
+    )

@@ -8,8 +8,8 @@ Rows stand in flat bytes, without an object per node, and a model without positi
 this. The digest of a model and `==` ignore positions: no verdict depends on them.
 
 Invariants of `Positions`, which `Positions.of` checks:
- S1  each of the three rows of bytes is empty, or has a position for every node, box or component;
- S2  a position that is there has a known file and a line; its end is not before its beginning.
+ PO1  each of the three rows of bytes is empty, or has a position for every node, box or component;
+ PO2  a position that is there has a known file and a line; its end is not before its beginning.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ def wrong_position(given: str) -> ModelError:
 
 
 def _is_right(file: int, line: int, column: int, end_line: int, end_column: int) -> bool:
-    """Whether a row obeys S2, apart from there being such a file."""
+    """Whether a row obeys PO2, apart from there being such a file."""
     if not (file >= 0 and 0 < line <= end_line <= LARGEST):
         return False
     if not (0 <= column <= LARGEST and 0 <= end_column <= LARGEST):
@@ -219,7 +219,7 @@ def _is_right(file: int, line: int, column: int, end_line: int, end_column: int)
 
 
 def _checked(what: str, rows: memoryview, files: int) -> bytes:
-    """The bytes of rows that obey S2."""
+    """The bytes of rows that obey PO2."""
     if len(rows) % WIDTH:
         raise ModelError("P223", f"positions of {what} must be five numbers each")
     if not rows:

@@ -180,6 +180,16 @@ class RSM:
             positions=positions,
         )
 
+    @property
+    def calls_pass_through(self) -> bool:
+        """Whether some call is of a node that is entry and exit at once, read as a step (M2)."""
+        core, return_kind = self.core, _core.NodeKind.RETURN
+        return any(
+            core.kind(target) is return_kind
+            for node in range(core.nodes)
+            for target in core.successors(node)
+        )
+
     def with_initial(self, nodes: Iterable[int]) -> RSM:
         """The same model, started at these nodes (by node number) with the empty stack.
 
@@ -419,7 +429,7 @@ class RSM:
     def __reduce_ex__(
         self, protocol: SupportsIndex
     ) -> tuple[Callable[..., RSM], tuple[object, ...]]:
-        from pigro.model.packing import reduce  # noqa: PLC0415 - few need it
+        from pigro.model.binary.packing import reduce  # noqa: PLC0415 - few need it
 
         return reduce(self, protocol)
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.logic.modal import modal_form
-from pigro.render.rounds import rounds_text
 from pigro.render.tables import table
 from pigro.render.text import (
     INDENT,
@@ -22,16 +21,17 @@ from pigro.render.text import (
     shown_formula,
     whole,
 )
+from pigro.render.trace import rounds_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.engines.game import CompositionVerdict
-    from pigro.engines.game.layers import LayerReport
-    from pigro.engines.game.symbolic import SymbolicResult
     from pigro.model.composition import Composition
     from pigro.model.part import Part
-    from pigro.render.room import Room
+    from pigro.session.request import Outcome, Question
+    from pigro.session.room import Room
+    from pigro.verdict import Verdict
+    from pigro.verdict.games import LayerReport, SymbolicResult
 
 _NAMES = 8
 """How many names stand in a list, and terms in a sum."""
@@ -44,8 +44,9 @@ class CompositionReport:
     composition: Composition
     states: int | None
     """Composed states; None: too many combinations to count."""
-    dead_ends: str
-    verdicts: tuple[CompositionVerdict, ...] = ()
+    dead_ends: str | None
+    """How dead ends are read; None: nothing is checked."""
+    verdicts: tuple[Verdict, ...] = ()
     warnings: tuple[str, ...] = ()
     load_seconds: float | None = None
     statistics: bool = False
@@ -59,11 +60,59 @@ class CompositionReport:
     texts: tuple[str, ...] = ()
     """What is told about each verdict, if that was written before; it may have evidence in it."""
 
-    def bound(self, verdict: CompositionVerdict) -> int | None:
+    def bound(self, verdict: Verdict) -> int | None:
         """The most nodes that the game on everything composed can have."""
         stops = self.dead_ends == "stop"
         form = modal_form(verdict.formula, dead_ends="stop" if stops else "stutter")
         return None if self.states is None else self.states * len(form)
+
+
+class PartsTelling:
+    """Words the verdicts on a composition as they come, and then the whole report."""
+
+    def __init__(self, question: Question, style: TextStyle, *, is_json: bool) -> None:
+        self._style, self._is_json = style, is_json
+        self._report = CompositionReport(
+            question.composition,
+            question.composition.counted,
+            question.dead_ends,
+            warnings=question.warnings,
+            load_seconds=question.load_seconds,
+            statistics=style.statistics,
+            trace=question.request.trace,
+            witness=style.witness != "none",
+            reordered=question.reordered,
+        )
+
+    def head(self) -> str:
+        """The parts, and what they are together."""
+        return composition_text(self._report)
+
+    def told(self, number: int, verdict: Verdict, room: Room) -> str:
+        """One verdict, with its evidence as far as there is room for it."""
+        if not self._is_json:
+            return shown_composition_verdict(number, verdict, self._report, self._style, room)
+        from pigro.render.composition_json import shown_composition_result  # noqa: PLC0415 - few
+
+        return shown_composition_result(number, verdict, self._report, room)
+
+    def summary(self, verdicts: Sequence[Verdict]) -> str:
+        """How many hold and fail."""
+        return composition_summary(verdicts)
+
+    def whole(self, outcome: Outcome, texts: list[str]) -> bytes:
+        """The whole report."""
+        report = replace(
+            self._report,
+            verdicts=outcome.verdicts,
+            warnings=(*self._report.warnings, *outcome.missing),
+            texts=tuple(texts),
+        )
+        if not self._is_json:
+            return render_composition(report, self._style)
+        from pigro.render.composition_json import render_composition_json  # noqa: PLC0415 - few
+
+        return render_composition_json(report)
 
 
 def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
@@ -78,7 +127,7 @@ def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
     return "".join(told).encode("utf-8", "backslashreplace")
 
 
-def composition_summary(verdicts: Sequence[CompositionVerdict]) -> str:
+def composition_summary(verdicts: Sequence[Verdict]) -> str:
     """How many hold and fail, and the time for all; with line end."""
     words = [verdict.word for verdict in verdicts]
     return counts_text(words, sum(verdict.seconds for verdict in verdicts))
@@ -101,7 +150,7 @@ def composition_text(report: CompositionReport) -> str:
         *([("order", names)] if report.reordered else []),
         (what, _list(shared)),
         ("composed", f"{states}, {most}{len(composition.initial):,} initial"),
-        ("dead ends", report.dead_ends),
+        *([] if report.dead_ends is None else [("dead ends", report.dead_ends)]),
     ]
     if report.load_seconds is not None:
         rows.append(("loaded in", duration(report.load_seconds)))
@@ -110,7 +159,7 @@ def composition_text(report: CompositionReport) -> str:
 
 def shown_composition_verdict(
     number: int,
-    verdict: CompositionVerdict,
+    verdict: Verdict,
     report: CompositionReport,
     style: TextStyle,
     room: Room,
@@ -123,9 +172,7 @@ def shown_composition_verdict(
     return composition_verdict_text(replace(verdict, evidence=None), report, style)
 
 
-def composition_verdict_text(
-    verdict: CompositionVerdict, report: CompositionReport, style: TextStyle
-) -> str:
+def composition_verdict_text(verdict: Verdict, report: CompositionReport, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, who decided it, how large it was."""
     head = head_text(verdict.word, style)
     if style.compact:
@@ -162,7 +209,7 @@ def _part_text(part: Part) -> str:
     return ", ".join(told)
 
 
-def _sizes(verdict: CompositionVerdict, report: CompositionReport) -> str:
+def _sizes(verdict: Verdict, report: CompositionReport) -> str:
     """One line: the games that were played, against the one that need not be."""
     bound = report.bound(verdict)
     in_full = "in full too many to count" if bound is None else f"in full at most {bound:,}"
@@ -195,14 +242,14 @@ def _symbolic(result: SymbolicResult) -> str:
     return ", ".join(told)
 
 
-def _games(verdict: CompositionVerdict) -> str:
+def _games(verdict: Verdict) -> str:
     """A table of the games that were played."""
     head = ("game", "nodes", "edges", "undecided", "value", "time")
     rows = [_game(verdict, layer) for layer in verdict.layers]
     return table([head, *rows], right=(1, 2, 3))
 
 
-def _game(verdict: CompositionVerdict, layer: LayerReport) -> tuple[str, ...]:
+def _game(verdict: Verdict, layer: LayerReport) -> tuple[str, ...]:
     value = "unknown" if layer.value is None else "holds" if layer.value else "fails"
     return (
         game_name(verdict.composition, layer),
@@ -217,20 +264,20 @@ def game_name(composition: Composition, layer: LayerReport) -> str:
     return _list([composition.parts[at].name for at in layer.parts])
 
 
-def _refinement(verdict: CompositionVerdict) -> str:
+def _refinement(verdict: Verdict) -> str:
     splits = sum(each.splits for each in verdict.rounds)
     rounds = f"{count(len(verdict.rounds), 'round')}, {count(splits, 'split')}"
     return f"{rounds}; blocks: {blocks_text(verdict, verdict.rounds[-1].blocks)}"
 
 
-def _strategy(verdict: CompositionVerdict) -> list[str]:
+def _strategy(verdict: Verdict) -> list[str]:
     from pigro.render.strategy import strategy_lines  # noqa: PLC0415 - few need it
 
-    assert verdict.evidence is not None
-    return strategy_lines(verdict.composition, verdict.evidence)
+    assert verdict.strategy is not None
+    return strategy_lines(verdict.composition, verdict.strategy)
 
 
-def blocks_text(verdict: CompositionVerdict, blocks: Sequence[int]) -> str:
+def blocks_text(verdict: Verdict, blocks: Sequence[int]) -> str:
     """How many blocks the parts have, against their states."""
     pairs = zip(verdict.composition.parts, blocks, strict=True)
     told = [f"{whole(part.name)} {number:,} of {len(part.states):,}" for part, number in pairs]

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.render.json import list_document, result_text
-from pigro.render.rounds import layer_json, rounds_json, value_word
+from pigro.render.trace import layer_json, rounds_json, value_word
+from pigro.session.composition_file import parts_json
 
 if TYPE_CHECKING:
-    from pigro.engines.game import CompositionVerdict
-    from pigro.engines.game.symbolic import SymbolicResult
-    from pigro.model.composition import Composition
     from pigro.render.composition import CompositionReport
-    from pigro.render.room import Room
+    from pigro.session.room import Room
+    from pigro.verdict import Verdict
+    from pigro.verdict.games import SymbolicResult
 
 SCHEMA = "pigro.composition/1"
 
@@ -35,7 +35,7 @@ def render_composition_json(report: CompositionReport) -> bytes:
 
 
 def shown_composition_result(
-    number: int, verdict: CompositionVerdict, report: CompositionReport, room: Room
+    number: int, verdict: Verdict, report: CompositionReport, room: Room
 ) -> str:
     """One of the results, with its evidence as far as there is room for it."""
     if report.witness and verdict.evidence is not None:
@@ -45,26 +45,12 @@ def shown_composition_result(
     return composition_result(replace(verdict, evidence=None), report)
 
 
-def composition_result(verdict: CompositionVerdict, report: CompositionReport) -> str:
+def composition_result(verdict: Verdict, report: CompositionReport) -> str:
     """One of the results."""
     return result_text(_result(verdict, report))
 
 
-def parts_json(composition: Composition) -> list[dict[str, object]]:
-    """What the parts are like, in order."""
-    return [
-        {
-            "name": part.name,
-            "states": len(part.states),
-            "steps": len(part.targets),
-            "labels": list(part.atoms),
-            "actions": None if part.actions is None else list(part.actions),
-        }
-        for part in composition.parts
-    ]
-
-
-def _result(verdict: CompositionVerdict, report: CompositionReport) -> dict[str, object]:
+def _result(verdict: Verdict, report: CompositionReport) -> dict[str, object]:
     result: dict[str, object] = {
         "formula": str(verdict.formula),
         "verdict": verdict.word,
@@ -77,10 +63,10 @@ def _result(verdict: CompositionVerdict, report: CompositionReport) -> dict[str,
         "rounds": rounds_json(verdict),
         "symbolic": None if verdict.symbolic is None else _symbolic(verdict.symbolic),
     }
-    if report.witness and verdict.evidence is not None:
+    if report.witness and verdict.strategy is not None:
         from pigro.evidence import strategy_document  # noqa: PLC0415 - few need it
 
-        result["evidence"] = json.loads(strategy_document(verdict.composition, verdict.evidence))
+        result["evidence"] = json.loads(strategy_document(verdict.composition, verdict.strategy))
     return result
 
 

@@ -3,48 +3,28 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.engines.explaining import Truth
-from pigro.engines.reason import sentence
 from pigro.evidence.tables import box_name
 from pigro.render.json import harmless
 from pigro.render.source_lines import shown_position
 from pigro.render.text import initial_text
+from pigro.verdict.reason import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.engines.explaining import SubformulaTruth
     from pigro.evidence import State
-    from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.session.explaining import Explanation
 
 SCHEMA = "pigro.explanation/1"
 _INDENT = 9
 _BOXES = 8
 """Boxes of a stack that are shown in text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What there is to tell."""
-
-    model: RSM
-    formula: Formula
-    node: int | None
-    """None for the initial nodes with the empty stack."""
-    truths: tuple[SubformulaTruth, ...]
-    left_out: int = 0
-    """Subformulas that are not among the truths."""
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def is_reachable(self) -> bool:
-        """Whether there are any states that are asked about."""
-        return any(each.truth is not Truth.NOT_REACHABLE for each in self.truths)
 
 
 def explanation_text(told: Explanation) -> str:

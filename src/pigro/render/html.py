@@ -24,11 +24,10 @@ from pigro.evidence.states import enters_call
 from pigro.logic import Fragment
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
-from pigro.render.room import Room
-from pigro.render.run_truths import RunTruths
 from pigro.render.text import duration
-from pigro.render.truths import Truths
-from pigro.render.wording import NO_RUN, STRATEGY
+from pigro.render.truths import RunTruths, Truths
+from pigro.session.reading import NO_RUN, STRATEGY
+from pigro.session.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -196,7 +195,7 @@ def _truths(model: RSM, verdict: Verdict, poll: Poll) -> Iterator[Truths | RunTr
     elif verdict.certificate is None:
         yield Truths(model, verdict.formula, None)
     else:
-        with Follower.of(verdict.certificate, poll) as follower:
+        with Follower.of(verdict.certificate, poll, model) as follower:
             yield Truths(model, verdict.formula, follower)
 
 

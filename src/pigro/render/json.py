@@ -10,9 +10,9 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from pigro.evidence.json_text import json_text
+from pigro.evidence.documents import json_text
 from pigro.limits import unwatched
-from pigro.render.steps import steps_json
+from pigro.render.trace import steps_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pigro.evidence import Evidence
     from pigro.limits import Poll
     from pigro.render.report import Report
-    from pigro.render.room import Room
+    from pigro.session.room import Room
 
 SCHEMA = "pigro.result/2"
 
@@ -112,6 +112,8 @@ def _result(
         }
     if report.bundle is not None and evidence is not None:
         result["evidence"] = report.bundle.add(verdict, verdict.certificate, evidence, poll)
+    if verdict.caveat is not None:
+        result["caveat"] = verdict.caveat
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)
     return result

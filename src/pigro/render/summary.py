@@ -1,11 +1,13 @@
-"""A model described for people: statistics, labels, components; or one component in full."""
+"""A model or composition described for people: as a whole, or one component or part in full."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.model import RSM
 from pigro.model.calls import call_graph
+from pigro.model.part import UNKNOWN
 from pigro.render.source_lines import shown_position
 from pigro.render.tables import table
 from pigro.render.text import count, model_text
@@ -13,8 +15,10 @@ from pigro.render.text import count, model_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.model import RSM
+    from pigro.formats.files import Subject
     from pigro.model.calls import CallGraph
+    from pigro.model.composition import Composition
+    from pigro.model.part import Part
 
 _SHOWN = 20
 """How many components are listed."""
@@ -22,7 +26,53 @@ _NAMES = 5
 """How many names stand in a list."""
 
 
-def summary(model: RSM, *, everything: bool = False) -> str:
+def names_of(subject: Subject) -> Sequence[str]:
+    """The names of the components or parts."""
+    if isinstance(subject, RSM):
+        return subject.names.components
+    return [part.name for part in subject.parts]
+
+
+def summary(subject: Subject, *, everything: bool = False) -> str:
+    """Statistics and the components or parts: the largest, or all of them."""
+    return _model(subject, everything=everything) if isinstance(subject, RSM) else _parts(subject)
+
+
+def component_text(subject: Subject, number: int) -> str:
+    """One component or part in full."""
+    if isinstance(subject, RSM):
+        return _component(subject, number)
+    return _part(subject.parts[number])
+
+
+def _parts(composition: Composition) -> str:
+    from pigro.render.composition import CompositionReport, composition_text  # noqa: PLC0415
+
+    return composition_text(CompositionReport(composition, composition.counted, None))
+
+
+def _part(part: Part) -> str:
+    """The states of a part: labels, and where steps lead; `?` marks what is unknown or may be."""
+    facts = [("part", printable(part.name)), ("labels", _list(part.atoms))]
+    if part.actions is not None:
+        facts.append(("actions", _list(part.actions)))
+    head = ("state", "kind", "labels", "leads to")
+    initial = set(part.initial)
+    rows = []
+    for at, name in enumerate(part.states):
+        unknown = [f"{label}?" for label in part.labels_of(at, UNKNOWN)]
+        steps = [_step(part, *step) for step in part.steps_of(at)]
+        kind = "initial" if at in initial else ""
+        rows.append((name, kind, ", ".join([*part.labels_of(at), *unknown]), ", ".join(steps)))
+    return "".join(f"{key:<12}{value}\n" for key, value in facts) + "\n" + table([head, *rows])
+
+
+def _step(part: Part, action: int, target: int, must: int) -> str:
+    by = "" if part.actions is None else f"{part.action_name(action)}: "
+    return f"{by}{part.states[target]}{'' if must else '?'}"
+
+
+def _model(model: RSM, *, everything: bool) -> str:
     """Statistics, frequent labels and a table of components: the largest, or all of them."""
     graph, core = call_graph(model), model.core
     numbers = list(range(core.components))
@@ -38,7 +88,7 @@ def summary(model: RSM, *, everything: bool = False) -> str:
     return "".join(parts)
 
 
-def component_text(model: RSM, number: int) -> str:
+def _component(model: RSM, number: int) -> str:
     """One component in full: whom it calls and who calls it, its nodes, boxes and edges."""
     graph, core, names = call_graph(model), model.core, model.names
     callers = [each for each, callees in enumerate(graph.callees) if number in callees]

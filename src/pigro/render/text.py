@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.diagnostics.printable import listed
 from pigro.logic.printer import text_of
 from pigro.render.evidence import evidence_text
-from pigro.render.steps import steps_text
+from pigro.render.trace import steps_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,16 +22,13 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM, Statistics
     from pigro.render.report import Report
-    from pigro.render.room import Room
+    from pigro.session.room import Room
 
-MANY = 20
-"""More formulas than this get a line each."""
 INDENT = 9
 """Of everything but verdicts."""
 ROWS = 3
 """How many rows of a terminal a formula may fill."""
 _SHORTEST = 20
-_SHOWN_NODES = 5
 _COLOURS = {"holds": "\x1b[1;32m", "fails": "\x1b[1;31m", "unknown": "\x1b[1;33m"}
 _PLAIN = "\x1b[0m"
 
@@ -187,9 +185,7 @@ def whole(text: str) -> str:
 
 def initial_text(model: RSM) -> str:
     """The initial nodes of a model, the first few by name."""
-    names = [whole(model.node_name(node)) for node in model.initial[:_SHOWN_NODES]]
-    more = len(model.initial) - len(names)
-    return ", ".join(names) + (f" and {more:,} more" if more else "")
+    return listed([model.node_name(node) for node in model.initial])
 
 
 def _counts(counted: Statistics) -> list[tuple[str, str]]:

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from pigro.evidence import Evidence
     from pigro.logic import Formula
 
-NO_RUN = "no run is shown for the mu-calculus"
-STRATEGY = "`pigro compose MODEL --check FORMULA --witness` shows a strategy"
-
 
 class Wording(Protocol):
     """What to say. Formulas are cut where they get too long."""

@@ -53,7 +53,7 @@ def engine(monkeypatch):
     """Makes the engine do what the list says, formula by formula; then it checks as always."""
 
     def install(*deeds):
-        monkeypatch.setattr("pigro.cli.inputs.choose_engine", lambda _: Acting(list(deeds)))
+        monkeypatch.setattr("pigro.session.reading.choose_engine", lambda _: Acting(list(deeds)))
 
     return install
 

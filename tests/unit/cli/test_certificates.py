@@ -14,7 +14,7 @@ from pigro.engines import ENGINES
 
 FORMULAS = ("AG EF done", "AF done", "EF (use & EX done)")
 SCHEMA = json.loads(
-    Path(pigro.__file__).with_name("render").joinpath("result.schema.json").read_text("utf-8")
+    Path(pigro.__file__).with_name("schemas").joinpath("result.schema.json").read_text("utf-8")
 )
 
 
@@ -40,7 +40,7 @@ def test_what_is_proved_is_accepted(run, app, proofs):
 
 @pytest.mark.parametrize("options, asked", [((), 0), (("--checker", "python"), 1)])
 def test_the_checker_in_python_is_asked_only_by_name(run, app, proofs, monkeypatch, options, asked):
-    from pigro.cli import certificates
+    from pigro.session import certificate_evidence as certificates
 
     calls, check = [], certificates.check_certificates
     monkeypatch.setattr(

@@ -49,7 +49,7 @@ def test_no_memory_for_the_model(run, app, monkeypatch):
     def load(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("pigro.cli.sources.read_model", load)
+    monkeypatch.setattr("pigro.formats.source.read_subject", load)
     result = run("check", app, HOLDS)
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr == "error: not enough memory; there is no verdict\n"
@@ -77,7 +77,7 @@ def test_interrupted_while_loading(run, app, monkeypatch):
     def load(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pigro.cli.sources.read_model", load)
+    monkeypatch.setattr("pigro.formats.source.read_subject", load)
     result = run("check", app, HOLDS)
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
 
@@ -99,7 +99,7 @@ def test_internal_error_while_loading(run, app, monkeypatch):
     def load(*_, **__):
         raise RecursionError
 
-    monkeypatch.setattr("pigro.cli.sources.read_model", load)
+    monkeypatch.setattr("pigro.formats.source.read_subject", load)
     result = run("check", app, HOLDS)
     assert (result.exit_code, result.stdout) == (4, "")
     assert result.stderr.startswith("error[P901]: internal error: RecursionError\n")
@@ -112,7 +112,7 @@ def test_a_fault_that_pigro_knows_as_its_own_is_no_input_error(run, app, monkeyp
     def load(*_, **__):
         raise InternalError("P901", "a row is missing")
 
-    monkeypatch.setattr("pigro.cli.sources.read_model", load)
+    monkeypatch.setattr("pigro.formats.source.read_subject", load)
     result = run("check", app, HOLDS)
     assert (result.exit_code, result.stderr) == (4, "error[P901]: a row is missing\n")
 

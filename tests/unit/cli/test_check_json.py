@@ -8,9 +8,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-import pigro.render
+import pigro
 
-SCHEMA = json.loads((Path(pigro.render.__file__).parent / "result.schema.json").read_bytes())
+SCHEMA = json.loads((Path(pigro.__file__).parent / "schemas" / "result.schema.json").read_bytes())
 
 
 def valid(text):

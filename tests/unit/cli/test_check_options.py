@@ -110,3 +110,63 @@ def test_many_formulas_get_a_line_each(run, app):
     assert len(few.splitlines()) == 2 * 20 + 2
     assert len(many.splitlines()) == 21 + 2
     assert many.splitlines()[-1].startswith("21 hold, ")
+
+
+def test_a_verdict_of_the_unsound_variant_is_marked(run):
+    """It is wrong, has no proof, and says so."""
+    choices = str(Path(__file__).resolve().parents[3] / "examples" / "choices.rsm")
+    options = ("--engine", "ternary", "--variant", "tool", "--witness")
+    result = run("check", choices, "EF EG black", *options)
+    assert result.exit_code == 1
+    assert "NOT PROVED: the variant `tool` decided a cycle without grounds" in result.stdout
+
+
+_FEW = """
+class Few:
+    def __init__(self, seed):
+        self.seed = seed
+
+    def __call__(self, situation):
+        assert situation.formula and situation.model
+        for each in situation.instances():
+            assert set(each.context.values()) <= {True, False}
+            assert {node for node, _ in each.interpretation} <= set(each.nodes)
+        boxes = situation.boxes()
+        for box in boxes:
+            known = box.caller_instance.interpretation
+            assert len(known) > 0 and box.callee_instance.component == box.callee
+        return boxes[:1]
+
+
+def broken(seed):
+    raise ValueError("not today")
+
+
+def wrong(seed):
+    return lambda situation: [7]
+
+
+nothing = 7
+"""
+
+
+def test_a_heuristic_from_a_file(run, tmp_path):
+    choices = str(Path(__file__).resolve().parents[3] / "examples" / "choices.rsm")
+    file = tmp_path / "mine.py"
+    file.write_text(_FEW)
+    ask = ("check", choices, "AG EF black", "--engine", "lazy", "--heuristic")
+    assert run(*ask, f"{file}:Few").exit_code == 1
+    faults = {
+        f"{file}:Fwe": "has nothing called 'Fwe'",
+        f"{file}:broken": "raised ValueError: not today",
+        f"{file}:nothing": "is no function or class of a seed",
+        f"{tmp_path}/other.py:Few": "there is no file",
+        "few": "there is no heuristic 'few'",
+    }
+    for name, fault in faults.items():
+        result = run(*ask, name)
+        assert (result.exit_code, "error[P405]" in result.stderr) == (2, True), name
+        assert fault in result.stderr, name
+    result = run(*ask, f"{file}:wrong")
+    assert "error[P405]" in result.stderr
+    assert "gave int, which is no box" in result.stderr

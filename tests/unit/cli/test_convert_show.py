@@ -31,7 +31,7 @@ def test_copies_have_the_same_verdicts(run, app, name):
 
 def test_json_is_as_its_schema_says(run, app):
     document = json.loads(run("convert", app, "-", "--to", "json").stdout)
-    schema = json.loads(files("pigro.formats").joinpath("model.schema.json").read_text())
+    schema = json.loads(files("pigro.schemas").joinpath("model.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(document, schema)
     main, helper = document["components"]
@@ -125,7 +125,7 @@ def test_one_component(run, app):
     both = run("show", app, "--component", "helper", "--component", "main").stdout
     assert both.count("component ") == 2
     assert refused(run("show", app, "--component", "helpr")) == (
-        'error[P009]: the model has no component "helpr"\n  hint: did you mean "helper"?\n'
+        'error[P009]: there is no component or part "helpr"\n  hint: did you mean "helper"?\n'
     )
 
 
@@ -184,3 +184,96 @@ def test_svg(run, app):
     text = Path("x.svg").read_text()
     assert "<svg" in text
     assert text == Path("y.svg").read_text()
+
+
+def test_a_pushdown_system_keeps_the_reading_it_was_written_with(run, tmp_path):
+    """Calls of nodes that are entry and exit at once: steps in one reading, dead ends in the other."""
+    source = str(Path(__file__).resolve().parents[3] / "examples" / "one-line-method.rsm")
+    model = pigro.load(source)
+    assert model.calls_pass_through
+    words = {}
+    for semantics in ("standard", "rsmcheck"):
+        written = str(tmp_path / f"{semantics}.pds")
+        result = run("convert", source, written, "--semantics", semantics)
+        assert result.exit_code == 0
+        assert ("warning: calls of nodes that are entry and exit" in result.stderr) is (
+            semantics == "standard"
+        )
+        labels = sorted(model.label_ids)
+        formulas = [f"{path} {label}" for label in labels for path in ("EF", "AF", "EG", "AG")]
+        expected = pigro.check_all(pigro.load(source, semantics=semantics), formulas)
+        words[semantics] = [each.word for each in expected]
+        for again in ("standard", "rsmcheck"):
+            found = pigro.check_all(pigro.load(written, semantics=again), formulas)
+            assert [each.word for each in found] == words[semantics]
+    assert words["standard"] != words["rsmcheck"]
+
+
+HANDSHAKE = str(Path(__file__).resolve().parents[3] / "examples/handshake.parts")
+
+
+def test_parts_are_shown(run):
+    result = run("show", HANDSHAKE)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == (
+        "part client   3 states, 4 steps, labels request, happy\n"
+        "part server   3 states, 4 steps, labels request, busy\n"
+        "joint labels  request\n"
+        "composed      5 states, 1 initial\n"
+    )
+    one = run("show", HANDSHAKE, "--component", "client").stdout
+    assert one == (
+        "part        client\n"
+        "labels      request, happy\n"
+        "\n"
+        "state    kind     labels   leads to\n"
+        "idle     initial  happy    idle, asking\n"
+        "asking            request  waiting\n"
+        "waiting           request  idle\n"
+    )
+    assert refused(run("show", HANDSHAKE, "--component", "clint")) == (
+        'error[P009]: there is no component or part "clint"\n  hint: did you mean "client"?\n'
+    )
+
+
+def test_parts_are_drawn(run):
+    drawing = run("show", HANDSHAKE, "--draw", "-").stdout
+    assert drawing.count("subgraph") == 2
+    assert '    s0_0 [style=filled, fillcolor=lightyellow, label="idle\\nhappy"];\n' in drawing
+    assert "    s0_0 -> s0_1;\n" in drawing
+    assert run("convert", HANDSHAKE, "-", "--to", "dot").stdout == drawing
+    only = run("show", HANDSHAKE, "--component", "server", "--draw", "-").stdout
+    assert 'label="server"' in only
+    assert 'label="client"' not in only
+    Path("vague.parts").write_text(
+        'part "a\\"b"\n labels p\n actions go\n state x { p? } initial\n x ~go~> x\n x -tau-> x\n'
+    )
+    vague = run("show", "vague.parts", "--draw", "-").stdout
+    assert 'label="a\\"b";' in vague
+    assert 'label="x\\np?"' in vague
+    assert 's0_0 -> s0_0 [style=dashed, label="go"];' in vague
+    assert 's0_0 -> s0_0 [label="tau"];' in vague
+
+
+def test_large_compositions_are_drawn_by_what_parts_share(run):
+    text = ""
+    for name in ("left", "right"):
+        states = "".join(f" state s{at} {{ p }} initial\n" for at in range(101))
+        text += f"part {name}\n labels p\n{states}"
+    Path("large.parts").write_text(text)
+    result = run("show", "large.parts", "--draw", "-")
+    assert result.stderr == (
+        "note: 2 parts with 202 states are drawn as one box a part; --component NAME draws one, "
+        "--all all\n"
+    )
+    assert '  p0 -> p1 [dir=none, label="p"];\n' in result.stdout
+    assert run("show", "large.parts", "--all", "--draw", "-").stdout.count("subgraph") == 2
+
+
+def test_parts_are_no_model(run):
+    message = refused(run("explain", HANDSHAKE, "EF busy"))
+    assert "handshake.parts has parts of a composition, and this needs a model" in message
+    assert "hint: a file of parts is checked by `pigro compose`" in message
+    assert refused(run("convert", HANDSHAKE, "x.smv")).startswith(
+        "error[P215]: the composition has 2 parts, which a model can't have\n"
+    )

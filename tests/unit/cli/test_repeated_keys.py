@@ -6,8 +6,8 @@ import pytest
 
 from pigro import InputError
 from pigro.evidence import read
-from pigro.evidence.run_document import run_head
-from pigro.evidence.strategy_json import read_strategy
+from pigro.evidence.documents import run_head
+from pigro.evidence.strategy_document import read_strategy
 
 HANDSHAKE = str(Path(__file__).resolve().parents[3] / "examples" / "handshake.parts")
 

@@ -96,6 +96,6 @@ def test_terminated_while_loading(run, app, monkeypatch):
     def load(*_, **__):
         raise Terminated
 
-    monkeypatch.setattr("pigro.cli.sources.read_model", load)
+    monkeypatch.setattr("pigro.formats.source.read_subject", load)
     result = run("check", app, "EF use")
     assert (result.exit_code, result.stdout, result.stderr) == (143, "", "interrupted\n")

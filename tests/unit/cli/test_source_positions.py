@@ -14,9 +14,10 @@ from pigro.evidence import evidence_for
 from pigro.render.evidence import evidence_text
 
 HOME = Path(pigro.__file__).parent
-EVIDENCE = json.loads((HOME / "evidence" / "evidence.schema.json").read_text("utf-8"))
-RUN = json.loads((HOME / "evidence" / "run.schema.json").read_text("utf-8"))
-MODEL = json.loads((HOME / "formats" / "model.schema.json").read_text("utf-8"))
+EVIDENCE = json.loads((HOME / "schemas" / "evidence.schema.json").read_text("utf-8"))
+RUN = json.loads((HOME / "schemas" / "run.schema.json").read_text("utf-8"))
+EXPLANATION = json.loads((HOME / "schemas" / "explanation.schema.json").read_text("utf-8"))
+MODEL = json.loads((HOME / "schemas" / "model.schema.json").read_text("utf-8"))
 PROGRAM = "int x;\nint main() {\n  x = read();\n  f();\n}\nint f() {\n  return x;\n}\n"
 
 
@@ -88,6 +89,7 @@ def test_explain(run, placed):
     lines = run("explain", placed, "EF use").stdout.splitlines()
     assert lines[0] == "at main:start, with the empty stack   app.c:3:3: x = read();"
     told = json.loads(run("explain", placed, "use", "--at", "f:in", "--format", "json").stdout)
+    jsonschema.validate(told, EXPLANATION)
     assert told["position"] == {
         "file": "app.c",
         "line": 7,

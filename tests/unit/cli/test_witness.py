@@ -14,8 +14,8 @@ from pigro.render import evidence as text_of_evidence
 from deep_calls import deep_calls
 
 HOME = Path(pigro.__file__).parent
-RESULT = json.loads((HOME / "render" / "result.schema.json").read_text("utf-8"))
-EVIDENCE = json.loads((HOME / "evidence" / "evidence.schema.json").read_text("utf-8"))
+RESULT = json.loads((HOME / "schemas" / "result.schema.json").read_text("utf-8"))
+EVIDENCE = json.loads((HOME / "schemas" / "evidence.schema.json").read_text("utf-8"))
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
@@ -63,7 +63,7 @@ def test_without_asking_there_is_none(run, app):
 
 
 def test_a_terminal_gets_the_short_form(run, app, monkeypatch):
-    monkeypatch.setattr("pigro.cli.results.on_terminal", lambda: True)
+    monkeypatch.setattr("pigro.cli.output.on_terminal", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     assert "a shortest run of 3 states" in run("check", app, "EF use").stdout
     assert "a run" not in run("check", app, "EF use", "--no-witness").stdout
@@ -218,10 +218,10 @@ def test_results_that_are_no_evidence(run, app, why, change):
 
 
 def test_the_model_is_loaded_once(run, app, why, monkeypatch):
-    from pigro.cli import witnesses
+    from pigro.session.subject import OfFile
 
-    made, loads = witnesses.model_for, []
-    monkeypatch.setattr(witnesses, "model_for", lambda *each: loads.append(each) or made(*each))
+    made, loads = OfFile.model, []
+    monkeypatch.setattr(OfFile, "model", lambda *each: loads.append(each) or made(*each))
     assert run("validate-witness", app, why).exit_code == 0
     assert len(loads) == 1
 

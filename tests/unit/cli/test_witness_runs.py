@@ -11,9 +11,9 @@ import pytest
 import pigro
 
 HOME = Path(pigro.__file__).parent
-RESULT = json.loads((HOME / "render" / "result.schema.json").read_text("utf-8"))
-RUN = json.loads((HOME / "evidence" / "run.schema.json").read_text("utf-8"))
-EVIDENCE = json.loads((HOME / "evidence" / "evidence.schema.json").read_text("utf-8"))
+RESULT = json.loads((HOME / "schemas" / "result.schema.json").read_text("utf-8"))
+RUN = json.loads((HOME / "schemas" / "run.schema.json").read_text("utf-8"))
+EVIDENCE = json.loads((HOME / "schemas" / "evidence.schema.json").read_text("utf-8"))
 FORMULAS = [
     "G (def -> F use)",
     "AG EF true",
@@ -54,7 +54,7 @@ def test_text(run, app):
 
 
 def test_a_terminal_gets_it_too(run, app, monkeypatch):
-    monkeypatch.setattr("pigro.cli.results.on_terminal", lambda: True)
+    monkeypatch.setattr("pigro.cli.output.on_terminal", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     question = ("check", app, "G (def -> F use)", "--depth", "3")
     assert "a run of 2 states" in run(*question).stdout

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pigro.engines.reason import sentence
 from pigro.logic import conjunction, parse
+from pigro.verdict.reason import sentence
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from itertools import chain, islice
 
 import pytest
 
-from pigro.engines.reason import sentence
 from pigro.logic import parse
+from pigro.verdict.reason import sentence
 
 from oracle.star_structures import all_structures
 from oracle.star_tableau import decide

@@ -5,7 +5,7 @@ import pytest
 import pigro
 from pigro import _core
 from pigro.certificates import Malformed
-from pigro.evidence import evidence_for
+from pigro.evidence import evidence_for, evidence_of
 from pigro.evidence.following import Follower, Shared
 from pigro.logic import existential_normal_form, parse
 
@@ -112,7 +112,7 @@ def test_polls_stop_the_work():
 
     verdict = pigro.check(model, "EF goal", certify=True)
     with pytest.raises(Stop):
-        verdict.evidence_within(poll)
+        evidence_of(verdict.certificate, poll)
     assert len(polls) == 1
-    assert len(verdict.evidence.path.states) == 4000  # later, with all the time of the world
-    assert verdict.evidence_within(poll) is verdict.evidence  # nothing is left to do
+    assert evidence_of(verdict.certificate) == verdict.evidence
+    assert len(verdict.evidence.path.states) == 4000

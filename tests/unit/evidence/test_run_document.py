@@ -14,12 +14,11 @@ from pigro.certificates import Mismatch
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.onthefly.again import decider
 from pigro.evidence import WrongEvidence, document, read, read_run, replay_run, run_document
-from pigro.evidence.document import head_of
-from pigro.evidence.run_document import run_head
-from pigro.evidence.tree_json import NotEvidence
+from pigro.evidence.data import NotEvidence
+from pigro.evidence.documents import head_of, run_head
 from pigro.logic import parse
 
-HOME = File(pigro.__file__).parent / "evidence"
+HOME = File(pigro.__file__).parent / "schemas"
 SCHEMA = json.loads((HOME / "run.schema.json").read_text("utf-8"))
 OTHER = json.loads((HOME / "evidence.schema.json").read_text("utf-8"))
 FORMULAS = [
@@ -73,7 +72,7 @@ def test_facts_are_told():
 
 
 def test_both_schemas_say_the_same_of_states(model):
-    for name in ("number", "numbers", "tables"):
+    for name in ("TablesData", "NodeRow", "BoxRow", "At"):
         assert SCHEMA["$defs"][name] == OTHER["$defs"][name]
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
@@ -91,7 +90,7 @@ def test_both_schemas_say_the_same_of_states(model):
         (lambda d: d.update(dead_ends="explode"), "Invalid enum value"),
         (lambda d: d.update(formula="G F"), "its formula can't be read"),
         (lambda d: d.pop("tables"), "a part of results"),
-        (lambda d: d["evidence"][0].pop("facts"), "facts are missing"),
+        (lambda d: d["evidence"][0].pop("facts"), "required field `facts`"),
         (lambda d: d["evidence"][0].update(truth=1), "Expected `bool`"),
         (lambda d: d["evidence"][0].update(node="a"), "Expected `int`"),
         (lambda d: d["evidence"].append(d["evidence"][0]), "no tree"),
@@ -154,7 +153,7 @@ def test_facts_do_not_belong_to_ctl(model):
     verdict = pigro.check(model, "AG EF p", certify=True)
     data = json.loads(document(verdict, verdict.certificate.to_bytes(), verdict.evidence))
     data["evidence"][0]["facts"] = []
-    with pytest.raises(NotEvidence, match="facts are missing, or where none belong"):
+    with pytest.raises(NotEvidence, match="unknown field `facts`"):
         read(model, json.dumps(data).encode())
 
 

@@ -19,8 +19,8 @@ from pigro.evidence import (
     strategy_document,
     take_strategy,
 )
+from pigro.evidence.data import NotEvidence
 from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
-from pigro.evidence.tree_json import NotEvidence
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
@@ -29,7 +29,7 @@ from pigro.model.part import PartBuilder
 from compositions import talking
 
 SCHEMA = json.loads(
-    (Path(pigro.__file__).parent / "evidence" / "strategy.schema.json").read_text("utf-8")
+    (Path(pigro.__file__).parent / "schemas" / "strategy.schema.json").read_text("utf-8")
 )
 METHODS = ["concrete", "full", "refine", "refine-one"]
 

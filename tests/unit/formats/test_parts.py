@@ -17,7 +17,7 @@ from pigro.formats.parts import (
     read_parts,
     save_parts,
     together,
-    write,
+    write_parts,
 )
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
@@ -211,7 +211,7 @@ def test_what_is_written_is_read_back():
         chosen = rng.sample(names, rng.randrange(1, 4))
         parts = tuple(at_random(rng, name, names) for name in chosen)
         file = PartsFile(parts, rng.choice([None, tuple(chosen)]), rng.choice([(), formulas]))
-        again = parse(write(file))
+        again = parse(write_parts(file))
         assert all(map(same, again.parts, parts))
         assert again.compose == file.compose
         assert [each.formula for each in again.formulas] == [each.formula for each in file.formulas]
@@ -220,7 +220,7 @@ def test_what_is_written_is_read_back():
 def test_a_name_with_a_line_break_is_not_written():
     part = PartBuilder("p").state("a\nb", initial=True).build()
     with pytest.raises(ModelError) as found:
-        write(PartsFile((part,)))
+        write_parts(PartsFile((part,)))
     assert found.value.code == "P215"
 
 
@@ -238,7 +238,7 @@ def test_examples_compose_and_are_written_back(name):
     parts, formulas = together([file])
     assert len(formulas) == 4
     assert Composition(parts).is_concrete
-    assert all(map(same, parse(write(file)).parts, file.parts))
+    assert all(map(same, parse(write_parts(file)).parts, file.parts))
 
 
 def product_of(made):

@@ -10,9 +10,9 @@ import pytest
 
 from pigro import RSM, InputError, ModelBuilder, ModelError, kripke
 from pigro.formats import binary
+from pigro.model.binary.packing import _ITEMS, _MODEL, pack
+from pigro.model.binary.sections import join_sections, split_sections
 from pigro.model.names import Names, Numbered, Packed, PackedLabels
-from pigro.model.packing import _ITEMS, _MODEL, pack
-from pigro.model.sections import join_sections, split_sections
 
 
 def machine(**names: str) -> RSM:

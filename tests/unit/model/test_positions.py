@@ -15,9 +15,9 @@ import pigro
 from pigro import RSM, InputError, ModelBuilder, ModelError, Positions
 from pigro.formats import binary, model_json, rsm_json
 from pigro.generate import ModelShape, random_model
-from pigro.model.packing import _ITEMS, _MODEL, pack
+from pigro.model.binary.packing import _ITEMS, _MODEL, pack
+from pigro.model.binary.sections import join_sections, split_sections
 from pigro.model.positions import OWN, SourcePosition
-from pigro.model.sections import join_sections, split_sections
 
 
 def machine() -> RSM:

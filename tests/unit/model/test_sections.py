@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 from pigro import InputError
-from pigro.model.sections import MAGIC, join_sections, split_sections
+from pigro.model.binary.sections import MAGIC, join_sections, split_sections
 
 KNOWN = {"IDS_": 4, "TEXT": 1, "more": 4}
 FILE = join_sections(1, [("IDS_", 4, bytes(12)), ("TEXT", 1, b"abc"), ("more", 4, b"")])

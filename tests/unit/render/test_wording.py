@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 import pytest
 
-from pigro.engines import check
+from pigro import check
 from pigro.engines.game import compose_check
 from pigro.evidence import Evidence, State
 from pigro.logic import existential_normal_form, parse

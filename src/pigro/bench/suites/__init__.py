@@ -14,6 +14,7 @@ from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.peers import Peers
 from pigro.bench.suites.pumoc import Pumoc
 from pigro.bench.suites.scale import Scale
+from pigro.bench.suites.seeds import Seeds
 from pigro.bench.suites.smv import Smv
 from pigro.bench.suites.start import Start
 from pigro.bench.suites.usedef import UseDef
@@ -27,6 +28,7 @@ SUITES: dict[str, Suite] = {
         Start(),
         Loading(),
         Java(),
+        Seeds(),
         UseDef(),
         Grid(),
         Pumoc(),

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from pigro.bench.generators.games import FlatGame
     from pigro.bench.suite import Scope
     from pigro.bench.tables import Table
-    from pigro.engines.game import CompositionVerdict
     from pigro.model.composition import Composition
+    from pigro.verdict import Verdict
 
 METHODS = ("concrete", "full", "refine", "refine-one")
 """Those for all families; the symbolic one is for some."""
@@ -129,7 +129,7 @@ def checked_parts(family: Family, system: Composition, method: str, scope: Scope
     )
 
 
-def _details(system: Composition, verdict: CompositionVerdict) -> dict[str, str | int | float]:
+def _details(system: Composition, verdict: Verdict) -> dict[str, str | int | float]:
     """Composed states, and what the method counts."""
     found: dict[str, str | int | float] = {"states": system.states}
     alone = [layer for layer in verdict.layers if len(layer.parts) == 1]

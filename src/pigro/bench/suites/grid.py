@@ -1,11 +1,16 @@
 """The scalability experiment of [Dubslaff2024], section 7.2: 50 random models times 50 formulas.
 
-Model i has i components with i // 3 boxes and 3 i nodes each; formula j has the quantifier depth
-j // 9. The published experiment does not say which random models it used: these are Pigro's own.
+Model i has i components with i // 3 boxes and 3 i nodes each, 5 % entries and exits, edges with the
+probability 20 %, and labels a, b, c on 40, 60 and 50 % of the nodes. The 50 published models are
+not available: these are Pigro's own, with the published parameters. Formula j is the published one
+if its file is there, and otherwise one of quantifier depth j // 9 with branching 2.
+
+The published limits were 30 min and 4 GB: `--timeout 30m --memory 4G`.
 """
 
 from __future__ import annotations
 
+import hashlib
 from statistics import geometric_mean
 from typing import TYPE_CHECKING
 
@@ -22,9 +27,11 @@ from pigro.bench.tables import (
     undecided,
 )
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
+from pigro.logic import read_formulas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -56,14 +63,22 @@ class Grid(Suite):
         steps = QUICK if scope.quick else range(1, SIDE + 1)
         for model in steps:
             for formula in steps:
+                edition = formula_edition(scope, formula)
                 for engine in ENGINES:
-                    yield Case.of(self.name, engine, model=model, formula=formula)
+                    at: At = (("model", model), ("formula", formula))
+                    yield Case(self.name, engine, at, edition)
+
+    def skipped(self, scope: Scope) -> list[str]:
+        """Whether the formulas are not the published ones."""
+        if formula_file(scope, 1) is not None:
+            return []
+        return ["the published formulas: random ones of the same shape are used instead"]
 
     def run(self, case: Case, scope: Scope) -> Outcome:
         """One engine on one pair."""
         size = case.number("model")
         model, seconds = self._models.take(size, lambda: grid_model(size))
-        formula = grid_formula(case.number("formula"))
+        formula = scope_formula(scope, case.number("formula"))
         return checked(case.runner, model, formula, scope.limits, seconds)
 
     def tables(self, found: Findings) -> list[Table]:
@@ -127,6 +142,31 @@ def grid_model(size: int) -> RSM:
 def grid_formula(size: int) -> Formula:
     """Formula number `size`."""
     return random_formula(FormulaShape.of_grid(size), SEED, size)
+
+
+def formula_file(scope: Scope, size: int) -> Path | None:
+    """The published formula number `size`, if it is there."""
+    if scope.files is None:
+        return None
+    path = scope.files / "rsmcheck" / "random" / f"{size}.ctl"
+    return path if path.is_file() else None
+
+
+def formula_edition(scope: Scope, size: int) -> str:
+    """Tells the published formula from Pigro's own, and both from those of before."""
+    path = formula_file(scope, size)
+    if path is None:
+        return "own formula, published parameters"
+    return f"published formula {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}"
+
+
+def scope_formula(scope: Scope, size: int) -> Formula:
+    """The published formula, or one like it."""
+    path = formula_file(scope, size)
+    if path is None:
+        return grid_formula(size)
+    (_, formula), *_ = read_formulas(path.read_bytes())
+    return formula
 
 
 def ratios(found: Findings, slow: str, fast: str) -> list[float]:

@@ -15,7 +15,7 @@ from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import has_file, missing_programs, program_file, program_places
 from pigro.bench.tables import Table, amount_of_memory, count, ratio, time_of
-from pigro.formats import binary, choose_format, pds, read_model, rsm_json
+from pigro.formats import binary, choose_format, pds, rsm_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,7 +117,7 @@ def _written(program: str, nodes: int, files: Path | None) -> dict[str, bytes]:
 def _timed(data: bytes) -> tuple[RSM, float]:
     """The model in a file, and the processor time that it took to read it."""
     began = time.process_time()
-    model = read_model(choose_format(data, None, None), data, None)
+    model: RSM = choose_format(data, None, None).need("read", "read")(data)
     return model, time.process_time() - began
 
 

@@ -10,8 +10,9 @@ eager            Alg. 4, EagerCheck
 cycles           Lemma 6, global dependency cycles
 joint            what all callers agree on                    (reach: who calls at all)
 lazy             Alg. 5, LazyCheck and LazyCheck'
+variant          Pigro's version, the paper's or its tool's   (printed, tool: their LazyCheck)
 expansion        Alg. 6 and 7, GetNextExpansion and FindReason
-heuristics       which boxes next; open to users
+heuristics       which boxes next; open to users              (finding: by name)
 trace            the step log
 engine           the engines                                  (options: how users set them up)
 """
@@ -22,10 +23,12 @@ from pigro.engines.contexts.heuristics import (
     Candidate,
     Choose,
     Heuristic,
+    InstanceView,
     Situation,
     register_heuristic,
 )
 from pigro.engines.contexts.options import with_options
+from pigro.engines.contexts.variant import Variant
 
 __all__ = [
     "EAGER",
@@ -37,7 +40,9 @@ __all__ = [
     "Choose",
     "ContextEngine",
     "Heuristic",
+    "InstanceView",
     "Situation",
+    "Variant",
     "register_heuristic",
     "with_options",
 ]

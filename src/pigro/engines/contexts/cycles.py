@@ -48,10 +48,27 @@ def resolve_all(instances: Instances, formula: int) -> None:
             instances.dirty[parent][instance] = None
 
 
-def resolve(instances: Instances, pairs: Pairs) -> None:
-    """Decides those formulas of a closed set of pairs that have no subformula in it."""
+def resolve_contexts(instances: Instances, formula: int) -> None:
+    """The same, and in the contexts as well (Alg. 4, l. 11 and 15; Alg. 5, l. 10 and 14)."""
+    holds = instances.question.form.ops[formula] != EU
+    unknown = {each: each.unknown_exits(formula) for each in instances.live}
+    resolve_all(instances, formula)
+    for instance, exits in unknown.items():
+        if exits:
+            instances.give(
+                instance, formula, sure=exits if holds else 0, fails=0 if holds else exits
+            )
+
+
+def resolve(instances: Instances, pairs: Pairs, chosen: Pairs | None = None) -> None:
+    """Decides those formulas of a closed set of pairs that have no subformula in it.
+
+    With `chosen`, at these of the pairs only.
+    """
     for formula in _innermost(instances.question, pairs):
-        _decide(instances, formula, pairs[formula])
+        nodes = (pairs if chosen is None else chosen).get(formula)
+        if nodes is not None:
+            _decide(instances, formula, nodes)
 
 
 def _innermost(question: Question, pairs: Pairs) -> list[int]:

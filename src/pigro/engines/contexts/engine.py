@@ -6,17 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.eager import eager_check
-from pigro.engines.contexts.heuristics import heuristic_called
+from pigro.engines.contexts.finding import guarded
 from pigro.engines.contexts.initialize import initialize
 from pigro.engines.contexts.interpretation import Question
 from pigro.engines.contexts.lazy import lazy_check
 from pigro.engines.contexts.shape import shape_of
 from pigro.engines.contexts.trace import Trace
+from pigro.engines.contexts.variant import Variant
+from pigro.engines.contexts.variant.printed import printed_check
+from pigro.engines.contexts.variant.tool import ToolError, tool_check
 from pigro.engines.python_run import Decision, PythonEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pigro.engines.contexts.instances import Instances
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -33,6 +37,7 @@ class ContextEngine(PythonEngine):
     """For heuristics that choose at random."""
     trace: bool = False
     """Whether verdicts tell the steps that were taken."""
+    variant: Variant = Variant.IMPROVED
 
     def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """See `PythonEngine.decider`."""
@@ -44,15 +49,35 @@ class ContextEngine(PythonEngine):
 
     def _decide(self, model: RSM, formula: Formula, budget: Budget) -> Decision:
         trace = Trace(self.trace)
-        instances = initialize(Question.of(shape_of(model), formula), budget, trace)
+        question = Question.of(shape_of(model), formula)
+        instances = initialize(question, budget, trace, self.variant)
+        gave_up = None
+        try:
+            self._run(instances)
+        except ToolError as error:
+            gave_up = str(error)
+        truths = instances.answers()
+        steps = tuple(trace.steps) if self.trace else None
+        return Decision(
+            truths,
+            instances.contexts,
+            instances.passes,
+            steps,
+            gave_up=gave_up,
+            caveat=instances.caveat,
+        )
+
+    def _run(self, instances: Instances) -> None:
         if self.heuristic is None:
             eager_check(instances)
+            return
+        choose = guarded(self.heuristic, self.seed)
+        if self.variant is Variant.IMPROVED:
+            lazy_check(instances, choose)
+            assert instances.decided()
         else:
-            lazy_check(instances, heuristic_called(self.heuristic)(self.seed))
-        truths = [truth is True for truth in instances.answers()]
-        assert instances.decided()
-        steps = tuple(trace.steps) if self.trace else None
-        return Decision(truths, instances.contexts, instances.passes, steps)
+            run = printed_check if self.variant is Variant.PRINTED else tool_check
+            run(instances, choose, guided=self.heuristic.startswith("next"))
 
 
 EAGER = ContextEngine("eager", None)

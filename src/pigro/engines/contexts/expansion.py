@@ -17,9 +17,14 @@ for a context: if the rest is a cycle, it has that value in all of them (cycles.
 run comes to are left out (reach.py).
 
 If there is no such box, the pairs visited are closed under "hangs on", so that the innermost
-formulas among them can be decided (cycles.py). The paper records in D only pairs on cycles that the
-search ran into; a pair it skips because of an earlier visit is lost. Recording every pair is sound
-and needs no second search.
+formulas among them can be decided (cycles.py). The paper decides only pairs on cycles, D. Deciding
+every pair is as sound and needs fewer rounds.
+
+The variant `printed` has no cycle filter, counts all callers, begins anew after each context, and
+decides D. In the paper R holds the pairs that led to the current one, so that a pair can be visited
+once for each way to it. One visit finds the same first box, for a second finds nothing that the
+first did not; and D, the pairs that lie on a cycle of visits, is the union of the nontrivial
+strong components of "hangs on".
 """
 
 from __future__ import annotations
@@ -27,7 +32,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pigro.engines.contexts.variant import Variant
 from pigro.logic.simplify import EG, EU, EX
+from pigro.model.strong import has_cycle, strong_components
 
 if TYPE_CHECKING:
     import random
@@ -37,6 +44,8 @@ if TYPE_CHECKING:
     from pigro.engines.contexts.interpretation import Instance
     from pigro.engines.contexts.shape import Site
 
+_CYCLE = {EU: False, EG: True}
+"""What a cycle gives."""
 Pair = tuple["Instance", int, int]
 """An instance, a node of it, a formula."""
 
@@ -64,16 +73,33 @@ class Search:
         self._choice = choice
         """Where the paper leaves a choice: leftmost first, or as this says."""
         self._stack: list[Pair] = []
+        self._printed = instances.variant is Variant.PRINTED
         self.pairs: Pairs = {}
+        self.hangs_on: dict[Pair, list[Pair]] = {}
+        """What each visited pair hangs on; for the variant `printed`."""
 
     def next_box(self) -> Box | None:
         """A box to contextualize. If there is none, `pairs` is closed under "hangs on"."""
-        box = self._find_reason() if self._stack else None
+        box = self._find_reason() if self._stack and not self._printed else None
         if box is None:
-            self.pairs = {}
+            self.pairs, self.hangs_on = {}, {}
             self._stack = self._starts()
             box = self._find_reason()
         return box
+
+    def cycles(self) -> Pairs:
+        """D of Alg. 7, for the innermost formulas: the visited pairs that hang on themselves."""
+        visited = list(self.hangs_on)
+        number = {pair: at for at, pair in enumerate(visited)}
+        after = [[number[each] for each in row] for row in self.hangs_on.values()]
+        found: Pairs = {}
+        for group in strong_components(after):
+            if has_cycle(group, after):
+                for at in group:
+                    instance, node, formula = visited[at]
+                    nodes = found.setdefault(formula, {})
+                    nodes[instance] = nodes.get(instance, 0) | 1 << node
+        return found
 
     def _starts(self) -> list[Pair]:
         """The initial nodes where the whole formula is unknown (Alg. 6, line 2)."""
@@ -102,11 +128,13 @@ class Search:
                 if box is not None:
                     stack.append(pair)  # other callers may have something to say as well
                     return box
-                after = _outside(instance, node, formula)
+                after = _outside(instance, node, formula, every=self._printed)
                 seen[instance] = known | 1 << node  # line 1
             else:
                 visited, after = _inside(instances, pair, known)
                 seen[instance] = known | visited  # line 1
+            if self._printed:
+                self.hangs_on[pair] = after.copy()
             if self._choice is not None:
                 self._choice.shuffle(after)
             stack += after[::-1]
@@ -117,9 +145,10 @@ def _known_outside(
     instances: Instances, instance: Instance, exit_: int, formula: int
 ) -> Box | None:
     """The first box that knows at its return node what a cycle would not (lines 8 and 9)."""
-    cycle = {EU: False, EG: True}.get(instances.question.form.ops[formula])
+    printed = instances.variant is Variant.PRINTED
+    cycle = None if printed else _CYCLE.get(instances.question.form.ops[formula])
     for caller, site in instance.callers:
-        if site.reached:
+        if printed or site.reached:
             sure, may = instances.returned(caller, site, formula)
             truth = True if sure >> exit_ & 1 else None if may >> exit_ & 1 else False
             if truth is not None and truth is not cycle:
@@ -127,11 +156,11 @@ def _known_outside(
     return None
 
 
-def _outside(instance: Instance, exit_: int, formula: int) -> list[Pair]:
+def _outside(instance: Instance, exit_: int, formula: int, *, every: bool) -> list[Pair]:
     """The unknown return nodes for an exit (line 11)."""
     found: list[Pair] = []
     for caller, site in instance.callers:
-        if site.reached and site.listed >> exit_ & 1:
+        if (every or site.reached) and site.listed >> exit_ & 1:
             node = site.start + (exit_ if site.dense else site.exits.index(exit_))
             if caller.unknown(formula) >> node & 1:
                 found.append((caller, node, formula))
@@ -162,6 +191,10 @@ def _inside(instances: Instances, pair: Pair, known: int) -> tuple[int, list[Pai
         if _open(instance, node, operand):
             return here, [(instance, node, operand)]
     assert op in (EU, EG)
+    if instances.variant is Variant.PRINTED:  # lines 20 and 29
+        unknown = instance.unknown(formula)
+        steps = [each for each in body.successors[node] if unknown >> each & 1]
+        return here, [(instance, each, formula) for each in steps]
     return _run(pair, [right, left] if op == EU else [left], known)
 
 

@@ -2,7 +2,7 @@
 Alg. 1, lines 14 to 35).
 
 Each run decides the nodes that are still ??. `sure` nodes count as satisfied, and nodes outside of
-`may` as not (I2). A call node takes the value of the entry it calls: if the callee belongs to the
+`may` as not (IP2). A call node takes the value of the entry it calls: if the callee belongs to the
 group, that value is found by the same run; else it is read from the callee.
 
 Cost of a run: linear in the unknown nodes of the group and their edges, each edge step on a set.
@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.shape import bits
+from pigro.engines.contexts.variant import Variant
 
 if TYPE_CHECKING:
     from pigro.engines.contexts.instances import Instances
@@ -27,13 +28,14 @@ def until(instances: Instances, formula: int, group: Group) -> None:
     """E [left U right]: two least fixpoints, by backward reachability."""
     form = instances.question.form
     left, right = form.left[formula], form.right[formula]
+    by_context = instances.variant is Variant.PRINTED
     open_, seeds, through = {}, {}, {}
     for instance in group:  # pessimistic, lines 27 to 30
         body = instance.body
         open_[instance] = unknown = instance.unknown(formula)
         through[instance] = instance.sure[left] & unknown & body.plain
         seeds[instance] = unknown & (
-            instance.sure[right] & ~body.calls
+            instance.sure[right] & (body.plain if by_context else ~body.calls)
             | instance.given_sure[formula]
             | _called(instance, formula, pessimistic=True)
         ) | _entering(instance, through[instance], instance.sure[formula])
@@ -44,6 +46,8 @@ def until(instances: Instances, formula: int, group: Group) -> None:
         open_[instance] = unknown = instance.unknown(formula)
         through[instance] = instance.may[left] & unknown & body.plain
         operands = instance.may[left] | instance.may[right]
+        if instances.variant is not Variant.IMPROVED:
+            operands = body.every
         seeds[instance] = unknown & (
             instance.may[right] & body.plain
             | instance.given_may[formula] & operands
@@ -113,9 +117,12 @@ def _reach(instances: Instances, open_: Sets, seeds: Sets, through: Sets) -> Set
 def globally(instances: Instances, formula: int, group: Group) -> None:
     """EG operand: two greatest fixpoints, by removing what can't go on."""
     operand = instances.question.form.left[formula]
+    by_context = instances.variant is Variant.PRINTED
     alive: Sets = {}
     for instance in group:  # optimistic, lines 21 to 24
         body, may = instance.body, instance.may[operand]
+        if by_context:
+            may |= body.exits
         hopeful = instance.given_may[formula] | body.plain
         hopeful = hopeful & may | _called(instance, formula)
         alive[instance] = instance.sure[formula] | instance.unknown(formula) & hopeful

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.instances import Instances
+from pigro.engines.contexts.variant import Variant
 
 if TYPE_CHECKING:
     from pigro.engines.contexts.interpretation import Instance, Question
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
 
 
-def initialize(question: Question, budget: Budget, trace: Trace) -> Instances:
+def initialize(
+    question: Question, budget: Budget, trace: Trace, variant: Variant = Variant.IMPROVED
+) -> Instances:
     """The first graph of instances. The roots have no context yet: see `give_root_context`."""
-    instances = Instances(question, budget, trace)
+    instances = Instances(question, budget, trace, variant)
     core = question.shape.model.core
     starts = dict.fromkeys(core.component(node) for node in question.shape.model.initial)
     roots = [instances.add(question.shape.bodies[component]) for component in starts]  # line 3

@@ -1,12 +1,12 @@
 """The graph of instances that a check works on: the RSM with its contexts, as it grows.
 
 Invariants:
- G1  `live` holds the instances that the roots reach through boxes, after `drop_unreachable`;
- G2  (C, site) is in J.callers exactly if C.callee[site.slot] is J;
- G3  `index` maps a key to the live instance with that context;
- G4  if an input of formula f at instance I has changed since f was computed there, then I is in
+ IN1  `live` holds the instances that the roots reach through boxes, after `drop_unreachable`;
+ IN2  (C, site) is in J.callers exactly if C.callee[site.slot] is J;
+ IN3  `index` maps a key to the live instance with that context;
+ IN4  if an input of formula f at instance I has changed since f was computed there, then I is in
      `dirty[f]`: its context, the value at an entry that it calls, or a direct subformula;
- G5  a live instance that is not in `talkative` has no box that knows more than what it calls.
+ IN5  a live instance that is not in `talkative` has no box that knows more than what it calls.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.interpretation import Instance
+from pigro.engines.contexts.variant import Variant
+from pigro.logic.simplify import AND, NOT, OR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +29,17 @@ if TYPE_CHECKING:
 class Instances:
     """All instances of a check."""
 
-    def __init__(self, question: Question, budget: Budget, trace: Trace) -> None:
+    def __init__(
+        self,
+        question: Question,
+        budget: Budget,
+        trace: Trace,
+        variant: Variant = Variant.IMPROVED,
+    ) -> None:
         self.question = question
+        self.variant = variant
+        self.caveat: str | None = None
+        """Why the verdict is not proved; only the variant `tool` has any."""
         self.budget = budget
         self.trace = trace
         self.roots: list[Instance] = []
@@ -38,7 +49,7 @@ class Instances:
         self.moved: dict[tuple[Instance, int], None] = {}
         """Pairs (instance, formula) whose callers may have come to agree; for LazyCheck."""
         self.talkative: dict[Instance, None] = {}
-        """Instances with boxes that may know more than the instances they call (G5)."""
+        """Instances with boxes that may know more than the instances they call (IN5)."""
         self.contexts = 0
         """How many contexts were built (docs/engines.md says what is counted)."""
         self.passes = 0
@@ -63,11 +74,11 @@ class Instances:
         instance.given_sure, instance.given_may = model.given_sure.copy(), model.given_may.copy()
         instance.callee = model.callee.copy()
         for site in model.body.sites:
-            instance.callee[site.slot].callers[instance, site] = None  # G2
+            instance.callee[site.slot].callers[instance, site] = None  # IN2
         self.live[instance] = self.talkative[instance] = None
         for todo in self.dirty:
             if model in todo:
-                todo[instance] = None  # G4
+                todo[instance] = None  # IN4
         return instance
 
     def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
@@ -97,7 +108,7 @@ class Instances:
         instance.given_sure[formula] |= sure
         instance.given_may[formula] &= ~fails
         self.dirty[formula][instance] = None
-        other = self.index.setdefault(instance.key(), instance)  # G3
+        other = self.index.setdefault(instance.key(), instance)  # IN3
         if other is not instance:
             old, new = sorted((instance, other), key=lambda each: each.number)
             self.index[instance.key()] = old
@@ -135,7 +146,11 @@ class Instances:
 
     def news(self, caller: Instance, site: Site, formula: int) -> int:
         """The exits of the callee where it does not know the formula, but `caller` does."""
-        open_ = caller.callee[site.slot].unknown_exits(formula)
+        callee = caller.callee[site.slot]
+        if self.variant is Variant.PRINTED:  # C of section 6.1.2 asks for the context
+            open_ = callee.given_may[formula] & ~callee.given_sure[formula]
+        else:
+            open_ = callee.unknown_exits(formula)
         if not open_:
             return 0
         sure, may = self.returned(caller, site, formula)
@@ -164,7 +179,7 @@ class Instances:
     def boxes_where(
         self, knows_more: Callable[[Instance, Site], bool]
     ) -> list[tuple[Instance, Site]]:
-        """The boxes for which `knows_more`; instances without any are left out next time (G5)."""
+        """The boxes for which `knows_more`; instances without any are left out next time (IN5)."""
         found = []
         for caller in [each for each in self.live if each in self.talkative]:
             boxes = [(caller, site) for site in caller.body.sites if knows_more(caller, site)]
@@ -176,12 +191,29 @@ class Instances:
 
     def contextualizable(self) -> list[tuple[Instance, Site]]:
         """The boxes that know more than the instance they call (C of section 6.1.2)."""
-        existential = self.question.existential
+        watched = self.watched()
+        every = self.variant is not Variant.IMPROVED
 
         def knows_more(caller: Instance, site: Site) -> bool:
-            return site.reached and any(self.news(caller, site, each) for each in existential)
+            return (every or site.reached) and any(self.news(caller, site, f) for f in watched)
 
         return self.boxes_where(knows_more)
+
+    def watched(self) -> list[int]:
+        """The formulas that make a box contextualizable.
+
+        All existential ones; the published tool asks only for the operands of the outermost
+        connective, and its conjunctions are negated disjunctions.
+        """
+        if self.variant is not Variant.TOOL:
+            return self.question.existential
+        form = self.question.form
+        last = len(form) - 1
+        if form.ops[last] == NOT:
+            return [form.left[last]]
+        if form.ops[last] == OR:
+            return [form.left[last], form.right[last]]
+        return [last] if form.ops[last] == AND else []
 
     def drop_unreachable(self) -> None:
         """RemoveUnreachableComponents (Alg. 2, line 13)."""

@@ -3,11 +3,14 @@
 An instance is a component under a context ([Dubslaff2024], section 4.1). For each subformula it has
 two sets of nodes, `sure` (it holds there) and `may` (it is not known to fail there):
 
-    tt: in both        ff: in neither        ??: in `may` only        (I1: sure is a subset of may)
+    tt: in both        ff: in neither        ??: in `may` only
 
-Values only ever get more definite (I2). The context is the same pair for the exits: `given_sure`,
-`given_may`; where it is unknown, an exit's value can still be known from its labels. At a call node
-stands the value of the called entry (I3): the two are one moment (docs/theory.md, R1).
+The context is the same pair for the exits: `given_sure`, `given_may`; where it is unknown, an
+exit's value can still be known from its labels. Invariants:
+
+ IP1  `sure` is a subset of `may`;
+ IP2  values only ever get more definite;
+ IP3  a call node has the value of the called entry: the two are one moment (docs/theory.md, T1).
 """
 
 from __future__ import annotations

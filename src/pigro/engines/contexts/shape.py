@@ -1,9 +1,10 @@
 """The model as the engines of [Dubslaff2024] walk it: read once, shared by all formulas.
 
-A component becomes a `Body`. Its nodes are numbered 0, 1, ... with the exits first, so that a set
-of nodes is an int and the low bits of it are the exits (B1). The return nodes of a box lie side by
-side, ascending by exit (B2; native/core/model/model.hpp, M3), so that what waits for a callee is a
-slice of the caller's set of nodes: `Site.slice`.
+A component becomes a `Body`. A set of nodes is an int. Invariants:
+
+ SH1  nodes are numbered 0, 1, ... with the exits first: the low bits of a set are the exits;
+ SH2  the return nodes of a box lie side by side, ascending by exit (native/core/model/model.hpp,
+      M3), so that what waits for a callee is a slice of the caller's set of nodes: `Site.slice`.
 
     paper           here                paper                   here
     A_i             Body                b in B_i                Site
@@ -175,7 +176,7 @@ def _body(shape: Shape, component: int) -> Body:
     core = shape.model.core
     kind, exit_kind, call_kind = core.kind, _core.NodeKind.EXIT, _core.NodeKind.CALL
     kinds = {node: kind(node) for node in core.nodes_of(component)}
-    nodes = sorted(kinds, key=lambda node: (kinds[node] is not exit_kind, node))  # B1
+    nodes = sorted(kinds, key=lambda node: (kinds[node] is not exit_kind, node))  # SH1
     for place, node in enumerate(nodes):
         shape.place[node] = place
         subject = core.subject(node)
@@ -233,6 +234,6 @@ def _link_calls(shape: Shape, body: Body) -> None:
         returns = core.returns(site.box)
         if returns:
             site.start = place[returns[0]]
-            site.exits = [place[core.subject(node)] for node in returns]  # B1, B2
+            site.exits = [place[core.subject(node)] for node in returns]  # SH1, SH2
             site.listed = as_set(site.exits)
             site.dense = site.exits == list(range(len(site.exits)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.shape import bits
-from pigro.engines.verdict import Step
+from pigro.verdict import Step
 
 if TYPE_CHECKING:
     from pigro.engines.contexts.instances import Instances

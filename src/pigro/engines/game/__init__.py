@@ -5,6 +5,6 @@ After [Shoham2010].
 
 from pigro.engines.game.checking import METHODS, compose_check
 from pigro.engines.game.engine import GAME, GameEngine
-from pigro.engines.game.verdict import CompositionVerdict
+from pigro.verdict.verdict import CompositionVerdict
 
 __all__ = ["GAME", "METHODS", "CompositionVerdict", "GameEngine", "compose_check"]

@@ -12,7 +12,6 @@ from pigro.engines.game.doubt import doubt
 from pigro.engines.game.layers import Played, play, play_all
 from pigro.engines.game.refinement import Refinement
 from pigro.engines.game.setting import Setting
-from pigro.engines.game.verdict import CompositionVerdict
 from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
 from pigro.engines.python_run import within
 from pigro.engines.single_steps import SingleStepWarning, single_steps
@@ -20,15 +19,16 @@ from pigro.limits import NO_LIMITS, OVER, Budget, Limits
 from pigro.logic import Formula, Fragment, Op, parse, quote
 from pigro.logic.fragments import state_formulas
 from pigro.logic.modal import modal_form
-from pigro.model.composition import as_composition
+from pigro.model.composition import Composition, as_composition
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU
+from pigro.verdict import CheckStats, Verdict
+from pigro.verdict.games import Games, how_decided
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pigro.logic.modal import ModalForm
-    from pigro.model.composition import Composition
     from pigro.model.part import Part
 
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
@@ -55,7 +55,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     tick: Callable[[], None] | None = None,
     budget: Budget | None = None,
     witness: bool = False,
-) -> CompositionVerdict:
+) -> Verdict:
     """Does a formula of the mu-calculus, or of CTL, hold in every initial state of a composition?
 
     Parts that are not composed yet, or one part, will do as well.
@@ -92,6 +92,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     if method == "symbolic":
         return _symbolic(composition, formula, form, budget)
     refinement = _refinement(composition, form, method)
+    names = tuple(part.name for part in composition.parts)
 
     def played() -> tuple[Played, Setting]:
         if refinement is not None:
@@ -102,21 +103,50 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
 
     answer, seconds, gave_up = within(budget, played)
     if answer is None:
-        return CompositionVerdict(composition, formula, None, method, seconds, gave_up=gave_up)
+        games = Games(method, names)
+        return _verdict(composition, formula, None, games, seconds, gave_up)
     game, setting = answer
-    verdict = CompositionVerdict(
-        composition,
-        formula,
-        game.value,
+    games = Games(
         method,
-        seconds,
+        names,
         layers=tuple(game.reports),
         rounds=() if refinement is None else tuple(refinement.rounds),
         doubt=doubt(game, setting) if game.value is None else None,
     )
+    verdict = _verdict(composition, formula, game.value, games, seconds)
     if not witness or verdict.holds is None:
         return verdict
     return _showing(verdict, game, setting, refinement, dead_ends, budget)
+
+
+def _verdict(  # noqa: PLR0913 - what a verdict is made of
+    composition: Composition,
+    formula: Formula,
+    holds: bool | None,  # noqa: FBT001 - the verdict itself
+    games: Games,
+    seconds: float,
+    gave_up: str | None = None,
+) -> Verdict:
+    if holds is not None:
+        games = replace(games, narrowed=_is_narrowed(composition, games.decided_by))
+    stats = CheckStats(seconds)
+    return Verdict(composition, formula, holds, "game", stats, gave_up=gave_up, games=games)
+
+
+def reason_of(composition: Composition, method: str, by: tuple[str, ...]) -> str:
+    """How a method decided a formula by these parts, in one sentence."""
+    names = tuple(part.name for part in composition.parts)
+    return how_decided(names, method, by, narrowed=_is_narrowed(composition, by))
+
+
+def _is_narrowed(composition: Composition, names: tuple[str, ...]) -> bool:
+    """Whether the others keep these parts from starting where they could."""
+    parts = composition.parts
+    if len(names) == len(parts):
+        return False
+    inside = [at for at, part in enumerate(parts) if part.name in names]
+    starts = {tuple([states[at] for at in inside]) for states in composition.initial}
+    return len(starts) < len(Composition([parts[at] for at in inside]).initial)
 
 
 def _refuse_types(formula: object) -> None:
@@ -127,13 +157,13 @@ def _refuse_types(formula: object) -> None:
 
 
 def _showing(  # noqa: PLR0913 - a verdict, and how it was found
-    verdict: CompositionVerdict,
+    verdict: Verdict,
     game: Played,
     setting: Setting,
     refinement: Refinement | None,
     dead_ends: str,
     budget: Budget,
-) -> CompositionVerdict:
+) -> Verdict:
     """The same with evidence, if the limits leave room for it."""
     from pigro.engines.game.strategy import strategy_of  # noqa: PLC0415 - few need it
 
@@ -256,14 +286,13 @@ def _refinement(composition: Composition, form: ModalForm, method: str) -> Refin
 
 def _symbolic(
     composition: Composition, formula: Formula, form: ModalForm, budget: Budget
-) -> CompositionVerdict:
+) -> Verdict:
     from pigro.engines.game.symbolic import symbolic_check  # noqa: PLC0415 - an optional package
 
     answer, seconds, gave_up = within(
         budget, lambda: symbolic_check(composition, form, tick=budget.poll)
     )
     holds = None if answer is None else answer.value
-    method = "symbolic"
-    return CompositionVerdict(
-        composition, formula, holds, method, seconds, symbolic=answer, gave_up=gave_up
-    )
+    names = tuple(part.name for part in composition.parts)
+    games = Games("symbolic", names, symbolic=answer)
+    return _verdict(composition, formula, holds, games, seconds, gave_up)

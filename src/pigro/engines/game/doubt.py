@@ -11,9 +11,9 @@ from pigro.logic import quote
 
 if TYPE_CHECKING:
     from pigro.engines.game.layers import Played
-    from pigro.engines.game.refinement import Cause
     from pigro.engines.game.setting import Setting
     from pigro.evidence.strategy import States
+    from pigro.verdict.games import Cause
 
 
 def doubt(played: Played, setting: Setting) -> str:

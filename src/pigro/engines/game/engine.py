@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.solver import YES
@@ -25,9 +25,6 @@ class GameEngine(PythonEngine):
     """Plays the game of a formula on a Kripke structure."""
 
     name: str = "game"
-    takes_mu: ClassVar[bool] = True
-    hint: ClassVar[str] = "the mu-calculus is checked on models without calls only"
-    """What to do about a model that does not fit."""
 
     def fits(self, model: RSM) -> str | None:
         """There must be no calls."""

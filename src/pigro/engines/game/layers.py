@@ -10,27 +10,13 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pigro.verdict.games import LayerReport
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro import _core
     from pigro.engines.game.setting import Setting, Tick
-
-
-@dataclass(frozen=True, slots=True)
-class LayerReport:
-    """What the game on a layer was like."""
-
-    parts: tuple[int, ...]
-    """Which parts it is about, by number."""
-    value: bool | None
-    """What it says about the whole system; None: nothing."""
-    nodes: int
-    edges: int
-    open_nodes: int
-    """Of what is undecided, and what that leads to; 0 if the value is definite."""
-    open_edges: int
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)

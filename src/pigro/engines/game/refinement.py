@@ -17,14 +17,14 @@ decided it does not count as a meeting there; verdicts can then be wrong.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.engines.game.abstraction import Abstraction
-from pigro.engines.game.layers import LayerReport, Played, play
+from pigro.engines.game.layers import Played, play
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
 from pigro.model.part import LOCAL, TAU
+from pigro.verdict.games import Cause, Finding, Round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,56 +39,6 @@ _ALL_CAUSES = 1 << 20
 _MOST_CAUSES = 64
 """For each block. A round looks at a block once, at most, and many causes lie in the same ones."""
 """In one round."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """Why a value is not definite: a label, or a step, of one composed state."""
-
-    states: tuple[int, ...]
-    """Of each part: a block, or a state if the part is not abstract."""
-    atom: str | None = None
-    """The label that is unknown there."""
-    action: int | None = None
-    """Else the action of the step, as the setting numbers it."""
-    target: tuple[int, ...] | None = None
-    """And where it may lead."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one part found out about a cause."""
-
-    part: int
-    state: str
-    """The name of the block, as it was."""
-    atom: str | None
-    """The label that was unknown there; None: a step was in doubt."""
-    action: str | None
-    """Of that step, if parts have actions."""
-    target: str | None
-    """And the name of the block where it may lead."""
-    split: bool
-    """Whether the states of the block differ in that, so that it was split."""
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One round: the games, and what was found out afterwards."""
-
-    blocks: tuple[int, ...]
-    """Of each part, how many; its states if it is not abstract."""
-    layers: tuple[LayerReport, ...]
-    causes: tuple[Cause, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    """Fewer than causes, if what was asked may be answered by what was found before."""
-    helped: bool = False
-    """Of the last one: whether the part that decided had to know what games on both had shown."""
-
-    @property
-    def splits(self) -> int:
-        """How many blocks were split; the other findings needed none."""
-        return sum(finding.split for finding in self.findings)
 
 
 def causes_in(game: _core.Game, form: ModalForm, limit: int) -> list[Cause]:

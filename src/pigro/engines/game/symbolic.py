@@ -31,8 +31,10 @@ Deviations:
 
 A label that no part sees is false, as everywhere in Pigro.
 
-Invariants: I1 no composed state is in TS and FS of a subformula. I2 a relevant unknown state of a
-subformula has all states that its value depends on in the relevant sets of the operands.
+Invariants:
+ SY1  no composed state is in TS and FS of a subformula;
+ SY2  a relevant unknown state of a subformula has all states that its value depends on in the
+      relevant sets of the operands.
 
 Cost: a round of a fixpoint is one step back for each modality in its body. There are at most as
 many rounds as relevant unknown states, and it is the longest path that counts, not the number of
@@ -60,6 +62,7 @@ from pigro.logic.modal import (
     VAR,
 )
 from pigro.model.mistakes import quoted
+from pigro.verdict.games import Sizes, SymbolicResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -69,47 +72,6 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
 
 _HINT = "use the default method"
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """Numbers of composed states in the sets of one subformula."""
-
-    true: int
-    """Some part knows that it is true."""
-    false: int
-    unknown: int
-    """No part knows."""
-    relevant: int
-    """Its value may be needed in the initial states."""
-
-
-@dataclass(frozen=True, slots=True)
-class SymbolicResult:
-    """The answer, and what it took."""
-
-    value: bool | None
-    """Whether the formula is true in all initial states; None if that is not known."""
-    alone: tuple[bool | None, ...]
-    """What each part says alone; parts after one that decides are not asked."""
-    decided_by: int | None
-    """The part that decided alone."""
-    second_step: bool
-    """Whether the composition was asked."""
-    sizes: tuple[Sizes, ...]
-    """By nodes of the form; empty if a part decided."""
-    rounds_alone: int
-    """Rounds of fixpoints in all parts asked alone."""
-    rounds: int
-    """Rounds of fixpoints in the second step, which start from what the parts know."""
-    rounds_plain: int | None
-    """Rounds on the composition without what the parts know; None if that was not asked."""
-    variables: int
-    """Boolean variables of a composed state."""
-    nodes: int
-    """The most nodes of decision diagrams at once."""
-    package: str
-    """Who kept the diagrams: `cudd` or `autoref`."""
 
 
 def symbolic_check(
@@ -455,7 +417,7 @@ def _combine(check: _Check, evaluated: Sequence[_Sets]) -> _Knowledge:
     for node in range(len(check.form.ops)):
         true.append(space.states & union(sets[0][node] for sets in evaluated))
         false.append(space.states & union(sets[1][node] for sets in evaluated))
-        assert true[-1] & false[-1] == nothing  # I1
+        assert true[-1] & false[-1] == nothing  # SY1
         unknown.append(space.states & ~(true[-1] | false[-1]))
         check.tick()
     return _Knowledge(true, false, unknown, [nothing] * len(unknown))

@@ -12,7 +12,7 @@ contexts never hold m: what is not known yet is asked for before a context is ma
     icc, ica            ending(..., loops=True)
 
 Deviation: with the empty stack, thesis models go to a trap state without labels (equation 2.8); in
-Pigro an exit loops (docs/theory.md, R1), and so `icc` differs.
+Pigro an exit loops (docs/theory.md, T1), and so `icc` differs.
 """
 
 from __future__ import annotations

@@ -31,8 +31,9 @@ Deviations:
  - A label that follows at once from a new one is set at once (`spread`, linear in all edges
    together) instead of in another check of the whole sub-structure.
 
-Invariants: L1 labels only change from M to T or F. L2 `told` is the entry's label, or M for as long
-as callers must not see it yet.
+Invariants:
+ LO1  labels only change from M to T or F;
+ LO2  `told` is the entry's label, or M for as long as callers must not see it yet.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ A.5): in it there is a cycle on which each release formula is somewhere not vali
 round it forever. The ways there and around have the fewest steps through assertions on the stack,
 from one point to the next; through others there may be shorter ones.
 
-Only R7 makes a step, so a run has one state for each of them.
+Only Bhat7 makes a step, so a run has one state for each of them.
 
 Cost: two breadth-first searches through the stack, and for the cycle as many through the component
 as there are release formulas. If the proof failed by what was known before, it is searched for once

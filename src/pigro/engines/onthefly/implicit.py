@@ -7,22 +7,19 @@ The question is decided by `Search`. A system that is cut off is asked twice, in
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from pigro.diagnostics import printable
 from pigro.engines.onthefly.counterexample import counterexample
 from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC, Search
 from pigro.engines.onthefly.system import Explored
 from pigro.engines.python_run import within
-from pigro.engines.reason import sentence
-from pigro.engines.verdict import Answer, CheckStats
 from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.runs import LABELS, is_some
 from pigro.limits import NO_LIMITS, Budget, Limits
 from pigro.logic import parse
 from pigro.logic.fragments import state_formulas
 from pigro.logic.positive import ALL, AND, NOT, OR, positive_form
+from pigro.verdict import CheckStats, Run, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,50 +28,8 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
 
 S = TypeVar("S", bound=Hashable)
+ENGINE = "onthefly"
 _CUT = "no verdict: it depends on what comes where the system is cut off"
-_ENDS = {
-    "loop": "and on from state {} again, for ever",
-    "here": "however it goes on",
-    "stays": "a dead end: it goes no further",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Run(Generic[S]):
-    """A run, or its beginning.
-
-    `ends` says how it goes on: `loop` (after the last state comes state `start` again), `here`
-    (however it goes on, it shows the same), or `stays` (the last state is a dead end, where the run
-    stays or stops).
-    """
-
-    states: tuple[S, ...]
-    ends: str
-    start: int | None = None
-
-    def __str__(self) -> str:
-        """A line for each state, and one for how it goes on."""
-        lines = [f"{at:>6}  {printable(str(state))}" for at, state in enumerate(self.states)]
-        return "\n".join([*lines, f"        {_ENDS[self.ends].format(self.start)}"])
-
-
-@dataclass(frozen=True, slots=True)
-class SystemVerdict(Answer, Generic[S]):
-    """The answer to one question about a system. `holds` is None when no verdict was reached."""
-
-    system: System[S] = field(repr=False)
-    formula: Formula
-    holds: bool | None
-    stats: CheckStats
-    gave_up: str | None = None
-    """Why there is no verdict, if there is none."""
-    run: Run[S] | None = None
-    """A run that shows the verdict, where one is enough: for an A that fails or an E that holds."""
-
-    @property
-    def reason(self) -> str:
-        """One sentence for people; why there is no verdict, if there is none."""
-        return self.gave_up or sentence(self.formula, holds=self.holds is True)
 
 
 def check_system(
@@ -83,13 +38,14 @@ def check_system(
     *,
     limits: Limits = NO_LIMITS,
     tick: Callable[[], None] | None = None,
-) -> SystemVerdict[S]:
+    budget: Budget | None = None,
+) -> Verdict:
     """Does a formula of CTL, LTL or CTL* hold in the initial state of a system?
 
     Only states that the answer depends on are looked at; the system may be infinite, but then there
     may be no end. Beyond the limits the verdict is unknown. `tick` is called every few milliseconds
-    and may raise to stop. Raises `CheckError` P407 for what is no system, `FormulaError` for text
-    that is no formula, and whatever the system's own methods raise.
+    and may raise to stop; a `budget` says both. Raises `CheckError` P407 for what is no system,
+    `FormulaError` for text that is no formula, and whatever the system's own methods raise.
 
     >>> class Counter:
     ...     initial = 0
@@ -102,19 +58,19 @@ def check_system(
     (False, 'some reachable state violates !big', 101)
     """
     formula = parse(formula) if isinstance(formula, str) else formula
-    budget = Budget(limits, tick).each()
+    budget = (budget or Budget(limits, tick)).each()
     explored = Explored(system)
     search = Search(explored, positive_form(formula), budget.poll)
     root = search.form.root
     answer, seconds, gave_up = within(budget, lambda: (search.value(root),))  # None is one
     stats = CheckStats(seconds, visited=search.assertions, states=explored.asked)
     if answer is None:
-        return SystemVerdict(system, formula, None, stats, gave_up)
+        return Verdict(system, formula, None, ENGINE, stats, gave_up=gave_up)
     (holds,) = answer
     if holds is None:
-        return SystemVerdict(system, formula, None, stats, _CUT)
+        return Verdict(system, formula, None, ENGINE, stats, gave_up=_CUT)
     run, _, _ = within(budget, lambda: _run(search, explored, formula, holds=holds))
-    return SystemVerdict(system, formula, holds, stats, run=run)
+    return Verdict(system, formula, holds, ENGINE, stats, run=run)
 
 
 def _run(search: Search, explored: Explored[S], formula: Formula, *, holds: bool) -> Run[S] | None:

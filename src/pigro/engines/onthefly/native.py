@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
@@ -35,11 +35,6 @@ class OnTheFlyEngine(PythonEngine):
     """How high stacks may get; what comes beyond is not known. None: as high as they get."""
     show: bool = False
     """Whether to tell why, where no certificate will: outside of CTL."""
-    beyond_ctl: ClassVar[bool] = True
-    hint: ClassVar[str] = (
-        "LTL and CTL* need a depth here: --depth 20 (depth=20) follows calls up to 20 deep"
-    )
-    """What to do about a model that does not fit."""
 
     def __post_init__(self) -> None:
         """A depth is a number of calls."""
@@ -91,7 +86,7 @@ class OnTheFlyEngine(PythonEngine):
         except OVER:
             return found
         spent = time.perf_counter() - began
-        return replace(found, shown=shown, depth=self.depth, show_seconds=spent)
+        return replace(found, evidence=shown, depth=self.depth, show_seconds=spent)
 
 
 class Search:

@@ -1,15 +1,17 @@
 """The proof rules ([Bhat1995], figure 1): which assertions must hold for an assertion to hold.
 
 An assertion `s |- A Phi` says that on every run from state s one of the path formulas in Phi holds.
-A rule takes one formula out of Phi (R7: all of them), and names the assertions, its *subgoals*, all
-of which must hold instead. Which rule it is depends on Phi alone, so it is found once for each Phi.
+A rule takes one formula out of Phi (Bhat7: all of them), and names the assertions, its *subgoals*,
+all of which must hold instead. Which rule it is depends on Phi alone, so it is found once for each
+Phi.
 
-    R1, R2  p a state formula       true if s satisfies p; else s |- A(Phi)
-    R3      f | g                   s |- A(Phi, f, g)
-    R4      f & g                   s |- A(Phi, f)       s |- A(Phi, g)
-    R5      f U g                   s |- A(Phi, f, g)    s |- A(Phi, g, X(f U g))
-    R6      f R g (in the paper V)  s |- A(Phi, g)       s |- A(Phi, f, X(f R g))
-    R7      Phi = X f1, ..., X fn   s' |- A(f1, ..., fn) for each successor s' of s
+    Bhat1         p a state formula       nothing, if s satisfies p
+    Bhat2         p a state formula       s |- A(Phi), if not
+    Bhat3         f | g                   s |- A(Phi, f, g)
+    Bhat4         f & g                   s |- A(Phi, f)       s |- A(Phi, g)
+    Bhat5         f U g                   s |- A(Phi, f, g)    s |- A(Phi, g, X(f U g))
+    Bhat6         f R g (in the paper V)  s |- A(Phi, g)       s |- A(Phi, f, X(f R g))
+    Bhat7         Phi = X f1, ..., X fn   s' |- A(f1, ..., fn) for each successor s' of s
 
     paper                   here
     Phi                     an int: bit i stands for `Rules.elements[i]`
@@ -17,10 +19,10 @@ of which must hold instead. Which rule it is depends on Phi alone, so it is foun
     f R g in a valid set    `Rule.releases`: f R g or X(f R g) is in Phi, and g is not
 
 Deviations:
- - In the paper R6 is printed with X(f U g), which is a slip: by the proof of Lemma A.3, and by the
+ - Bhat6 is printed (as R6) with X(f U g), which is a slip: by the proof of Lemma A.3, and by the
    meaning of f R g, it is f R g again.
  - true and false are never in Phi: subgoals with true are left out, and false is dropped at once.
- - Where runs can stop, X(f U g) of R5 is a promise that a run must keep, and STRONG; all other X
+ - Where runs can stop, X(f U g) of Bhat5 is a promise that a run must keep, and STRONG; all other X
    ask for nothing after the last state. In a dead end Phi holds if one of its X is not STRONG.
 
 State formulas without quantifiers are decided first, for that costs least and often ends it; those
@@ -44,8 +46,8 @@ STRONG: Final = 2
 Element = tuple[int, int]
 """A node of the positive form, and when: NOW, or in the next state, WEAK or STRONG."""
 
-_ORDER = {"R1": 0, "R3": 1, "R4": 2, "R5": 3, "R6": 4, "R1 later": 5}
-_BY_OPERATOR = {OR: "R3", AND: "R4", UNTIL: "R5", RELEASE: "R6"}
+_ORDER = {"Bhat1": 0, "Bhat3": 1, "Bhat4": 2, "Bhat5": 3, "Bhat6": 4, "Bhat1 later": 5}
+_BY_OPERATOR = {OR: "Bhat3", AND: "Bhat4", UNTIL: "Bhat5", RELEASE: "Bhat6"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +55,19 @@ class Rule:
     """What to do with an assertion, whatever its state."""
 
     name: str
-    """R1 to R7, where R1 is R1 or R2; or `none`: the set is empty, and the assertion false."""
+    """Bhat1 to Bhat7 (Bhat1 stands for Bhat2 too), or `none`: the set is empty, and the assertion
+    false."""
     subgoals: tuple[int, ...] = ()
-    """Their sets; for R1 what is left if the formula is false, for R7 the set in each successor."""
+    """Their sets; for Bhat1 what is left if the formula is false, for Bhat7 the set in each
+    successor."""
     releases: tuple[int, ...] = ()
     """The release formulas that are valid in the set."""
     formula: int = -1
-    """For R1, the state formula."""
+    """For Bhat1, the state formula."""
     steps: bool = False
-    """Whether it is R7; all other rules stay in the state."""
+    """Whether it is Bhat7; all other rules stay in the state."""
     weak: bool = False
-    """For R7, whether the assertion holds where a run ends."""
+    """For Bhat7, whether the assertion holds where a run ends."""
 
 
 class Rules:
@@ -118,7 +122,7 @@ class Rules:
         later = self._set(0, *(node for node, _ in members))
         assert later is not None, "positive forms have no X true"
         return Rule(
-            "R7",
+            "Bhat7",
             (later,),
             self._releases(phi),
             steps=True,
@@ -128,19 +132,19 @@ class Rules:
     def _name(self, node: int) -> str:
         if self._is_path[node]:
             return _BY_OPERATOR[self.form.ops[node]]
-        return "R1 later" if self.is_costly[node] else "R1"
+        return "Bhat1 later" if self.is_costly[node] else "Bhat1"
 
     def _apply(self, node: int, phi: int, rest: int) -> Rule:
-        """R1 to R6 on one formula of the set."""
+        """Bhat1 to Bhat6 on one formula of the set."""
         f, g = self.form.left[node], self.form.right[node]
         name = self._name(node)
         if not self._is_path[node]:
-            return Rule("R1", (rest,), self._releases(phi), formula=node)
-        if name == "R3":
+            return Rule("Bhat1", (rest,), self._releases(phi), formula=node)
+        if name == "Bhat3":
             found = [self._set(rest, f, g)]
-        elif name == "R4":
+        elif name == "Bhat4":
             found = [self._set(rest, f), self._set(rest, g)]
-        elif name == "R5":
+        elif name == "Bhat5":
             again = self._bit(node, self._promise)
             found = [self._set(rest, f, g), self._set(rest | again, g)]
         else:

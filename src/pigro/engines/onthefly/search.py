@@ -26,9 +26,9 @@ Deviations:
  - Recursion is a list of work, for states and for quantifiers.
 
 Invariants:
- O1  f R g is in the valid set of an assertion on the path, with starting point n, if and only if it
-     is valid on the path from number n on and in all that hangs on it in the same component.
- O2  A proof never meets assertions of a proof that waits for it: their sets hold formulas in which
+ SE1  f R g is in the valid set of an assertion on the path, with starting point n, if and only if
+      it is valid on the path from number n on and in all that hangs on it in the same component.
+ SE2  A proof never meets assertions of a proof that waits for it: their sets hold formulas in which
      the quantifier that it decides is nested.
 
 Systems that are cut off are read in two ways: where the successors of a state are not known, what
@@ -139,7 +139,7 @@ class Search:
         if op != ALL:
             return self._decided[reading].get((state, node))
         found = self.visited[reading].get((state, self.rules.body(node)))
-        assert not isinstance(found, Assertion), "O2"
+        assert not isinstance(found, Assertion), "SE2"
         return found
 
     def turned(self, reading: int) -> int:
@@ -203,7 +203,7 @@ class Proof:
             search.poll()
             top = path[-1]
             found: Goal | bool
-            if top.rule.formula >= 0 and not top.tried:  # R1, R2
+            if top.rule.formula >= 0 and not top.tried:  # Bhat1, Bhat2
                 question = (top.rule.formula, top.goal[0], self.reading)
                 truth = search.known(*question)
                 if truth is None:

@@ -1,12 +1,26 @@
 """`.parts` files: parts of a composed system, what to compose and what to check (docs/formats.md).
 
-They are no models, so they stand beside the table of formats: `load_parts` reads them, and models
-without calls in other formats, as parts.
+As a format of the table they hold the composition of their parts. `load_parts` reads parts of them,
+and models without calls in other formats, as the command line names them.
 """
 
+from pigro.formats.parts.document import Document, read, requirements, statable, write
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.loading import load_parts, together
 from pigro.formats.parts.reading import parse, read_parts
-from pigro.formats.parts.writing import save_parts, write
+from pigro.formats.parts.writing import save_parts, write_parts
 
-__all__ = ["PartsFile", "load_parts", "parse", "read_parts", "save_parts", "together", "write"]
+__all__ = [
+    "Document",
+    "PartsFile",
+    "load_parts",
+    "parse",
+    "read",
+    "read_parts",
+    "requirements",
+    "save_parts",
+    "statable",
+    "together",
+    "write",
+    "write_parts",
+]

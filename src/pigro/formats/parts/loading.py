@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, ModelError, UsageError, did_you_mean, printable
-from pigro.formats.files import read_bytes, read_model
+from pigro.formats.files import choose_format, read_bytes, read_subject
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.reading import parse
-from pigro.formats.registry import format_of_content
 from pigro.limits import unwatched
+from pigro.model import RSM
 from pigro.model.kripke_part import part_of
 
 if TYPE_CHECKING:
@@ -21,10 +20,7 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.model.part import Part
 
-_SUFFIX = ".parts"
 _SHOWN = 4
-_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+[ \t]*+part[ \t]")
-"""The first line that says something."""
 
 
 def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
@@ -37,10 +33,10 @@ def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
     """
     path, name = _split(argument)
     data = read_bytes(path, poll)
-    if path.lower().endswith(_SUFFIX) or _HEAD.match(data):
+    kind = choose_format(data, path, None)
+    if kind.name == "parts":
         file = parse(data, source=path, poll=poll)
         return file if name is None else _only(file, name)
-    kind = format_of_content(data, path)
     if kind.name == "smv":
         from pigro.formats.smv.composing import parts_of_modules  # noqa: PLC0415 - few need it
 
@@ -52,8 +48,10 @@ def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
             f"can't read {printable(argument)}: {printable(path)} has no parts to choose from",
             hint="files with parts are .parts and .smv files",
         )
-    model = read_model(kind, data, path, poll=poll)
-    return PartsFile(parts=(part_of(model, Path(path).stem),), source=path)
+    subject = read_subject(kind, data, path, poll=poll)
+    if isinstance(subject, RSM):
+        return PartsFile(parts=(part_of(subject, Path(path).stem),), source=path)
+    return PartsFile(parts=subject.parts, source=path)
 
 
 def together(files: Iterable[PartsFile]) -> tuple[tuple[Part, ...], tuple[Requirement, ...]]:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 def save_parts(file: PartsFile, path: str | PathLike[str]) -> None:
     """Writes a file of parts, whole or not at all."""
-    write_atomically(path, write(file))
+    write_atomically(path, write_parts(file))
 
 
-def write(file: PartsFile) -> bytes:
+def write_parts(file: PartsFile) -> bytes:
     """The bytes of the file; `ModelError` P215 if a name has a line break."""
     lines = [line for part in file.parts for line in _part(part)]
     if file.compose is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.formats.smv.document import Document, Requirement
-from pigro.formats.smv.writer import write
+from pigro.formats.smv.writer import statable, write
 from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
-__all__ = ["Document", "Requirement", "formula", "read", "requirements", "write"]
+__all__ = ["Document", "Requirement", "formula", "read", "requirements", "statable", "write"]
 
 
 def read(

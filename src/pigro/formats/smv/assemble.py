@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.formats.smv.space import StateNames
 from pigro.formats.smv.text import Fault
+from pigro.model.flatten import ENTRY, EXIT
 from pigro.model.names import Names
 from pigro.model.rsm import RSM
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from pigro.model import DeadEnds, Semantics
     from pigro.model.positions import Positions
     from pigro.model.rsm import Conditions
-
-_ENTRY, _EXIT = 1, 2
 
 
 def assemble(  # noqa: PLR0913 - a model and how to read it
@@ -88,9 +87,9 @@ class _Arrays:
         """The states that have a moment of their own."""
         space = part.space
         flags = bytearray(space.size)
-        flags[: space.initial] = bytes([_ENTRY]) * space.initial
+        flags[: space.initial] = bytes([ENTRY]) * space.initial
         if space.last is not None:
-            flags[space.last] |= _EXIT
+            flags[space.last] |= EXIT
         self.flags += bytes([flags[state] for state in part.shown]) if part.hidden else flags
         self.node_names.append(StateNames(space, part.shown))
         self.component_offsets.append(len(self.flags))

@@ -4,7 +4,10 @@ A module has one initial state that others call, at most one exit, and steps fro
 state; a box becomes a state that calls. So a component may be called at one entry only, may have
 one exit only, and a box must go on after it. Dead ends become loops, which is how they are read
 unless they stop. Names are kept where they are names in SMV; nodes and boxes get others where not,
-labels can't. States that no run reaches are written, but not read again.
+labels can't. Conditions of the file that the model was read from become definitions with names of
+their own. Formulas become SPECs and LTLSPECs, with everything in brackets. The language has no `W`,
+and `R` on paths only, as `V`: in CTL these are written by their duals with `U`. States that no run
+reaches are written, but not read again.
 """
 
 from __future__ import annotations
@@ -15,36 +18,76 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import ModelError, printable
 from pigro.formats.smv.nodes import EXIT
 from pigro.formats.smv.words import RESERVED
+from pigro.logic.operators import Fragment, Op
 from pigro.model.choices import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from pigro.formats.registry import Requirement
+    from pigro.logic import Formula
     from pigro.model import RSM
 
 _NAME = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_$#]|-(?=[A-Za-z0-9_$#]))*")
 _HINT = "write it as .rsm"
 _VARIABLE = "state"
+_LONGEST = 1 << 20
+"""Characters: without sharing, a formula can be far larger than its graph."""
+_CONNECTIVES = {Op.AND: "&", Op.OR: "|", Op.XOR: "xor", Op.IMPLIES: "->", Op.IFF: "<->"}
+_SAID = (Fragment.PROPOSITIONAL, Fragment.CTL, Fragment.LTL)
 
 
-def write(model: RSM) -> bytes:
-    """The model as an `.smv` file; reading it gives the same verdicts. ModelError if it can't."""
+def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
+    """The model as an `.smv` file; reading it gives the same verdicts. ModelError if it can't.
+
+    The formulas are some of those that `statable` gives.
+    """
     first = model.core.component(model.initial[0])
     order = [first, *(c for c in range(model.core.components) if c != first)]
     wanted = [model.names.components[c] for c in order]
     taken = {"main"} if wanted[0] != "main" else set()
     modules = dict(zip(order, _unique(wanted, "module", taken), strict=True))
-    labels = _labels(model)
+    names = _label_names(model)
+    labels = _labels(model, names)
     entries = _entries(model)
-    parts = [_Component(model, c, modules, labels.get(c, {}), entries[c]).text() for c in order]
+    parts = [
+        _Component(model, c, modules, labels.get(c, {}), entries[c], names.values()).text()
+        for c in order
+    ]
+    for each in formulas:
+        at = order.index(_home(model, entries, each.initial))
+        parts[at] += f"{_spec(each.formula, names)}\n"
     return "\n".join(parts).encode("ascii")
 
 
-def _labels(model: RSM) -> dict[int, dict[str, list[int]]]:
+def statable(model: RSM, formulas: Iterable[Requirement]) -> list[Requirement]:
+    """The formulas that the file of the model can have, each with its start."""
+    names = _label_names(model)
+    try:
+        starts = [None, *map(tuple, _entries(model))]
+    except ModelError:
+        return []
+    return [each for each in formulas if each.initial in starts and _spec(each.formula, names)]
+
+
+def _home(model: RSM, entries: list[list[int]], initial: tuple[int, ...] | None) -> int:
+    """The component whose initial states these are; ValueError if there is none."""
+    return entries.index(sorted(model.initial if initial is None else initial))
+
+
+def _label_names(model: RSM) -> dict[str, str]:
+    """The names of labels in the file: their own, or new ones for conditions."""
+    if model.conditions is None:
+        return {label: label for label in model.label_ids}
+    return dict(zip(model.label_ids, _unique([*model.label_ids], "c", {_VARIABLE}), strict=True))
+
+
+def _labels(model: RSM, names: dict[str, str]) -> dict[int, dict[str, list[int]]]:
     """The declared nodes of each label, by component."""
     core = model.core
     labels: dict[int, dict[str, list[int]]] = {}
-    for label, number in model.label_ids.items():
+    for own, number in model.label_ids.items():
+        label = names[own]
         if not _is_name(label) or label == _VARIABLE:
             raise _cannot(f'label "{printable(label)}" can\'t be a name')
         nodes = core.labelled(number)
@@ -93,13 +136,14 @@ def _some_entry(model: RSM, component: int) -> list[int]:
 class _Component:
     """One component on its way to a module."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a module has
         self,
         model: RSM,
         number: int,
         modules: dict[int, str],
         labels: dict[str, list[int]],
         entries: list[int],
+        taken: Iterable[str],
     ) -> None:
         core = model.core
         self.model, self.core = model, core
@@ -114,7 +158,7 @@ class _Component:
         inner = [node for node in self.nodes if node != self.exit]
         wanted = [model.names.nodes[core.declared_of_node(node)] for node in inner]
         wanted += [model.names.boxes[box] for box in self.boxes]
-        names = _unique(wanted, "s", {_VARIABLE, *model.label_ids})
+        names = _unique(wanted, "s", {_VARIABLE, *taken})
         self.name = dict(zip(inner, names, strict=False))
         self.box_name = dict(zip(self.boxes, names[len(inner) :], strict=True))
         if self.exit is not None:
@@ -183,6 +227,60 @@ class _Component:
     @staticmethod
     def _step(source: str, targets: Sequence[str]) -> str:
         return f"    {_VARIABLE} = {source} : {_set(targets)};"
+
+
+def _spec(formula: Formula, names: Mapping[str, str]) -> str | None:
+    """The line of a file; `names` are those of labels. None if SMV can't express the formula."""
+    if formula.fragment not in _SAID:
+        return None
+    keyword = "LTLSPEC" if formula.fragment is Fragment.LTL else "SPEC"
+    made: list[str] = []
+    for at, op in enumerate(formula.ops):
+        text = _node(formula, Op(op), at, made, names, on_paths=keyword == "LTLSPEC")
+        if len(text) > _LONGEST:
+            return None
+        made.append(text)
+    return f"{keyword} {made[-1]}"
+
+
+def _node(  # noqa: PLR0913 - a node and what it stands in
+    formula: Formula,
+    op: Op,
+    at: int,
+    made: list[str],
+    names: Mapping[str, str],
+    *,
+    on_paths: bool,
+) -> str:
+    if op in (Op.TRUE, Op.FALSE):
+        return op.name
+    if op is Op.ATOM:
+        return names.get(formula.atoms[formula.left[at]], "FALSE")  # which no node carries
+    left = made[formula.left[at]]
+    if op in _CONNECTIVES:
+        return f"({left} {_CONNECTIVES[op]} {made[formula.right[at]]})"
+    if op in (Op.A, Op.E):
+        return _quantified(formula, op, formula.left[at], made)
+    if op in (Op.NOT, Op.X, Op.F, Op.G):
+        return f"({'!' if op is Op.NOT else op.name} {left})"
+    right = made[formula.right[at]]
+    if op is Op.W:  # p W q is q R (p | q)
+        left, right = right, f"({left} | {right})"
+    return f"({left} {'U' if op is Op.U else 'V'} {right})" if on_paths else left
+
+
+def _quantified(formula: Formula, quantifier: Op, path: int, made: list[str]) -> str:
+    """A path formula of CTL with its quantifier."""
+    op, left = Op(formula.ops[path]), made[formula.left[path]]
+    if op in (Op.X, Op.F, Op.G):
+        return f"({quantifier.name}{op.name} ({left}))"
+    right = made[formula.right[path]]
+    if op is Op.U:
+        return f"{quantifier.name} [{left} U {right}]"
+    if op is Op.W:
+        left, right = right, f"({left} | {right})"
+    dual = "E" if quantifier is Op.A else "A"
+    return f"!({dual} [!({left}) U !({right})])"
 
 
 def _set(names: Sequence[str]) -> str:

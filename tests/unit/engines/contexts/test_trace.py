@@ -55,7 +55,7 @@ def run(*arguments):
 def test_json_steps_fit_the_schema():
     done = run("EG white", "--engine", "eager", "--trace", "--format", "json")
     document = json.loads(done.stdout)
-    schema = json.loads((files("pigro.render") / "result.schema.json").read_text())
+    schema = json.loads((files("pigro.schemas") / "result.schema.json").read_text())
     jsonschema.validate(document, schema)
     (result,) = document["results"]
     actions = [step["action"] for step in result["steps"]]

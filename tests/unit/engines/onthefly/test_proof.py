@@ -66,7 +66,7 @@ def test_a_starting_point_is_inherited():
     assert holds
     assert log == [
         ("enter", 1, "a", 1, [1]),  # {G p}
-        ("enter", 2, "a", 2, []),  # {p}, true by R1
+        ("enter", 2, "a", 2, []),  # {p}, true by Bhat1
         ("pop", 2, "a", 2, []),
         ("enter", 3, "a", 3, [1]),  # {X G p}
         ("enter", 4, "b", 4, [1]),

@@ -60,14 +60,14 @@ class Book:
 @pytest.mark.parametrize(
     "formula, name, subgoals",
     [
-        ("A [X p | G q]", "R3", ["{X p, false R q}"]),
-        ("A [X p & G q]", "R4", ["{X p}", "{false R q}"]),
-        ("A [p U q]", "R5", ["{p, q}", "{X p U q, q}"]),
-        ("A [F q]", "R5", ["{X true U q, q}"]),
-        ("A [p R q]", "R6", ["{q}", "{X p R q, p}"]),
-        ("A [G q]", "R6", ["{q}", "{X false R q}"]),
-        ("A [p W q]", "R6", ["{p | q}", "{X q R (p | q), q}"]),
-        ("A [X X p]", "R7", ["{X p}"]),
+        ("A [X p | G q]", "Bhat3", ["{X p, false R q}"]),
+        ("A [X p & G q]", "Bhat4", ["{X p}", "{false R q}"]),
+        ("A [p U q]", "Bhat5", ["{p, q}", "{X p U q, q}"]),
+        ("A [F q]", "Bhat5", ["{X true U q, q}"]),
+        ("A [p R q]", "Bhat6", ["{q}", "{X p R q, p}"]),
+        ("A [G q]", "Bhat6", ["{q}", "{X false R q}"]),
+        ("A [p W q]", "Bhat6", ["{p | q}", "{X q R (p | q), q}"]),
+        ("A [X X p]", "Bhat7", ["{X p}"]),
     ],
 )
 def test_rule(formula, name, subgoals):
@@ -78,16 +78,16 @@ def test_rule(formula, name, subgoals):
 def test_r1_and_r2_take_one_state_formula_out():
     book = Book("A [p U q]")
     both = book.then(0)
-    assert book.apply(both) == ("R1", ["{q}"])
+    assert book.apply(both) == ("Bhat1", ["{q}"])
     rule = book.rules.rule(both)
     assert book.text(rule.formula) == "p"
-    assert book.apply(book.then(0, 0)) == ("R1", ["{}"])
-    assert book.apply(book.then(1)) == ("R1", ["{X p U q}"])
+    assert book.apply(book.then(0, 0)) == ("Bhat1", ["{}"])
+    assert book.apply(book.then(1)) == ("Bhat1", ["{X p U q}"])
 
 
 def test_r7_needs_nothing_but_next():
     book = Book("A [X p | X (q U r)]")
-    assert book.apply(book.then(0)) == ("R7", ["{p, q U r}"])
+    assert book.apply(book.then(0)) == ("Bhat7", ["{p, q U r}"])
     rule = book.rules.rule(book.then(0))
     assert rule.steps
     assert not book.rules.rule(book.start).steps
@@ -95,7 +95,7 @@ def test_r7_needs_nothing_but_next():
 
 def test_no_rule_for_the_empty_set():
     book = Book("A [X false]")
-    assert book.apply(book.start) == ("R7", ["{}"])
+    assert book.apply(book.start) == ("Bhat7", ["{}"])
     assert book.apply(book.then(0)) == ("none", [])
 
 
@@ -105,7 +105,7 @@ def test_the_whole_state_formula_is_a_leaf():
 
 
 def test_order():
-    """Plain state formulas, then R3 to R6, then state formulas with quantifiers, then R7."""
+    """Plain state formulas, then Bhat3 to Bhat6, then state formulas with quantifiers, then Bhat7."""
     book = Book("A [(EX s | X a) | (X b & X c) | (a U b) | (b R c) | r]")
     phi, names = book.start, []
     while (rule := book.rules.rule(phi)).name != "none":
@@ -114,7 +114,17 @@ def test_order():
         if rule.steps:
             break
     taken = [name for name, _ in groupby(names)]
-    assert taken == ["R3", "R1", "R3", "R4", "R5", "R1", "R6", "R1", "R7"]
+    assert taken == [
+        "Bhat3",
+        "Bhat1",
+        "Bhat3",
+        "Bhat4",
+        "Bhat5",
+        "Bhat1",
+        "Bhat6",
+        "Bhat1",
+        "Bhat7",
+    ]
 
 
 def test_a_set_has_one_rule():
@@ -145,7 +155,7 @@ def test_next_is_strong_for_until_only_and_only_where_runs_stop():
 def test_what_holds_where_a_run_ends(formula, choices, weak):
     book = Book(formula, stops=True)
     rule = book.rules.rule(book.then(*choices))
-    assert (rule.name, rule.weak) == ("R7", weak)
+    assert (rule.name, rule.weak) == ("Bhat7", weak)
 
 
 @pytest.mark.parametrize(
@@ -177,5 +187,5 @@ def test_sets_do_not_grow_with_state_formulas():
     """A set has a bit for each path formula that comes up, not for each subformula."""
     many = " & ".join(f"p{at}" for at in range(1000))
     book = Book(f"A [G ({many})]")
-    assert book.rules.rule(book.start).name == "R6"
+    assert book.rules.rule(book.start).name == "Bhat6"
     assert len(book.rules.elements) == 3

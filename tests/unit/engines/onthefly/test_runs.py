@@ -5,11 +5,12 @@ from random import Random
 import pytest
 
 from pigro.engines.onthefly.counterexample import Counterexample, counterexample
-from pigro.engines.onthefly.implicit import Run, check_system
+from pigro.engines.onthefly.implicit import check_system
 from pigro.engines.onthefly.search import Search
 from pigro.engines.onthefly.system import Explored
 from pigro.logic import A, E, parse
 from pigro.logic.positive import positive_form
+from pigro.verdict import Run
 
 from systems import Counting, Graph, lassos, on_run, shows
 

@@ -13,7 +13,6 @@ from collections import Counter
 import pytest
 
 import pigro
-from pigro.engines import check_all
 from pigro.formats import smv
 
 from shared_files import benchmark
@@ -32,7 +31,7 @@ def outcome(data: bytes, expected: list[tuple[str, str]]) -> str:
     model = document.model()
     asked = document.requirements(model)
     assert len(asked) == len(expected)
-    found = check_all(model, [each.formula for each in asked], timeout_each=SECONDS)
+    found = pigro.check_all(model, [each.formula for each in asked], timeout_each=SECONDS)
     if any(each.holds is None for each in found):
         return "unknown"
     words = Counter("true" if each.holds else "false" for each in found)

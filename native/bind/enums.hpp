@@ -1,0 +1,95 @@
+// Every number that has a name in both languages: Python writes it down by itself, and C++ believes what it reads.
+//
+// `pigro._core.ENUMS` is this table. tests/unit/native/test_enums.py compares it with the constants of the Python side,
+// and with the declarations here, so that no value can be added or moved in one place alone. Enums that Python takes
+// from `_core` are not listed: nanobind binds them by name.
+#pragma once
+
+#include "bind/shared.hpp"
+#include "core/games/game.hpp"
+#include "core/onthefly/obligations.hpp"
+#include "evidence/opened.hpp"
+
+namespace pigro::bind {
+
+struct SharedNumber {
+  const char* kind;
+  const char* name;
+  int value;
+
+  template <typename Value>
+  constexpr SharedNumber(const char* of, const char* called, Value is)
+      : kind(of), name(called), value(static_cast<int>(is)) {}
+};
+
+inline constexpr SharedNumber kSharedNumbers[] = {
+    // logic/simplify.py
+    {"Op", "truth", core::Op::truth},
+    {"Op", "atom", core::Op::atom},
+    {"Op", "negation", core::Op::negation},
+    {"Op", "conjunction", core::Op::conjunction},
+    {"Op", "disjunction", core::Op::disjunction},
+    {"Op", "next", core::Op::next},
+    {"Op", "until", core::Op::until},
+    {"Op", "globally", core::Op::globally},
+    // logic/simplify.py, too: the checker shares nothing with the engines
+    {"verify::Op", "truth", verify::Op::truth},
+    {"verify::Op", "atom", verify::Op::atom},
+    {"verify::Op", "negation", verify::Op::negation},
+    {"verify::Op", "both", verify::Op::both},
+    {"verify::Op", "either", verify::Op::either},
+    {"verify::Op", "next", verify::Op::next},
+    {"verify::Op", "until", verify::Op::until},
+    {"verify::Op", "always", verify::Op::always},
+    // logic/positive.py
+    {"PathOp", "truth", core::PathOp::truth},
+    {"PathOp", "atom", core::PathOp::atom},
+    {"PathOp", "negation", core::PathOp::negation},
+    {"PathOp", "conjunction", core::PathOp::conjunction},
+    {"PathOp", "disjunction", core::PathOp::disjunction},
+    {"PathOp", "all", core::PathOp::all},
+    {"PathOp", "next", core::PathOp::next},
+    {"PathOp", "until", core::PathOp::until},
+    {"PathOp", "release", core::PathOp::release},
+    // logic/modal.py
+    {"ModalOp", "yes", core::ModalOp::yes},
+    {"ModalOp", "no", core::ModalOp::no},
+    {"ModalOp", "atom", core::ModalOp::atom},
+    {"ModalOp", "negated", core::ModalOp::negated},
+    {"ModalOp", "conjunction", core::ModalOp::conjunction},
+    {"ModalOp", "disjunction", core::ModalOp::disjunction},
+    {"ModalOp", "diamond", core::ModalOp::diamond},
+    {"ModalOp", "box", core::ModalOp::box},
+    {"ModalOp", "mu", core::ModalOp::mu},
+    {"ModalOp", "nu", core::ModalOp::nu},
+    {"ModalOp", "variable", core::ModalOp::variable},
+    // engines/game/solver.py
+    {"Colour", "no", core::Colour::no},
+    {"Colour", "yes", core::Colour::yes},
+    {"Colour", "maybe", core::Colour::maybe},
+    {"Colour", "none", core::Colour::none},
+    // evidence/following.py
+    {"Value", "unknown", evidence::Value::unknown},
+    {"Value", "yes", evidence::Value::yes},
+    {"Value", "no", evidence::Value::no},
+    // and those that stand alone
+    {"constants", "kNone", core::kNone},           // all over: no such id
+    {"constants", "kEntryFlag", core::kEntryFlag}, // model/flatten.py
+    {"constants", "kExitFlag", core::kExitFlag},
+    {"constants", "kOpen", core::kOpen}, // engines/game/solver.py
+    {"constants", "kTie", core::kTie},
+    {"constants", "kUnknown", core::kUnknown}, // model/part.py
+    {"constants", "kUnseen", core::kUnseen},   // engines/game/setting.py
+    {"constants", "kIdle", core::Game::kIdle}, // model/part.py: LOCAL
+};
+
+inline nb::dict enums() {
+  nb::dict made;
+  for (const SharedNumber& each : kSharedNumbers) {
+    if (!made.contains(each.kind)) made[each.kind] = nb::dict();
+    nb::borrow<nb::dict>(made[each.kind])[each.name] = each.value;
+  }
+  return made;
+}
+
+} // namespace pigro::bind

@@ -1,0 +1,146 @@
+"""All engines, and what each of them can do: data that is read before an engine is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import CheckError, UsageError, did_you_mean
+from pigro.logic.operators import Fragment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.engines.engine import Engine
+    from pigro.logic import Formula
+
+
+class Shape(StrEnum):
+    """Which models an engine takes. The engine's `fits` says why it does not take another one."""
+
+    ANY = "any"
+    ONE_EXIT = "one entry and one exit per component"
+    NO_RECURSION = "no recursion, unless a depth is given"
+    NO_CALLS = "no calls"
+
+
+_CTL = frozenset({Fragment.CTL})
+_CTL_STAR = frozenset({Fragment.CTL, Fragment.LTL, Fragment.CTL_STAR})
+_MU = frozenset({Fragment.CTL, Fragment.MU})
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What an engine can do."""
+
+    name: str
+    home: str
+    """The module in this folder that has it, under its name in capitals."""
+    logics: frozenset[Fragment] = _CTL
+    shape: Shape = Shape.ANY
+    options: tuple[str, ...] = ()
+    """Of `depth`, `heuristic`, `seed`, `trace` and `variant`."""
+    proves: bool = False
+    """Whether it makes certificates itself; for the others, `demand` does."""
+    shows: bool = False
+    """Whether it makes evidence without certificates."""
+    parallel: bool = False
+    """Whether it checks several formulas at a time."""
+    actions: bool = False
+    """Whether formulas may name actions: of parts, which models have none of."""
+    hint: str = "use --engine demand (or auto), which takes all models"
+    """What to do about a model that it does not take."""
+
+    def takes(self, formula: Formula) -> bool:
+        """Whether it checks formulas of this logic."""
+        return logic_of(formula) in self.logics
+
+
+_WITHOUT_DEPTH = "LTL and CTL* need a depth here: --depth 20 (depth=20) follows calls up to 20 deep"
+_WITHOUT_CALLS = "the mu-calculus is checked on models without calls only"
+_ROWS = (
+    Capabilities("demand", "native", proves=True, parallel=True),
+    Capabilities("exhaustive", "native", proves=True, parallel=True),
+    Capabilities("eager", "contexts", options=("trace", "variant")),
+    Capabilities("lazy", "contexts", options=("heuristic", "seed", "trace", "variant")),
+    Capabilities("ternary", "contexts", options=("trace", "variant")),
+    Capabilities("random", "contexts", options=("seed", "trace", "variant")),
+    Capabilities("incremental", "incremental", shape=Shape.ONE_EXIT),
+    Capabilities("basic", "basic", shape=Shape.ONE_EXIT),
+    Capabilities(
+        "onthefly",
+        "onthefly",
+        _CTL_STAR,
+        Shape.NO_RECURSION,
+        options=("depth",),
+        shows=True,
+        hint=_WITHOUT_DEPTH,
+    ),
+    Capabilities("game", "game", _MU, Shape.NO_CALLS, hint=_WITHOUT_CALLS),
+    Capabilities("auto", "auto", _CTL_STAR | _MU, options=("depth",), parallel=True),
+)
+TABLE: Mapping[str, Capabilities] = {row.name: row for row in _ROWS}
+"""By name. `auto` is a choice among the others: the first that takes the formula's logic."""
+
+
+def logic_of(formula: Formula) -> Fragment:
+    """The least logic that a formula is in, as engines see it."""
+    return Fragment.CTL if formula.is_ctl else formula.fragment
+
+
+def capabilities(engine: Engine) -> Capabilities:
+    """What an engine can do; one that is not in the table takes CTL on all models."""
+    return TABLE.get(engine.name, Capabilities(engine.name, ""))
+
+
+class _Engines(Mapping[str, "Engine"]):
+    """All engines; each is imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> Engine:
+        if name == "auto":
+            raise KeyError(name)
+        module = import_module(f"pigro.engines.{TABLE[name].home}")
+        engine: Engine = getattr(module, name.upper())
+        return engine
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in TABLE if name != "auto")
+
+    def __len__(self) -> int:
+        return len(TABLE) - 1
+
+
+ENGINES = _Engines()
+"""By name, without `auto`."""
+
+
+def choose_engine(name: str) -> Engine:
+    """The engine of that name; `CheckError` P403 if there is none."""
+    if name == "auto":
+        from pigro.engines.auto import AUTO  # noqa: PLC0415 - it needs this table
+
+        return AUTO
+    if name not in TABLE:
+        known = ["auto", *ENGINES]
+        raise CheckError(
+            "P403",
+            f"there is no engine {name!r}",
+            hint=did_you_mean(name, known) or f"engines: {', '.join(known)}",
+        )
+    return ENGINES[name]
+
+
+def require_option(engine: Engine, option: str) -> None:
+    """`UsageError` P006 if the engine has no such option."""
+    if option in capabilities(engine).options:
+        return
+    names = [row.name for row in _ROWS if option in row.options]
+    listed = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+    raise UsageError(
+        "P006",
+        f"engine {engine.name} has no --{option}",
+        hint=f"--{option} goes with --engine {listed}",
+    )

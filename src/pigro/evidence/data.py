@@ -1,0 +1,371 @@
+"""Evidence as JSON: the types of its documents, which the JSON schemas are made from.
+
+Readers take what has the right types; whether it is right is for the replays to say. What a schema
+asks besides, such as numbers that are not negative, is said with `asks`. `make schemas` writes the
+schemas, with the texts of this file as descriptions.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from pigro.model.positions import OWN
+
+EVIDENCE: Final = "pigro.evidence/2"
+RUN: Final = "pigro.run/2"
+STRATEGY: Final = "pigro.strategy/1"
+_Kind = TypeVar("_Kind")
+
+
+class NotEvidence(ValueError):  # noqa: N818 - what it is not
+    """A document that is no evidence."""
+
+
+class WrongEvidence(ValueError):  # noqa: N818 - what it is
+    """Evidence that does not show what it should."""
+
+
+def converted(decoded: object, kind: type[_Kind]) -> _Kind:
+    """A document that was decoded, as one of the types here; `NotEvidence` if it is none."""
+    try:
+        return msgspec.convert(decoded, type=kind)
+    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
+        raise NotEvidence(str(error)) from None
+
+
+def need(fine: object, what: str) -> None:
+    """`WrongEvidence` that says what, unless it is fine."""
+    if not fine:
+        raise WrongEvidence(what)
+
+
+def asks(**what: Any) -> Meta:
+    """What a schema asks of a value, and readers do not."""
+    return Meta(extra_json_schema=what)
+
+
+def both(*names: str) -> Meta:
+    """What a schema asks of an object: that it has all of these fields, or none of them."""
+    rows = {each: [other for other in names if other != each] for each in names}
+    return asks(dependentRequired=rows)
+
+
+Number = Annotated[int, asks(minimum=0)]
+Numbers = Annotated[list[Number], asks(minItems=1)]
+Text = Annotated[str, asks(minLength=1)]
+Line = Annotated[int, asks(minimum=1)]
+Place = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""A number that readers compute with."""
+Decided = Literal["holds", "fails"]
+Value = Literal["holds", "fails", "unknown"]
+Count = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0)]
+Names = Annotated[list[str], asks(minItems=1)]
+Reading = Literal["standard", "rsmcheck"]
+DeadEndsRead = Literal["stutter", "stop", "error"]
+Base64 = Annotated[str, asks(contentEncoding="base64")]
+EvidenceData = Annotated[dict[str, Any], asks(required=["schema"])]
+"""A document inside a result, not yet read."""
+
+
+class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
+    """What the model is made of."""
+
+    components: Count
+    nodes: Count
+    """Declared nodes, without call and return nodes."""
+    edges: Count
+    boxes: Count
+    """Call sites."""
+    calls: Count
+    """Call nodes."""
+    returns: Count
+    """Return nodes."""
+    entries: Count
+    exits: Count
+    most_exits: Count
+    """The most exits that one component has."""
+    entry_exits: Count
+    """Nodes that are entry and exit at once."""
+    labels: Count
+    recursive_components: Count
+    """Components that can call themselves, at once or through others."""
+    unreachable_components: Count
+    """Components that no run from the initial nodes enters."""
+    dead_plain: Count
+    """Nodes without successor."""
+    dead_return: Count
+    """Return nodes without successor."""
+    dead_missing: Count
+    """Pairs of a box and an exit of its callee for which the box has no return node."""
+    dead_call: Count
+    """Calls of entry-exit nodes, dead ends under the rsmcheck semantics."""
+    recursive: bool
+    """Some component is recursive."""
+
+
+class At(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A source position. Lines and columns count from 1, and the end column is the one after the
+    last character.
+    """
+
+    line: Line
+    end_line: Line
+    column: Line = 0
+    """Left out if it is not known."""
+    end_column: Line = 0
+    """Left out if it is not known."""
+    file: str = OWN
+    """Left out if it is the file of the model itself."""
+
+
+class NodeRow(msgspec.Struct, forbid_unknown_fields=True):
+    """A node, with its name, its labels, and its source position if it has one."""
+
+    number: Number
+    """In the model's normal form."""
+    name: str
+    """As COMPONENT:NODE."""
+    labels: list[str]
+    at: At | UnsetType = UNSET
+
+
+class BoxRow(msgspec.Struct, forbid_unknown_fields=True):
+    """A box, with its name, and its source position if it has one."""
+
+    number: Number
+    name: str
+    """As COMPONENT:BOX."""
+    at: At | UnsetType = UNSET
+
+
+class TablesData(msgspec.Struct, forbid_unknown_fields=True):
+    """What the numbers of nodes, boxes and stacks mean. Only those that occur are listed, ascending
+    by number.
+    """
+
+    nodes: list[NodeRow]
+    boxes: list[BoxRow]
+    stacks: Annotated[
+        list[tuple[Number, Number] | None],
+        asks(minItems=1, prefixItems=[{"type": "null"}], contains={"type": "null"}, maxContains=1),
+    ]
+    """The stacks of calls that have not returned, by their place in this list. Stack 0 is empty,
+    and null here. Each other one is the number of the stack below, which is smaller, and the box on
+    top.
+    """
+
+
+class PathData(msgspec.Struct, forbid_unknown_fields=True):
+    """A run, or its beginning: the node and the stack of each state. A call and the entry are one
+    moment, at the entry; an exit and the return are one, at the exit.
+    """
+
+    nodes: Numbers
+    stacks: Numbers
+    ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays"])]
+    """here: it is finite; loop: after the last state comes state `start`; pump: from the last state
+    it goes on as from `start`, deeper in each round; stays: in the last state for ever, or to its
+    end.
+    """
+    start: Number | None
+    shortest: bool
+    """Whether no such run has fewer states; false if that is not known."""
+
+
+class RunPathData(PathData):
+    """A run, or its beginning, as in evidence of CTL; but it never goes deeper in each round."""
+
+    ends: Annotated[str, asks(enum=["here", "loop", "stays"])]
+    """here: however it goes on, it shows the same; loop: after the last state comes state `start`;
+    stays: in the last state for ever, or to its end.
+    """
+
+
+class FactData(msgspec.Struct, forbid_unknown_fields=True):
+    """The truth of an A or E inside the path formula of a run."""
+
+    part: Number
+    """The subformula, by its number in the formula."""
+    formula: str
+    """The same, for people."""
+    truths: list[bool | None]
+    """In each state of the path; null where it does not matter."""
+
+
+class ItemData(msgspec.Struct, forbid_unknown_fields=True):
+    """A node of the tree."""
+
+    part: Number
+    """The subformula, by its number in the existential normal form."""
+    formula: str
+    """The same, for people."""
+    truth: bool
+    kind: Annotated[str, asks(enum=["label", "boolean", "path", "claim"])]
+    """label: read off the state; boolean: decided by `parts` in the same state; path: some run
+    shows it; claim: about all runs, proved by the certificate.
+    """
+    node: Number
+    """Where: the node"""
+    stack: Number
+    """and the stack."""
+    path: PathData | None
+    parts: list[Number]
+    """Places in the list. Of a boolean, what decides it; of a path to a goal, the goal in its last
+    state.
+    """
+    explored: Number
+    """Of a claim: at how many places the certificate proves it."""
+
+
+class RunItemData(ItemData):
+    """A node of the tree, outside of CTL."""
+
+    part: Number
+    """The subformula, by its number in the formula: subformulas are counted from 0 where they are
+    first completed, left to right, equal ones once.
+    """
+    kind: Annotated[str, asks(enum=["label", "boolean", "run", "claim"])]
+    """label: read off the state; boolean: decided by `parts` in the same state; run: `path` is one
+    with what E says, or against what A says; claim: about all runs, decided and not proved. A path
+    formula alone means A.
+    """
+    path: RunPathData | None
+    parts: list[Number]
+    """Places in the list. Of a boolean, what decides it."""
+    explored: Annotated[int, asks(const=0)]
+    """Nothing here."""
+    facts: list[FactData]
+    """Of a run: what it relies on besides its labels."""
+
+
+class Document(msgspec.Struct, forbid_unknown_fields=True):
+    """Why a formula holds or fails: paths and claims, with the certificate that proves the claims.
+    In results it is `evidence`, without `tables`: there are tables for all results.
+    """
+
+    schema: Literal["pigro.evidence/2"]
+    formula: Text
+    verdict: Decided
+    certificate: Base64 | Number
+    """A certificate of this verdict, in base64; in results, its number among their certificates,
+    from 0.
+    """
+    evidence: Annotated[list[ItemData], asks(minItems=1)]
+    """A tree as a list, its root first and parents before their parts."""
+    tables: TablesData | UnsetType = UNSET
+
+
+class RunDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """Why a formula of LTL or CTL* holds or fails: runs, and claims about all runs. In results it
+    is `evidence`, without `tables`: there are tables for all results.
+    """
+
+    schema: Literal["pigro.run/2"]
+    formula: Text
+    verdict: Decided
+    semantics: Reading
+    """How the model was read."""
+    dead_ends: DeadEndsRead
+    """What a run does where no step leads on."""
+    initial: Numbers
+    """The nodes that the formula was checked at, by number in the model's normal form."""
+    depth: Place | None
+    """How high stacks may get where facts and claims are decided again; null: as high as they do.
+    """
+    digest: Annotated[str, asks(pattern="^[0-9a-f]{64}$")]
+    """SHA-256 of the model."""
+    evidence: Annotated[list[RunItemData], asks(minItems=1)]
+    """A tree as a list, its root first and parents before their parts."""
+    tables: TablesData | UnsetType = UNSET
+
+
+class StepData(msgspec.Struct, forbid_unknown_fields=True):
+    """A step of a block."""
+
+    to: str
+    """A block."""
+    action: str | None
+    """null for parts without actions."""
+    must: bool
+    """Whether all states of the block have such a step; otherwise some may have it."""
+
+
+class BlockData(msgspec.Struct, forbid_unknown_fields=True):
+    """A block of states."""
+
+    name: str
+    states: list[str]
+    """The states of the part that are in it."""
+    labels: list[str]
+    """True in all of these."""
+    unknown: list[str]
+    """True in some, maybe; all other labels are false in all."""
+    steps: list[StepData]
+
+
+class PartData(msgspec.Struct, forbid_unknown_fields=True):
+    """A part."""
+
+    name: str
+    blocks: list[BlockData] | None
+    """Sets of states that the game is played on instead of states; null: on the states."""
+
+
+class TextData(msgspec.Struct, forbid_unknown_fields=True):
+    """A subformula."""
+
+    number: Place
+    """In the positive normal form of the formula."""
+    text: str
+    """The same for people, cut if it is long."""
+
+
+class MoveData(msgspec.Struct, forbid_unknown_fields=True):
+    """A move."""
+
+    states: list[str]
+    formula: Place
+    """A subformula, by its number in the positive normal form of the formula."""
+    action: str | None
+    """The action of a step of parts with actions; otherwise null."""
+
+
+class ClaimData(msgspec.Struct, forbid_unknown_fields=True):
+    """A position that is won, whatever the parts outside of the layer do."""
+
+    states: list[str]
+    """A state, or a block, of each part of the layer."""
+    formula: Place
+    """A subformula, by its number in the positive normal form of the formula."""
+    move: MoveData | None
+    """Where the winner chooses: what he chooses; null where the loser does, or nobody."""
+
+
+class LayerData(msgspec.Struct, forbid_unknown_fields=True):
+    """Claims about some of the parts."""
+
+    parts: list[str]
+    """Some of the parts, in the order of all."""
+    claims: list[ClaimData]
+
+
+class StrategyDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """How to win the game of a formula on a composition: positions that are won whatever the parts
+    outside of a layer do. In results it is `evidence`.
+    """
+
+    schema: Literal["pigro.strategy/1"]
+    formula: Text
+    verdict: Decided
+    """Who wins: the player who says that the formula holds, or the other."""
+    dead_ends: Literal["stutter", "stop"]
+    """How CTL reads states without a next state."""
+    parts: Annotated[list[PartData], asks(minItems=1)]
+    """All parts of the composition, in its order."""
+    subformulas: list[TextData]
+    """Those that claims and moves speak of, ascending."""
+    layers: list[LayerData]

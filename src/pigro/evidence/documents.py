@@ -1,0 +1,302 @@
+"""Evidence as JSON documents, and back; data.py has their types.
+
+A document has all that is needed to check it. For CTL that is the certificate; for LTL and CTL*,
+which have none, how the model was read and where it starts, so that facts and claims can be decided
+again. States go by numbers, whose meaning is in tables (tables.py). Among results, certificates and
+tables are shared by all of them (bundle.py).
+
+A tree is a list: parents before their parts, which go by their places in the list. Nothing
+recurses.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from pigro.certificates import Mismatch
+from pigro.diagnostics import CheckError, FormulaError, ModelError
+from pigro.evidence.data import (
+    EVIDENCE,
+    RUN,
+    Document,
+    FactData,
+    ItemData,
+    NotEvidence,
+    PathData,
+    RunDocument,
+    RunItemData,
+    WrongEvidence,
+    need,
+)
+from pigro.evidence.states import Path
+from pigro.evidence.tables import Numbered, Tables
+from pigro.evidence.tree import Evidence
+from pigro.logic import existential_normal_form, parse
+from pigro.logic.printer import text_of
+from pigro.model.json_keys import require_distinct_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pigro.evidence.data import Decided
+    from pigro.logic import Formula
+    from pigro.model import RSM
+    from pigro.verdict import Verdict
+
+    Text = Callable[[int], str]
+
+_Item = TypeVar("_Item", bound=ItemData)
+
+
+def document(verdict: Verdict, certificate: bytes, evidence: Evidence) -> bytes:
+    """The document for a verdict, as ASCII."""
+    tables = Tables()
+    made = piece(tables, verdict, base64.b64encode(certificate).decode(), evidence)
+    made.tables = tables.data(verdict.model.showing(verdict.formula.atoms))
+    return in_ascii(made)
+
+
+def piece(tables: Tables, verdict: Verdict, certificate: str | int, evidence: Evidence) -> Document:
+    """The document for a verdict, its states in other tables."""
+    form = existential_normal_form(verdict.formula)
+    word: Decided = "holds" if verdict.holds else "fails"
+    items = put(tables, evidence, form.text, ItemData)
+    return Document(EVIDENCE, str(verdict.formula), word, certificate, items)
+
+
+def run_document(verdict: Verdict, evidence: Evidence) -> bytes:
+    """The document for a verdict on a formula outside of CTL, as ASCII."""
+    tables = Tables()
+    made = run_piece(tables, verdict, evidence)
+    made.tables = tables.data(verdict.model.showing(verdict.formula.atoms))
+    return in_ascii(made)
+
+
+def run_piece(tables: Tables, verdict: Verdict, evidence: Evidence) -> RunDocument:
+    """The document for a verdict, its states in other tables."""
+    model, formula = verdict.model, verdict.formula
+    return RunDocument(
+        schema=RUN,
+        formula=str(formula),
+        verdict="holds" if verdict.holds else "fails",
+        semantics=model.semantics.value,
+        dead_ends=model.dead_ends.value,
+        initial=list(model.initial),
+        depth=verdict.depth,
+        digest=model.digest.hex(),
+        evidence=put(tables, evidence, lambda part: text_of(formula, part), RunItemData),
+    )
+
+
+def put(tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]) -> list[_Item]:
+    """A tree for a document; `text` says its parts for people."""
+    items: list[_Item] = []
+    pending: list[tuple[Evidence, list[int]]] = [(evidence, [])]
+    while pending:
+        at, siblings = pending.pop()
+        siblings.append(len(items))
+        path = None
+        if at.path is not None:
+            nodes, stacks = tables.columns(at.path.states)
+            path = PathData(nodes, stacks, at.path.ends, at.path.start, at.path.shortest)
+        [node], [stack] = tables.columns((at.state,))
+        parts: list[int] = []
+        more: list[Any] = [at.truth, at.kind, node, stack, path, parts, at.explored]
+        if kind is RunItemData:
+            more.append([FactData(each, text(each), list(truths)) for each, truths in at.facts])
+        items.append(kind(at.part, text(at.part), *more))
+        pending += [(each, parts) for each in reversed(at.parts)]
+    return items
+
+
+def in_ascii(made: msgspec.Struct) -> bytes:
+    """A document as JSON in ASCII: names may be no text, and then have lone surrogates."""
+    return json_text(msgspec.to_builtins(made)).encode()
+
+
+_PLAIN = (str, int, float, bool, type(None))
+
+
+def json_text(value: object, *, ascii_only: bool = True, margin: str = "") -> str:
+    """The text, without a line end. Values are dicts, lists and tuples, and plain ones.
+
+    `margin` stands before each line.
+
+    >>> print(json_text({"name": "a", "nodes": [1, 2], "stacks": [[0, 1], []]}))
+    {
+      "name": "a",
+      "nodes": [1, 2],
+      "stacks": [
+        [0, 1],
+        []
+      ]
+    }
+    """
+    encode = json.JSONEncoder(ensure_ascii=ascii_only, check_circular=False).encode
+    pieces: list[str] = [margin]
+    pending: list[str | tuple[object, str]] = [(value, f"\n{margin}")]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, str):
+            pieces.append(at)
+            continue
+        each, indent = at
+        if isinstance(each, dict):
+            heads = [f"{encode(key)}: " for key in each]
+            inner = list(zip(heads, each.values(), strict=True))
+        elif isinstance(each, list | tuple) and not all(type(one) in _PLAIN for one in each):
+            inner = [("", one) for one in each]
+        else:
+            pieces.append(encode(each))
+            continue
+        opened, closed = "{}" if isinstance(each, dict) else "[]"
+        deeper = indent + "  "
+        pending.append((indent if inner else "") + closed)
+        for place in range(len(inner) - 1, -1, -1):
+            head, one = inner[place]
+            pending.append((one, deeper))
+            pending.append((deeper if place == 0 else "," + deeper) + head)
+        pieces.append(opened)
+    return "".join(pieces)
+
+
+def head_of(data: bytes) -> Document:
+    """The document, unread; `NotEvidence` if it is none."""
+    require_distinct_keys(data, None)
+    try:
+        found = msgspec.json.decode(data, type=Document)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotEvidence(str(error)) from None
+    if found.tables is UNSET or isinstance(found.certificate, int):
+        raise NotEvidence("this is a part of results")
+    return found
+
+
+def certificate_of(found: Document) -> bytes:
+    """The certificate in a document; `NotEvidence` if it is none."""
+    try:
+        return base64.b64decode(str(found.certificate), validate=True)
+    except binascii.Error as error:
+        raise NotEvidence(str(error)) from None
+
+
+def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
+    """The document, its certificate and its tree.
+
+    `NotEvidence` if it is none, `WrongEvidence` if its states or the texts of its subformulas are
+    not those of the model and the formula.
+    """
+    found = head_of(data)
+    assert found.tables is not UNSET, "it was looked at"
+    atoms = _formula(found).atoms
+    numbered = Numbered(model.about(atoms).showing(atoms), found.tables)
+    return found, certificate_of(found), read_piece(numbered, found)
+
+
+def _formula(found: Document) -> Formula:
+    try:
+        return parse(found.formula).require_ctl()
+    except (FormulaError, CheckError) as error:
+        raise NotEvidence(f"its formula can't be read: {error}") from None
+
+
+def read_piece(numbered: Numbered, found: Document) -> Evidence:
+    """The tree of a document, with states in these tables."""
+    form = existential_normal_form(_formula(found))
+
+    def text(part: int) -> str:
+        if not 0 <= part < len(form):
+            raise WrongEvidence("a subformula is not there")
+        return form.text(part)
+
+    return take(numbered, found.evidence, text)
+
+
+def run_head(data: bytes) -> RunDocument:
+    """The document, unread; `NotEvidence` if it is none."""
+    require_distinct_keys(data, None)
+    try:
+        found = msgspec.json.decode(data, type=RunDocument)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotEvidence(str(error)) from None
+    if found.tables is UNSET:
+        raise NotEvidence("this is a part of results")
+    return found
+
+
+def read_run(
+    model: RSM, found: RunDocument, numbered: Numbered | None = None
+) -> tuple[RSM, Formula, Evidence]:
+    """The model as it starts for the document, the formula, and the tree.
+
+    `numbered` has the states, if the document has no tables of its own. `NotEvidence` if it is no
+    evidence, `Mismatch` if it is about another model, `WrongEvidence` if its states or subformulas
+    are not those of the model and the formula.
+    """
+    if found.digest != model.digest.hex():
+        raise Mismatch("the evidence is about another model")
+    try:
+        formula = parse(found.formula).refuse_mu()
+    except (FormulaError, CheckError) as error:
+        raise NotEvidence(f"its formula can't be read: {error}") from None
+    try:
+        model = model.with_initial(found.initial)
+    except ModelError:
+        raise WrongEvidence("the initial nodes are none of the model") from None
+    need(list(model.initial) == found.initial, "an initial node is named twice")
+    model = model.about(formula.atoms)
+    if numbered is None:
+        assert found.tables is not UNSET, "it was looked at"
+        numbered = Numbered(model.showing(formula.atoms), found.tables)
+
+    def text(part: int) -> str:
+        if not 0 <= part < len(formula):
+            raise WrongEvidence("a subformula is not there")
+        return text_of(formula, part)
+
+    return model, formula, take(numbered, found.evidence, text)
+
+
+def take(numbered: Numbered, items: Sequence[ItemData], text: Text) -> Evidence:
+    """The tree of a document.
+
+    `NotEvidence` if it is no tree; `WrongEvidence` if its states are not in
+    the tables, or its subformulas are not what `text` says of them.
+    """
+    if sorted(each for item in items for each in item.parts) != list(range(1, len(items))):
+        raise NotEvidence("its parts are no tree")
+    made: dict[int, Evidence] = {}
+    for at in reversed(range(len(items))):
+        item = items[at]
+        if any(each <= at for each in item.parts):
+            raise NotEvidence("its parts are no tree")
+        made[at] = _taken(numbered, item, tuple([made.pop(each) for each in item.parts]), text)
+    if not made:
+        raise NotEvidence("there is nothing in it")
+    return made[0]
+
+
+def _taken(numbered: Numbered, item: ItemData, parts: tuple[Evidence, ...], text: Text) -> Evidence:
+    facts = item.facts if isinstance(item, RunItemData) else []
+    for part, told in [(item.part, item.formula), *((each.part, each.formula) for each in facts)]:
+        need(text(part) == told, f"the text of a subformula is not that of number {part}")
+    path = None
+    if item.path is not None:
+        states = numbered.states(item.path.nodes, item.path.stacks)
+        path = Path(states, item.path.ends, item.path.start, item.path.shortest)
+    return Evidence(
+        item.part,
+        item.truth,
+        numbered.state(item.node, item.stack),
+        item.kind,
+        path,
+        parts,
+        item.explored,
+        tuple([(each.part, tuple(each.truths)) for each in facts]),
+    )

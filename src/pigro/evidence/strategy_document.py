@@ -1,0 +1,239 @@
+"""A strategy as a JSON document, and back; data.py has its types.
+
+Parts, states, blocks, labels and actions go by name, subformulas by number, with their texts once.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pigro.certificates import Mismatch
+from pigro.diagnostics import CheckError, FormulaError, ModelError, printable
+from pigro.evidence.data import (
+    STRATEGY,
+    BlockData,
+    ClaimData,
+    LayerData,
+    MoveData,
+    NotEvidence,
+    PartData,
+    StepData,
+    StrategyDocument,
+    TextData,
+    WrongEvidence,
+    converted,
+    need,
+)
+from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
+from pigro.logic import parse
+from pigro.logic.modal import modal_form
+from pigro.logic.modal_text import modal_texts
+from pigro.model.json_keys import require_distinct_keys
+from pigro.model.part import FALSE, LOCAL, MUST, TAU, TRUE, UNKNOWN, Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pigro.evidence.strategy import Position
+    from pigro.logic import Formula
+    from pigro.model.composition import Composition
+
+
+def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
+    """The document, as UTF-8. Needs: a strategy that is one for the composition."""
+    names = _state_names(composition, strategy.parts)
+    texts = modal_texts(strategy.formula, dead_ends=strategy.dead_ends)
+
+    def named(parts: Iterable[int], states: Iterable[int]) -> list[str]:
+        return [names[part][state] for part, state in zip(parts, states, strict=True)]
+
+    def told(layer: Layer, position: Position, move: Move | None) -> ClaimData:
+        states, node = position
+        made = None
+        if move is not None:
+            made = MoveData(named(layer.parts, move.states), move.node, move.action)
+        return ClaimData(named(layer.parts, states), node, made)
+
+    layers = [
+        LayerData(
+            [composition.parts[part].name for part in layer.parts],
+            [told(layer, position, move) for position, move in layer.claims.items()],
+        )
+        for layer in strategy.layers
+    ]
+    parts = [
+        PartData(part.name, None if blocks is None else _told_blocks(part, blocks))
+        for part, blocks in zip(composition.parts, strategy.parts, strict=True)
+    ]
+    whole = StrategyDocument(
+        STRATEGY,
+        str(strategy.formula),
+        "holds" if strategy.holds else "fails",
+        strategy.dead_ends,
+        parts,
+        [TextData(node, texts[node]) for node in sorted(_used(layers))],
+        layers,
+    )
+    return json.dumps(msgspec.to_builtins(whole), indent=1).encode()
+
+
+def read_strategy(composition: Composition, data: bytes) -> Strategy:
+    """The strategy of a document; errors as those of `take_strategy`."""
+    require_distinct_keys(data, None)
+    try:
+        decoded = json.loads(data)
+    except (ValueError, RecursionError):
+        raise NotEvidence("this is not JSON") from None
+    return take_strategy(composition, decoded)
+
+
+def take_strategy(composition: Composition, decoded: object) -> Strategy:
+    """The strategy of a document that was decoded.
+
+    `NotEvidence` if it is none, `Mismatch` if it is about other parts, `WrongEvidence` if states or
+    subformulas are not those of the parts and the formula. It is not yet replayed.
+    """
+    head = strategy_head(decoded)
+    if [part.name for part in head.parts] != [part.name for part in composition.parts]:
+        raise Mismatch("the evidence is about other parts")
+    formula = _formula(head)
+    parts = tuple(
+        None if data.blocks is None else _taken_blocks(part, data.blocks)
+        for part, data in zip(composition.parts, head.parts, strict=True)
+    )
+    _check_texts(formula, head)
+    names = _state_names(composition, parts)
+    numbers = [{name: number for number, name in enumerate(row)} for row in names]
+    own = {part.name: number for number, part in enumerate(composition.parts)}
+    layers = tuple(_taken_layer(layer, own, numbers) for layer in head.layers)
+    return Strategy(formula, head.dead_ends, head.verdict == "holds", parts, layers)
+
+
+def strategy_head(decoded: object) -> StrategyDocument:
+    """The document, unread; `NotEvidence` if it is none."""
+    return converted(decoded, StrategyDocument)
+
+
+def _formula(head: StrategyDocument) -> Formula:
+    try:
+        formula = parse(head.formula)
+        modal_form(formula, dead_ends=head.dead_ends)
+    except (FormulaError, CheckError) as error:
+        raise NotEvidence(f"its formula can't be read: {error}") from None
+    return formula
+
+
+def _used(layers: Sequence[LayerData]) -> set[int]:
+    """The subformulas that claims and moves speak of."""
+    claims = [claim for layer in layers for claim in layer.claims]
+    moves = [claim.move for claim in claims if claim.move is not None]
+    return {claim.formula for claim in claims} | {move.formula for move in moves}
+
+
+def _check_texts(formula: Formula, head: StrategyDocument) -> None:
+    numbers = [each.number for each in head.subformulas]
+    need(all(a < b for a, b in pairwise(numbers)), "subformulas are not in their order")
+    need(_used(head.layers) == set(numbers), "other subformulas are listed than are used")
+    texts = modal_texts(formula, dead_ends=head.dead_ends)
+    for each in head.subformulas:
+        need(each.number < len(texts), "a subformula is not there")
+        right = texts[each.number] == each.text
+        need(right, f"the text of a subformula is not that of number {each.number}")
+
+
+def _state_names(composition: Composition, parts: Sequence[Blocks | None]) -> list[Sequence[str]]:
+    """Of each part, the names of its states, or of its blocks."""
+    return [
+        part.states if blocks is None else blocks.part.states
+        for part, blocks in zip(composition.parts, parts, strict=True)
+    ]
+
+
+def _told_blocks(part: Part, blocks: Blocks) -> list[BlockData]:
+    far = blocks.part
+    acting = far.actions is not None
+    return [
+        BlockData(
+            far.states[block],
+            [part.states[state] for state in members],
+            far.labels_of(block),
+            far.labels_of(block, UNKNOWN),
+            [
+                StepData(far.states[target], far.action_name(by) if acting else None, must == MUST)
+                for by, target, must in sorted(far.steps_of(block))
+            ],
+        )
+        for block, members in enumerate(blocks.members)
+    ]
+
+
+def _taken_blocks(part: Part, data: Sequence[BlockData]) -> Blocks:
+    numbers = {name: number for number, name in enumerate(part.states)}
+    blocks = {each.name: number for number, each in enumerate(data)}
+    columns = {atom: column for column, atom in enumerate(part.atoms)}
+    actions: dict[str | None, int] = {None: 0}
+    if part.actions is not None:
+        actions = dict(zip((*part.actions, TAU), (*range(len(part.actions)), LOCAL), strict=True))
+    values = bytearray(len(data) * len(columns))
+    members: list[tuple[int, ...]] = []
+    steps: list[tuple[int, int, int, int]] = []
+    for block, each in enumerate(data):
+        members.append(tuple([_found(numbers, name, "state") for name in each.states]))
+        for value, labels in ((TRUE, each.labels), (UNKNOWN, each.unknown)):
+            for label in labels:
+                at = block * len(columns) + _found(columns, label, "label")
+                need(values[at] == FALSE, "a label of a block is listed twice")
+                values[at] = value
+        for step in each.steps:
+            need(step.action in actions, f"there is no action {printable(str(step.action))!r}")
+            target = _found(blocks, step.to, "block")
+            steps.append((block, actions[step.action], target, step.must))
+    starting = set(part.initial)
+    try:
+        far = Part.from_steps(
+            part.name,
+            states=[each.name for each in data],
+            initial=[at for at, each in enumerate(members) if not starting.isdisjoint(each)],
+            atoms=part.atoms,
+            values=bytes(values),
+            actions=part.actions,
+            sources=[source for source, _, _, _ in steps],
+            by=[by for _, by, _, _ in steps],
+            targets=[target for _, _, target, _ in steps],
+            must=[must for _, _, _, must in steps],
+        )
+    except ModelError as error:
+        raise WrongEvidence(f"blocks are wrong: {error}") from None
+    return Blocks(far, tuple(members))
+
+
+def _taken_layer(
+    data: LayerData, parts: Mapping[str, int], numbers: Sequence[Mapping[str, int]]
+) -> Layer:
+    own = tuple([_found(parts, name, "part") for name in data.parts])
+
+    def states(names: Sequence[str]) -> tuple[int, ...]:
+        need(len(names) == len(own), "a claim has not one state of each part")
+        pairs = zip(own, names, strict=True)
+        return tuple([_found(numbers[part], name, "state") for part, name in pairs])
+
+    claims: dict[Position, Move | None] = {}
+    for each in data.claims:
+        position = (states(each.states), each.formula)
+        need(position not in claims, "a claim is made twice")
+        move = None
+        if each.move is not None:
+            move = Move(states(each.move.states), each.move.formula, each.move.action)
+        claims[position] = move
+    return Layer(own, claims)
+
+
+def _found(numbers: Mapping[str, int], name: str, what: str) -> int:
+    number = numbers.get(name)
+    if number is None:
+        raise WrongEvidence(f"there is no {what} {printable(name)!r}")
+    return number

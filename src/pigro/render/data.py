@@ -1,0 +1,149 @@
+"""What programs read from commands that write no results: the types that schemas are made from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from pigro.evidence.data import (
+    Count,
+    DeadEndsRead,
+    Decided,
+    Line,
+    Names,
+    Number,
+    Reading,
+    Text,
+    asks,
+)
+
+Truth = Literal["yes", "no", "depends", "unknown", "not reachable"]
+
+
+class Read(msgspec.Struct, forbid_unknown_fields=True):
+    """The model and how it was read."""
+
+    file: str | None
+    """The file as given, `<stdin>` for standard input, null for a model made by a program."""
+    semantics: Reading
+    dead_ends: DeadEndsRead
+    initial: Names
+    """As COMPONENT:NODE."""
+
+
+class SourcePosition(msgspec.Struct, forbid_unknown_fields=True):
+    """A source position. Lines and columns count from 1, and a column of 0 is not known."""
+
+    file: str
+    line: Line
+    column: Number
+    end_line: Line
+    end_column: Number
+
+
+class StateData(msgspec.Struct, forbid_unknown_fields=True):
+    """A state: a node, and the calls that have not returned."""
+
+    node: str
+    """As COMPONENT:NODE."""
+    stack: list[str]
+    """Boxes as COMPONENT:BOX, outermost first."""
+    position: SourcePosition | UnsetType = UNSET
+
+
+class SubformulaData(msgspec.Struct, forbid_unknown_fields=True):
+    """A subformula, and where it is true."""
+
+    formula: Text
+    truth: Truth
+    """yes: in all states at the node; no: in none; depends: on the call stack, or the initial
+    node; unknown: not decided within the limits.
+    """
+    reason: str | None
+    """For people."""
+    true_in: StateData | None
+    """A state in which it is true, if that depends."""
+    false_in: StateData | None
+    """A state in which it is false, if that depends."""
+
+
+class ExplanationData(msgspec.Struct, forbid_unknown_fields=True):
+    """What `pigro explain --format json` writes: one object."""
+
+    schema: Literal["pigro.explanation/1"]
+    model: Read
+    formula: Text
+    """In canonical form."""
+    at: str | None
+    """The node of --at, as COMPONENT:NODE; null for the initial nodes with the empty stack."""
+    subformulas: list[SubformulaData]
+    """The whole formula first."""
+    left_out: Count
+    """How many subformulas are not listed."""
+    warnings: list[Text]
+    position: SourcePosition | UnsetType = UNSET
+    """Where the node stands in the program."""
+
+
+class FindingData(msgspec.Struct, forbid_unknown_fields=True):
+    """What is known of one result of a file, or of another text in it."""
+
+    word: Literal["right", "wrong", "no evidence", "not judged"]
+    about: Text
+    """The verdict with the formula, or which other text it is."""
+    problem: str | None
+    """What is wrong."""
+    counts_against: bool
+    """Whether the file says something that is wrong or not shown."""
+
+
+class ValidationData(msgspec.Struct, forbid_unknown_fields=True):
+    """What `pigro validate-witness --format json` writes of evidence: one object."""
+
+    schema: Literal["pigro.validation/1"]
+    right: bool
+    """Whether nothing counts against the file."""
+    findings: list[FindingData]
+    warnings: list[Text]
+
+
+class CertifiedModel(msgspec.Struct, forbid_unknown_fields=True):
+    """The model, read as the certificates say."""
+
+    file: str | None
+    digest: Annotated[str, asks(pattern="^[0-9a-f]{64}$")]
+    semantics: Reading
+    dead_ends: DeadEndsRead
+
+
+class CheckedData(msgspec.Struct, forbid_unknown_fields=True):
+    """A certificate."""
+
+    formula: Text
+    verdict: Decided
+    initial: Names
+    """The nodes that the certificate is about, as COMPONENT:NODE."""
+    accepted: bool
+    problem: str | None
+    """The first rule that it breaks, and the place."""
+
+
+class WantedData(msgspec.Struct, forbid_unknown_fields=True):
+    """A formula that must be proved to hold."""
+
+    formula: Text
+    proved: bool
+    problem: str | None
+
+
+class CertificatesData(msgspec.Struct, forbid_unknown_fields=True):
+    """What `pigro validate-witness --format json` writes of certificates: one object."""
+
+    schema: Literal["pigro.certificates/1"]
+    model: CertifiedModel
+    results: list[CheckedData]
+    """In the order of the file."""
+    wanted: list[WantedData] | UnsetType = UNSET
+    """Only if formulas were given."""

@@ -1,0 +1,139 @@
+"""Drawings of models and of runs, as DOT or SVG."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from pigro.diagnostics import UsageError, printable
+from pigro.evidence import Steps
+from pigro.formats import dot
+from pigro.model import RSM
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.engines import Verdict
+    from pigro.evidence import Evidence, Path
+    from pigro.formats.files import Subject
+    from pigro.limits import Poll
+    from pigro.session.room import Room
+
+_STDOUT = ("-", "/dev/stdout")
+_LARGE = 200
+"""Models with more nodes, calls and returns are drawn by their call graph."""
+
+
+class Drawing(Protocol):
+    """Draws the components or parts with these numbers; or all, or what fits."""
+
+    def __call__(self, subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
+        """The content of the file."""
+
+
+def drawing_format(path: str) -> Drawing:
+    """How to draw into this file; `UsageError` P007 if its name says neither DOT nor SVG."""
+    lower = path.lower()
+    if path in _STDOUT or lower.endswith((".dot", ".gv")):
+        return draw_dot
+    if lower.endswith(".svg"):
+        return draw_svg
+    raise UsageError(
+        "P007",
+        f"the name {printable(path)} does not say how to draw",
+        hint="use a name that ends in .dot or .svg",
+    )
+
+
+def draw_svg(subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
+    """As SVG."""
+    from pigro.formats import svg  # noqa: PLC0415 - few need it
+
+    return svg.draw(draw_dot(subject, components, everything=everything))
+
+
+def draw_dot(subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
+    """As DOT."""
+    if components and isinstance(subject, RSM):
+        return dot.draw_components(subject, components)
+    if components and not isinstance(subject, RSM):
+        return dot.draw_parts(subject, components)
+    if everything or too_large(subject) is None:
+        return dot.write(subject)
+    return dot.draw_calls(subject) if isinstance(subject, RSM) else dot.draw_sharing(subject)
+
+
+def too_large(subject: Subject) -> str | None:
+    """Why the subject is not drawn as a whole, and what is drawn; None if it is small."""
+    if isinstance(subject, RSM):
+        count, size = subject.core.components, subject.core.nodes
+        told = f"{count:,} components with {size:,} nodes are drawn as a call graph"
+    else:
+        count, size = len(subject.parts), sum(len(part.states) for part in subject.parts)
+        told = f"{count:,} parts with {size:,} states are drawn as one box a part"
+    if size <= _LARGE or count == 1:
+        return None
+    return f"{told}; --component NAME draws one, --all all"
+
+
+class RunDrawing:
+    """Draws the run that shows the first verdict that has one, on the components it is in."""
+
+    def __init__(self, path: str, room: Room) -> None:
+        self.path, self.room = path, room
+        self._found = False
+        self.content: bytes | None = None
+        """The content of the file; None if there is none, and then `why_none` says why."""
+
+    def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
+        """The next verdict."""
+        run = None if self._found else _first_path(evidence)
+        if run is not None:
+            self._found = True
+            make = partial(_drawing, self.path, verdict.model, run, self.room.poll)
+            self.content = self.room.make(number, make)
+
+    @property
+    def why_none(self) -> str:
+        """Why nothing is drawn."""
+        if self._found:
+            return "the drawing took more than the limits; nothing is drawn"
+        return "no verdict can be shown by one run; nothing is drawn"
+
+
+def _drawing(path: str, model: RSM, run: Path, poll: Poll) -> bytes:
+    components = set()
+    for state in run.states:
+        poll()
+        components.add(model.core.component(state.node))
+    components.update(map(model.core.box_component, _boxes(run)))
+    poll()
+    drawing = dot.draw_components(model, components, Steps(model).edges(run))
+    poll()
+    if drawing_format(path) is draw_svg:
+        from pigro.formats import svg  # noqa: PLC0415 - few need it
+
+        drawing = svg.draw(drawing)
+    return drawing
+
+
+def _boxes(run: Path) -> set[int]:
+    """The boxes on the stacks of a run."""
+    boxes, seen = set(), set()
+    for state in run.states:
+        stack = state.stack
+        while stack and stack not in seen:
+            seen.add(stack)
+            boxes.add(stack.box)
+            stack = stack.below
+    return boxes
+
+
+def _first_path(evidence: Evidence | None) -> Path | None:
+    pending = [] if evidence is None else [evidence]
+    while pending:
+        at = pending.pop(0)
+        if at.path is not None:
+            return at.path
+        pending += at.parts
+    return None

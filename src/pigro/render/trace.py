@@ -1,0 +1,150 @@
+"""What an engine did step by step, or round by round, for people and for programs (`--trace`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.model.composition import Composition
+    from pigro.verdict import Step, Verdict
+    from pigro.verdict.games import Finding, LayerReport
+
+_SHOWN = 3
+"""How many nodes a line of text names."""
+
+
+def steps_text(steps: Sequence[Step], indent: int) -> str:
+    """A line for each step, and one for each new context; with line ends."""
+    lines = []
+    for number, step in enumerate(steps, start=1):
+        lines.append(f"step {number}: {_sentence(step)}")
+        if step.built:
+            lines.append(f"    context: {_context(step)}")
+    return "".join(f"{' ' * indent}{_whole(line)}\n" for line in lines)
+
+
+def steps_json(steps: Sequence[Step]) -> list[dict[str, object]]:
+    """Each step as an object."""
+    return [
+        {
+            "action": step.action,
+            "formula": step.formula,
+            "value": step.value,
+            "nodes": list(step.nodes),
+            "box": step.box,
+            "caller": step.caller,
+            "instance": step.instance,
+            "built": step.built,
+            "context": [
+                {"exit": exit_, "formula": formula, "value": value}
+                for exit_, formula, value in step.context
+            ],
+        }
+        for step in steps
+    ]
+
+
+def _sentence(step: Step) -> str:
+    if step.action == "initialize":
+        return f"initialize {step.instance}"
+    nodes = ", ".join(step.nodes[:_SHOWN])
+    more = f" and {len(step.nodes) - _SHOWN} more" if len(step.nodes) > _SHOWN else ""
+    if step.action == "resolve":
+        return f"resolve a cycle: {step.formula} is {step.value} at {nodes}{more}"
+    made = "new instance" if step.built else "instance"
+    return (
+        f"contextualize box {step.box} of {step.caller}, {made} {step.instance}, "
+        f"because of {step.formula} at {nodes}{more}"
+    )
+
+
+def _context(step: Step) -> str:
+    if not step.context:
+        return "nothing is known"
+    return ", ".join(f"{formula} is {value} at {exit_}" for exit_, formula, value in step.context)
+
+
+def _whole(text: str) -> str:
+    return printable(text, len(text))
+
+
+_FINDINGS = 10
+"""How many findings of a round are told."""
+
+
+def rounds_text(verdict: Verdict, indent: int) -> str:
+    """A paragraph for each round: blocks, games, and what was found out; with line ends."""
+    composition = verdict.composition
+    lines = []
+    for number, each in enumerate(verdict.rounds, 1):
+        pairs = zip(composition.parts, each.blocks, strict=True)
+        blocks = ", ".join(f"{part.name} {size:,}" for part, size in pairs)
+        lines.append(f"round {number}: blocks {blocks}")
+        lines += [f"    {_game(composition, layer)}" for layer in each.layers]
+        lines += [f"    {_finding(composition, found)}" for found in each.findings[:_FINDINGS]]
+        more = len(each.findings) - _FINDINGS
+        if more > 0:
+            splits = sum(found.split for found in each.findings[_FINDINGS:])
+            lines.append(f"    and {more:,} more, with {splits:,} splits")
+    return "".join(f"{' ' * indent}{printable(line, len(line))}\n" for line in lines)
+
+
+def rounds_json(verdict: Verdict) -> list[dict[str, object]]:
+    """Each round as an object."""
+    return [
+        {
+            "blocks": list(each.blocks),
+            "layers": [layer_json(verdict.composition, layer) for layer in each.layers],
+            "findings": [
+                {
+                    "part": verdict.composition.parts[found.part].name,
+                    "block": found.state,
+                    "label": found.atom,
+                    "action": found.action,
+                    "target": found.target,
+                    "split": found.split,
+                }
+                for found in each.findings
+            ],
+            "splits": each.splits,
+        }
+        for each in verdict.rounds
+    ]
+
+
+def layer_json(composition: Composition, layer: LayerReport) -> dict[str, object]:
+    """A game as an object."""
+    return {
+        "parts": [composition.parts[at].name for at in layer.parts],
+        "value": value_word(layer.value),
+        "nodes": layer.nodes,
+        "edges": layer.edges,
+        "open_nodes": layer.open_nodes,
+        "open_edges": layer.open_edges,
+        "seconds": layer.seconds,
+    }
+
+
+def value_word(value: bool | None) -> str:  # noqa: FBT001 - the value itself
+    """A value of three, in a word."""
+    return "unknown" if value is None else "holds" if value else "fails"
+
+
+def _game(composition: Composition, layer: LayerReport) -> str:
+    names = ", ".join(composition.parts[at].name for at in layer.parts)
+    undecided = f", {layer.open_nodes:,} undecided" if layer.value is None else ""
+    return f"{names}: {layer.nodes:,} nodes{undecided}, {value_word(layer.value)}"
+
+
+def _finding(composition: Composition, found: Finding) -> str:
+    part = composition.parts[found.part].name
+    if found.atom is not None:
+        doubt = f"{found.atom} in {found.state}"
+    else:
+        arrow = "->" if found.action is None else f"-{found.action}->"
+        doubt = f"{found.state} {arrow} {found.target}"
+    return f"in doubt: {doubt} of {part}; {'split' if found.split else 'found out without a split'}"

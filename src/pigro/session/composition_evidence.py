@@ -1,0 +1,125 @@
+"""Evidence about compositions, judged: every result of a file is told, and its strategy replayed.
+
+A verdict counts as shown only if there is a strategy for it that is right, and that speaks of the
+same formula, verdict and dead ends as what stands around it. Unknown verdicts show nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+
+from pigro.diagnostics import PigroError, printable
+from pigro.engines.game.checking import require_modal, unknown_names
+from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
+from pigro.evidence.data import STRATEGY
+from pigro.evidence.strategy_document import strategy_head
+from pigro.limits import CUT_SHORT
+from pigro.logic import parse
+from pigro.model.composition import Composition
+from pigro.session.composition_file import check_result, check_row, check_system, read_results
+from pigro.session.findings import Finding, not_judged, result_finding, wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pigro.evidence import Strategy
+    from pigro.logic.modal import ModalForm
+    from pigro.session.composition_file import ResultData, ResultsData
+
+
+def judge_compositions(
+    given: Composition, whole: dict[str, Any], warn: Callable[[str], None]
+) -> Iterator[Finding]:
+    """What became of each result, or of a strategy alone, in order."""
+    composition = _in_its_order(given, whole)
+    if whole["schema"] == STRATEGY:
+        yield _judged_alone(composition, whole)
+    else:
+        yield from _judge(composition, read_results(composition, whole), warn)
+
+
+def _judge(
+    composition: Composition, told: ResultsData, warn: Callable[[str], None]
+) -> Iterator[Finding]:
+    """Everything that results say."""
+    try:
+        check_system(composition, told)
+    except WrongEvidence as error:
+        yield wrong("parts", str(error))
+    for row in told.results:
+        yield _judged_result(composition, told, row)
+    yield from _judged_warnings(composition, told, warn)
+    yield from not_judged("rounds of refinement", sum(bool(row.rounds) for row in told.results))
+    yield from not_judged("diagrams", sum(row.symbolic is not None for row in told.results))
+
+
+def _judged_result(composition: Composition, told: ResultsData, row: ResultData) -> Finding:
+    problem = None
+    try:
+        if row.evidence is not UNSET:
+            check_result(composition, told, row, _replayed(composition, row.evidence))
+        if row.evidence is not UNSET or row.verdict == "unknown":
+            check_row(composition, told, row)
+    except WrongEvidence as error:
+        problem = str(error)
+    has_evidence = row.evidence is not UNSET
+    return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
+
+
+def _replayed(composition: Composition, decoded: dict[str, Any]) -> Strategy:
+    """The strategy of a document; `WrongEvidence` if it is wrong."""
+    strategy = take_strategy(composition, decoded)
+    replay_strategy(composition, strategy)
+    return strategy
+
+
+def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
+    """A strategy that stands in no results."""
+    head = strategy_head(decoded)
+    problem = None
+    try:
+        _replayed(composition, decoded)
+    except WrongEvidence as error:
+        problem = str(error)
+    return result_finding(head.formula, head.verdict, problem)
+
+
+def _judged_warnings(
+    composition: Composition, told: ResultsData, warn: Callable[[str], None]
+) -> Iterator[Finding]:
+    """Those about labels that no part sees are compared, unless results are missing."""
+    forms = [_form(row.formula, told.dead_ends) for row in told.results]
+    unknown = unknown_names(composition, [form for form in forms if form is not None])
+    if unknown:
+        warn(unknown.message())
+    whole = not any(CUT_SHORT in warning for warning in told.warnings)
+    for warning in told.warnings:
+        about_labels = unknown.nowhere in warning
+        if about_labels and warning == unknown.message():
+            continue
+        shown = f"warning  {printable(warning, len(warning))}"
+        if about_labels and whole:
+            yield wrong(shown, "the parts see other labels than it says")
+        else:
+            yield Finding("not judged", shown)
+
+
+def _form(text: str, dead_ends: str) -> ModalForm | None:
+    try:
+        return require_modal(parse(text), dead_ends=dead_ends)
+    except PigroError:
+        return None
+
+
+def _in_its_order(composition: Composition, whole: dict[str, object]) -> Composition:
+    """The parts in the order of the document, if they are those that it names."""
+    named = whole.get("parts")
+    rows = named if isinstance(named, list) else []
+    names = [each.get("name") for each in rows if isinstance(each, dict)]
+    places = {part.name: at for at, part in enumerate(composition.parts)}
+    order = [places[name] for name in names if isinstance(name, str) and name in places]
+    if sorted(order) != list(range(len(places))):
+        return composition
+    return Composition([composition.parts[at] for at in order])

@@ -1,0 +1,95 @@
+"""What became of evidence: a finding for each thing that a file says, and all of them together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from msgspec import UNSET
+
+from pigro.diagnostics import printable
+from pigro.evidence.data import NotEvidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pigro.session.certificate_evidence import Proofs
+
+Word = Literal["right", "wrong", "no evidence", "not judged", "accepted", "rejected", "not proved"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is known of one result of a file, or of another text in it."""
+
+    word: Word
+    about: str
+    """The verdict with the formula, or which other text it is."""
+    problem: str | None = None
+    """What is wrong."""
+    counts_against: bool = False
+    """Whether the file says something that is wrong or not shown."""
+
+
+def result_finding(
+    formula: str, verdict: str, problem: str | None, *, has_evidence: bool = True
+) -> Finding:
+    """The finding about a result; without evidence only an unknown verdict is fine."""
+    about = f"{printable(verdict)}  {printable(formula, len(formula))}"
+    if problem is not None:
+        return Finding("wrong", about, problem, counts_against=True)
+    if has_evidence:
+        return Finding("right", about)
+    return Finding("no evidence", about, counts_against=verdict != "unknown")
+
+
+def wrong(about: str, problem: str) -> Finding:
+    """The finding that a text which is no result is wrong."""
+    return Finding("wrong", about, problem, counts_against=True)
+
+
+def not_judged(what: str, results: int) -> Iterator[Finding]:
+    """The finding that some results tell what can't be judged, if some do."""
+    if results:
+        yield Finding("not judged", f"{what}, in {results:,} of the results")
+
+
+class WithEvidence(Protocol):
+    """A result, as far as it matters here."""
+
+    @property
+    def evidence(self) -> object:
+        """Not set if there is none."""
+
+
+def need_evidence(results: Iterable[WithEvidence]) -> None:
+    """`NotEvidence` if no result has any."""
+    if all(each.evidence is UNSET for each in results):
+        raise NotEvidence("no result has evidence")
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What became of a file of evidence."""
+
+    kind: Literal["certificates", "model", "composition"]
+    """What the file is: certificates, or evidence about a model or a composition."""
+    findings: tuple[Finding, ...]
+    """In the order of the file."""
+    warnings: tuple[str, ...] = ()
+    """Such as labels that no node carries."""
+    proofs: Proofs | None = None
+    """Of certificates: what each says, and which formulas must be proved."""
+
+    @property
+    def right(self) -> bool:
+        """Whether all that can be judged is right, and all verdicts are shown."""
+        return not any(each.counts_against for each in self.findings)
+
+    @property
+    def counts(self) -> dict[Word, int]:
+        """How many findings there are of each kind that matters."""
+        own: tuple[Word, ...] = ("right", "wrong", "no evidence")
+        if self.kind == "certificates":
+            own = ("accepted", "rejected", "not proved")
+        return {word: sum(each.word == word for each in self.findings) for word in own}

@@ -1,0 +1,223 @@
+"""Evidence about models, judged: paths are walked, claims checked, and all else is compared."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+
+from pigro.certificates import Mismatch, check_certificates
+from pigro.certificates.reading import FORMULA, Reader, frames, read_header
+from pigro.diagnostics import CheckError, ModelError, printable
+from pigro.engines import unknown_labels
+from pigro.evidence import read, read_run, replay, replay_run
+from pigro.evidence.bundle import read_file, read_head
+from pigro.evidence.data import RUN, Document, NotEvidence, WrongEvidence, need
+from pigro.evidence.documents import certificate_of, head_of, read_piece, run_head
+from pigro.evidence.proved import Proved
+from pigro.evidence.replay import need_claim, replay_proved
+from pigro.evidence.tables import Numbered
+from pigro.logic import parse
+from pigro.session.certificate_evidence import certified_model
+from pigro.session.findings import Finding, not_judged, result_finding, wrong
+from pigro.session.result_file import SCHEMA as RESULTS
+from pigro.session.result_file import (
+    check_model,
+    check_result,
+    check_row,
+    is_formula,
+    judged_warnings,
+    read_results,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pigro.certificates import Checked
+    from pigro.evidence.data import RunDocument
+    from pigro.model import RSM
+    from pigro.session.result_file import ResultData, ResultsData
+    from pigro.session.subject import Readable
+
+    Warn = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a piece of evidence is about, and what is wrong with it."""
+
+    formula: str
+    verdict: str
+    model: RSM
+    """Read as the evidence says, with its initial nodes."""
+    problem: str | None
+
+
+def judge_models(subject: Readable, whole: dict[str, Any], warn: Warn) -> Iterator[Finding]:
+    """What is right in a document, and what is not: the model, each result, then warnings."""
+    if whole["schema"] == RESULTS:
+        yield from _judge(subject, read_results(whole), warn)
+        return
+    shown = _replayed(subject, whole)
+    _warn_of_labels(shown.model, [shown.formula], warn)
+    yield result_finding(shown.formula, shown.verdict, shown.problem)
+
+
+def _judge(subject: Readable, told: ResultsData, warn: Warn) -> Iterator[Finding]:
+    """Everything that results say."""
+    readable = [row.formula for row in told.results if is_formula(row.formula)]
+    said = told.model
+    about = f"model  {printable(said.file or '')}".rstrip()
+    try:
+        model = subject.model(readable, said.semantics, said.dead_ends)
+    except ModelError as error:
+        if said.dead_ends != "error":
+            raise
+        yield wrong(about, f"the model can't be read so: {error.message}")
+        model = subject.model(readable, said.semantics, "stutter")
+    shared = _Shared(told, model)
+    judged = [_judged_result(shared, row) for row in told.results]
+    try:
+        check_model(told, model)
+    except WrongEvidence as error:
+        yield wrong(about, str(error))
+    yield from judged
+    _warn_of_labels(model, readable, warn)
+    if len(readable) == len(told.results):
+        for warning, right in judged_warnings(told, model):
+            shown = f"warning  {printable(warning, len(warning))}"
+            if right is None:
+                yield Finding("not judged", shown)
+            elif not right:
+                yield wrong(shown, "labels of the formulas are on other nodes than it says")
+    yield from not_judged("steps", sum(row.steps is not UNSET for row in told.results))
+
+
+def _judged_result(shared: _Shared, row: ResultData) -> Finding:
+    problem = None
+    try:
+        if row.evidence is not UNSET:
+            head = read_head(row.evidence)
+            started = shared.replayed(head)
+            same = (head.formula, head.verdict) == (row.formula, row.verdict)
+            need(same, "the evidence is for another formula or verdict than the result")
+            depth = None if isinstance(head, Document) else head.depth
+            check_result(shared.told, row, started, depth)
+        if row.evidence is not UNSET or row.verdict == "unknown":
+            check_row(row, shared.model)
+    except WrongEvidence as error:
+        problem = str(error)
+    has_evidence = row.evidence is not UNSET
+    return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What all results share: the model, the states of their evidence, and certificates."""
+
+    told: ResultsData
+    model: RSM
+
+    @cached_property
+    def _numbered(self) -> Numbered:
+        """The states of the tables; `WrongEvidence` if they are not those of the model."""
+        assert self.told.tables is not UNSET, "it was looked at"
+        return Numbered(self.model, self.told.tables)
+
+    @cached_property
+    def _proofs(self) -> list[tuple[Checked, bytes]]:
+        """What becomes of each certificate, and its section."""
+        data = read_file(str(self.told.certificates))
+        header = read_header(data)
+        self._need_reading("rsmcheck" if header.rsmcheck else "standard", stop=header.stop)
+        bodies = [body for kind, body in frames(data) if kind == FORMULA]
+        return list(zip(check_certificates(self.model, data), bodies, strict=True))
+
+    def replayed(self, head: Document | RunDocument) -> RSM:
+        """The model as evidence starts; `WrongEvidence` unless the evidence is right."""
+        if isinstance(head, Document):
+            return self._replayed(head)
+        self._need_reading(head.semantics, stop=head.dead_ends == "stop")
+        if head.digest != self.model.digest.hex():
+            raise Mismatch("the evidence is about another model")
+        try:
+            return _replay_run(self.model, head, self._numbered)
+        except CheckError as error:  # the engine can't check such a model
+            raise WrongEvidence(str(error)) from None
+
+    def _need_reading(self, semantics: str, *, stop: bool) -> None:
+        fine = semantics == self.told.model.semantics
+        need(fine, f"the evidence reads the model in {semantics} semantics, the results do not")
+        dead_ends = "stop" if stop else "stutter"
+        fine = stop is (self.told.model.dead_ends == "stop")
+        need(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
+
+    def _replayed(self, head: Document) -> RSM:
+        number = int(head.certificate)
+        need(0 <= number < len(self._proofs), "its certificate is not there")
+        checked, body = self._proofs[number]
+        need_claim(checked, head)
+        replay_proved(self.model, Proved(self.model, body), read_piece(self._numbered, head))
+        return self.model.with_initial(checked.initial)
+
+
+def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None) -> RSM:
+    """The model as the evidence starts."""
+    from pigro.engines.onthefly.again import decider  # noqa: PLC0415 - few need it
+
+    model, formula, evidence = read_run(model, head, numbered)
+    decide = decider(model, formula, head.depth)
+    replay_run(model, formula, head.verdict == "holds", evidence, decide)
+    return model
+
+
+def _warn_of_labels(model: RSM, formulas: list[str], warn: Warn) -> None:
+    """As `pigro check` does, for labels that no node carries."""
+    unknown = unknown_labels(model, [parse(each) for each in formulas if is_formula(each)])
+    if unknown:
+        warn(unknown.message())
+
+
+def _replayed(subject: Readable, decoded: dict[str, Any]) -> _Shown:
+    try:
+        data = json.dumps(decoded).encode()
+    except RecursionError:
+        raise NotEvidence("it is nested too deeply") from None
+    if decoded.get("schema") == RUN:
+        return _replayed_run(subject, data)
+    return _replayed_tree(subject, data)
+
+
+def _replayed_tree(subject: Readable, data: bytes) -> _Shown:
+    """Evidence of CTL, which has a certificate."""
+    head = head_of(data)
+    model = certified_model(subject, certificate_of(head))
+    problem = None
+    try:
+        document, certificate, evidence = read(model, data)
+        replay(model, certificate, evidence, document)
+        model = model.with_initial(_starts(certificate))
+    except WrongEvidence as error:
+        problem = str(error)
+    return _Shown(head.formula, head.verdict, model, problem)
+
+
+def _starts(certificate: bytes) -> tuple[int, ...]:
+    """Where the formula of a certificate that was accepted starts."""
+    [body] = [body for kind, body in frames(certificate) if kind == FORMULA]
+    return Reader(body).statement()[2]
+
+
+def _replayed_run(subject: Readable, data: bytes) -> _Shown:
+    """Evidence of LTL and CTL*, whose facts and claims are decided again."""
+    head = run_head(data)
+    model = subject.model([head.formula], head.semantics, head.dead_ends)
+    problem = None
+    try:
+        model = _replay_run(model, head)
+    except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
+        problem = str(error)
+    return _Shown(head.formula, head.verdict, model, problem)

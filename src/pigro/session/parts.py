@@ -1,0 +1,219 @@
+"""From a request about parts to a question: all input is read here.
+
+Needs: nothing. Leaves: a `Question` in which everything fits together, or `Problems` with all that
+does not, in the order: parts, composition, formulas, labels.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, cast
+
+from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
+from pigro.engines import SingleStepWarning, UnknownLabelWarning, single_steps
+from pigro.engines.game.checking import (
+    require_checkable,
+    require_formula,
+    require_method,
+    require_modal,
+    unknown_names,
+)
+from pigro.formats.parts import load_parts, together
+from pigro.formats.source import read_content
+from pigro.logic import parse
+from pigro.model.composition import Composition, as_composition
+from pigro.model.part import Part
+from pigro.session.formulas import fitting, parse_arguments, parse_file, polled
+from pigro.session.request import Notice, Question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pigro.formats.parts import PartsFile
+    from pigro.limits import Budget, Poll
+    from pigro.logic import Formula
+    from pigro.session.formulas import Require
+    from pigro.session.request import Request
+
+_FEWEST_TO_ORDER = 3
+"""Parts; of two it does not matter which is first."""
+
+
+def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Question:
+    """Reads and validates all input; raises `Problems` with everything that is wrong."""
+    with problems.collecting():
+        _refuse_options(request)
+    problems.raise_if_any()
+    began = time.perf_counter()
+    files = list(_read_parts(request.subject, problems, budget.poll))
+    given = _composed(files, problems)
+    composition = None if given is None else _ordered(given, request.method)
+    dead_ends = request.dead_ends or "stutter"
+    if composition is not None:
+        with problems.collecting():
+            require_method(composition, method=request.method, dead_ends=dead_ends)
+    require = _requirement(request, composition)
+    before = len(problems.errors)
+    read = polled(parse, budget.poll)
+    formulas = list(parse_arguments(request.formulas, problems, read, require))
+    for path in request.files:
+        with problems.collecting():
+            formulas += parse_file(*read_content(path, budget.poll), problems, read, require)
+    if not request.formulas and not request.files and composition is not None:
+        formulas += _own_formulas(files, problems, require)
+    if not formulas and len(problems.errors) == before and composition is not None:
+        problems.add(_no_formula(request))
+    problems.raise_if_any()
+    assert given is not None
+    assert composition is not None, "else there is a problem"
+    _ = composition.counted  # part of loading
+    budget.look()
+    unused = [Notice(each) for each in _unused(files, composition)]
+    return Question(
+        subject=composition,
+        formulas=tuple(formulas),
+        request=request,
+        budget=budget,
+        notices=(*unused, *_notices(composition, formulas, request)),
+        load_seconds=time.perf_counter() - began,
+        reordered=composition.parts != given.parts,
+    )
+
+
+def as_parts(subject: object) -> Composition | None:
+    """What is to be composed; None for a system, which may be a tuple with a name."""
+    if not is_composed(subject):
+        return None
+    return as_composition(cast("Composition | Part | Sequence[Part]", subject))
+
+
+def is_composed(subject: object) -> bool:
+    """Whether a subject is parts, or made of them."""
+    return isinstance(subject, (Composition, Part)) or type(subject) in (list, tuple)
+
+
+def given_parts(
+    request: Request, composition: Composition, formulas: tuple[Formula, ...], budget: Budget
+) -> Question:
+    """A question about a composition that a program gives."""
+    dead_ends = request.dead_ends or "stutter"
+    for each in formulas:
+        require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
+    notices = tuple(_notices(composition, formulas, request))
+    return Question(composition, formulas, request, budget, notices)
+
+
+def _refuse_options(request: Request) -> None:
+    for name in ("depth", "heuristic", "seed", "variant", "certify", "verify", "use_def", "starts"):
+        if getattr(request, name):
+            raise UsageError("P006", f"{name} is for models, not for compositions")
+    if request.engine not in {"auto", "game"}:
+        hint = "compositions are checked by game, which auto picks"
+        message = f"engine {request.engine} checks models, not compositions"
+        raise UsageError("P006", message, hint=hint)
+    if request.trace and not request.method.startswith("refine"):
+        hint = "add --method refine, or leave it out"
+        raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
+    if request.witness == "full" and request.method == "symbolic":
+        hint = "use another method, or leave it out"
+        raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
+
+
+def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:
+    for argument in arguments:
+        with problems.collecting():
+            try:
+                yield load_parts(argument, poll)
+            except UsageError as error:
+                if error.code == "P001" and _is_formula(argument):
+                    error.hint = f"formulas are given with --check: --check {shlex.quote(argument)}"
+                raise
+
+
+def _is_formula(argument: str) -> bool:
+    """Whether it can be meant as one: a label alone is rather a file."""
+    with suppress(PigroError):
+        return len(parse(argument)) > 1
+    return False
+
+
+def _composed(files: list[PartsFile], problems: Problems) -> Composition | None:
+    """None if something is wrong with the parts, or was before."""
+    if problems.errors:
+        return None
+    composition = None
+    with problems.collecting():
+        composition = Composition(together(files)[0])
+        _ = composition.initial  # may be too many
+    return composition
+
+
+def _ordered(composition: Composition, method: str) -> Composition:
+    """Of three parts and more, neighbours next to each other; refine-one is about the first."""
+    if len(composition.parts) < _FEWEST_TO_ORDER:
+        return composition
+    return composition.neighbours_first(start=0 if method == "refine-one" else None)
+
+
+def _requirement(request: Request, composition: Composition | None) -> Require:
+    """What every formula must be; as far as that can be said without a composition."""
+    dead_ends = request.dead_ends or "stutter"
+
+    def require(formula: Formula) -> Formula:
+        if composition is None:
+            require_modal(formula, dead_ends=dead_ends)
+        else:
+            require_formula(composition, formula, method=request.method, dead_ends=dead_ends)
+        return formula
+
+    return require
+
+
+def _own_formulas(
+    files: list[PartsFile], problems: Problems, require: Require
+) -> Iterator[Formula]:
+    """What the files state; a file of which several parts are taken says it once."""
+    said = set[tuple[str | None, int | None, str]]()
+    for file in files:
+        for each in file.formulas:
+            key = (file.source, each.line, each.text)
+            if key in said:
+                continue
+            said.add(key)
+            with problems.collecting():
+                yield fitting(each.formula, Position(file.source, each.line), require)
+
+
+def _no_formula(request: Request) -> UsageError:
+    if request.files:
+        return UsageError("P002", "no formula in the files", hint="write one formula a line")
+    hint = 'give one with --check "AG EF p", or -f FILE with one formula a line'
+    return UsageError("P002", "no formula given, and none in the files of the parts", hint=hint)
+
+
+def _unused(files: list[PartsFile], composition: Composition) -> Iterator[str]:
+    """A warning for each file that was given and of which nothing is composed."""
+    for file in files:
+        if not any(part in composition.parts for part in file.parts):
+            names = ", ".join(printable(part.name) for part in file.parts[:3])
+            more = " and more" if len(file.parts) > 3 else ""
+            source = printable(str(file.source))
+            yield f"nothing of {source} ({names}{more}) is composed: another file says what is"
+
+
+def _notices(
+    composition: Composition, formulas: Sequence[Formula], request: Request
+) -> Iterator[Notice]:
+    """At most one of each kind. An error with `strict` for labels that no part sees."""
+    dead_ends = request.dead_ends or "stutter"
+    forms = [require_modal(each, dead_ends=dead_ends) for each in formulas]
+    unknown = unknown_names(composition, forms)
+    if unknown and request.strict:
+        raise unknown.as_error()
+    if unknown:
+        yield Notice(unknown.message(), UnknownLabelWarning)
+    steps = single_steps(formulas, of_parts=True)
+    if steps is not None:
+        yield Notice(steps, SingleStepWarning)

@@ -1,0 +1,164 @@
+"""What goes from one stage of a check to the next: `Request`, `Question`, `Outcome`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pigro.limits import NO_LIMITS, OVER, Limits
+from pigro.model import RSM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.engines import Engine
+    from pigro.limits import Budget
+    from pigro.logic import Formula
+    from pigro.model.composition import Composition
+    from pigro.verdict import Verdict
+
+MANY = 20
+"""More formulas than this are too many to look at: they get a line each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to check and how, as a caller says it."""
+
+    subject: Any
+    """A model, parts, a composition or a system; or the names of files, as a tuple."""
+    formulas: tuple[Formula | str, ...] = ()
+    files: tuple[str, ...] = ()
+    """Files with formulas, one a line."""
+    use_def: tuple[str, ...] = ()
+    """Variables whose use-def formulas to check, or `all`."""
+    starts: tuple[str, ...] = ()
+    """Names of nodes to start at, in place of the model's initial nodes."""
+    format: str | None = None
+    """The format of the model's file, if it was said."""
+    semantics: str = "standard"
+    dead_ends: str | None = None
+    engine: str = "auto"
+    composes: bool = False
+    """Whether files are composed, even one that has no parts."""
+    method: str = "concrete"
+    """Of a composition: see `compose_check`."""
+    depth: int | None = None
+    heuristic: str | None = None
+    seed: int | None = None
+    variant: str | None = None
+    """How close the engines of RSMCheck's papers are to the papers: see `Variant`."""
+    trace: bool = False
+    strict: bool = False
+    jobs: int = 1
+    witness: str = "none"
+    """Whether to make evidence: `none`; `full`; `few`: if there are few formulas;
+    `proved`: of proofs that are made anyhow."""
+    certify: bool = False
+    verify: bool = False
+    limits: Limits = NO_LIMITS
+
+
+class Notice(NamedTuple):
+    """A warning, and of which kind it is."""
+
+    text: str
+    kind: type[Warning] = UserWarning
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What to check: everything is read and fits together."""
+
+    subject: Any
+    """A model, a composition or a system."""
+    formulas: tuple[Formula, ...]
+    request: Request
+    budget: Budget
+    notices: tuple[Notice, ...] = ()
+    load_seconds: float = 0.0
+    engine: Engine | None = None
+    """Of a model."""
+    starts: tuple[tuple[int, ...] | None, ...] = ()
+    """For each formula, where it starts if not at the model's initial nodes; empty: none does."""
+    reordered: bool = False
+    """Whether the parts are in another order than the given one."""
+
+    @property
+    def model(self) -> RSM:
+        """The subject, if it is a model."""
+        assert isinstance(self.subject, RSM)
+        return self.subject
+
+    @property
+    def composition(self) -> Composition:
+        """The subject, if it is a composition."""
+        found: Composition = self.subject
+        return found
+
+    @property
+    def is_model(self) -> bool:
+        """Whether a model is checked."""
+        return isinstance(self.subject, RSM)
+
+    @property
+    def dead_ends(self) -> str:
+        """How a composition reads states without a next state."""
+        return self.request.dead_ends or "stutter"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the results must know."""
+        return tuple(each.text for each in self.notices)
+
+    @property
+    def shows(self) -> bool:
+        """Whether evidence is wanted."""
+        witness = self.request.witness
+        return witness == "full" or (witness == "few" and len(self.formulas) <= MANY)
+
+    @property
+    def proves(self) -> bool:
+        """Whether certificates are wanted."""
+        return self.request.certify or self.request.verify
+
+    def parts(self) -> Iterator[tuple[RSM, tuple[Formula, ...]]]:
+        """The formulas in order, with the model as it starts for them."""
+        if not self.starts:
+            yield self.model, self.formulas
+            return
+        pairs = zip(self.starts, self.formulas, strict=True)
+        for start, together in groupby(pairs, key=lambda pair: pair[0]):
+            model = self.model if start is None else self.model.with_initial(start)
+            yield model, tuple(formula for _, formula in together)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The verdicts that were reached, and what ended the run before its time, if anything did."""
+
+    question: Question
+    verdicts: tuple[Verdict, ...]
+    stopped_by: BaseException | None = None
+    certificates: bytes | None = field(default=None, repr=False)
+    """The file with the proofs of all verdicts, if they were asked for."""
+    missing: tuple[str, ...] = ()
+    """What is left out of the results: verdicts, proofs or evidence."""
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether a signal ended the run."""
+        return isinstance(self.stopped_by, KeyboardInterrupt)
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether a fault of Pigro's ended the run."""
+        return self.stopped_by is not None and not isinstance(
+            self.stopped_by, (KeyboardInterrupt, *OVER)
+        )
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every formula was checked."""
+        return len(self.verdicts) == len(self.question.formulas)

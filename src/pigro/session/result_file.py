@@ -1,0 +1,300 @@
+"""Results that `pigro check --format json` wrote, read back to be judged.
+
+Evidence is judged by its replay. Here is the rest: each text is compared with the model, with the
+evidence or with the verdict that the evidence shows. What only tells of the run of `pigro check`,
+such as seconds, can't be judged; docs/evidence.md lists it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from pigro.diagnostics import FormulaError, PigroError, UsageError, printable
+from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
+from pigro.evidence.data import (
+    Base64,
+    Count,
+    DeadEndsRead,
+    EvidenceData,
+    Names,
+    NotEvidence,
+    Reading,
+    Seconds,
+    StatisticsData,
+    TablesData,
+    Text,
+    Value,
+    WrongEvidence,
+    both,
+    converted,
+    need,
+)
+from pigro.limits import CUT_SHORT
+from pigro.logic import parse
+from pigro.model import DeadEnds
+from pigro.session.findings import need_evidence
+from pigro.verdict.reason import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pigro.engines.labels import UnknownLabels
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+SCHEMA: Final = "pigro.result/2"
+_TO_A_FILE = "; to read formulas from the file "
+
+
+class ModelData(msgspec.Struct, forbid_unknown_fields=True):
+    """The model and how it was read."""
+
+    file: str | None
+    """The file as given, `<stdin>` for standard input, null for a model made by a program."""
+    semantics: Reading
+    """How calls of nodes that are entry and exit at once are read."""
+    dead_ends: DeadEndsRead
+    """What a run does where no step leads on."""
+    initial: Names
+    """The nodes that the formulas were checked at, as COMPONENT:NODE."""
+    statistics: StatisticsData | UnsetType = UNSET
+    load_seconds: Seconds | UnsetType | None = UNSET
+    """Time to read the model; only with --stats."""
+
+
+class CertificateData(msgspec.Struct, forbid_unknown_fields=True):
+    """The proof of the verdict; only with --certificate or --verify."""
+
+    engine: Text
+    """The engine that proved it: demand, where the one that answered has no proofs."""
+    bytes: Count
+    """Its size, new lemmas included."""
+    seconds: Seconds
+    """Time to make it, after the verdict was there."""
+    verify_seconds: Seconds | None
+    """Time to check it; null without --verify."""
+
+
+class ContextData(msgspec.Struct, forbid_unknown_fields=True):
+    """What a context says of one exit."""
+
+    exit: str
+    formula: str
+    value: Literal["true", "false"]
+
+
+class StepData(msgspec.Struct, forbid_unknown_fields=True):
+    """One step of the engines eager, lazy, ternary and random."""
+
+    action: Literal["initialize", "contextualize", "resolve"]
+    formula: Text
+    """The subformula that asked for the step."""
+    value: Literal["true", "false"] | None
+    """For resolve: what the subformula is worth on the cycle."""
+    nodes: list[str]
+    """The exits where that subformula was unknown."""
+    box: str | None
+    """For contextualize: the box."""
+    caller: str | None
+    """For contextualize: the instance with the box, COMPONENT#NUMBER."""
+    instance: str | None
+    """The instance under the context."""
+    built: bool
+    """Whether the instance is new."""
+    context: list[ContextData]
+    """What the context says; unknown values are left out."""
+
+
+class ResultData(msgspec.Struct, forbid_unknown_fields=True):
+    """The verdict on one formula."""
+
+    formula: Text
+    """In canonical form, never shortened."""
+    verdict: Value
+    """Whether the formula holds at every initial node."""
+    reason: Text
+    """One sentence for people; long subformulas are shortened. If unknown: why."""
+    engine: Text
+    """The engine that answered."""
+    contexts: Count | None
+    """Instances of components under a context that were built; null where the engine has none."""
+    seconds: Seconds
+    """Time for checking alone."""
+    initial: Names | UnsetType = UNSET
+    """The nodes that the formula was checked at, as COMPONENT:NODE, if not those of the model."""
+    visited: Count | UnsetType | None = UNSET
+    """Pairs of an entry under a context and a node, or assertions, that searches reached; only with
+    --stats.
+    """
+    passes: Count | UnsetType | None = UNSET
+    """Instances whose node values were computed; only with --stats."""
+    states: Count | UnsetType | None = UNSET
+    """States that were looked at, for engines that look at states; only with --stats."""
+    certificate: CertificateData | UnsetType = UNSET
+    evidence: EvidenceData | UnsetType = UNSET
+    """Why; only with --witness. Of CTL: paths and claims, with the number of their certificate,
+    described by evidence.schema.json; of LTL and CTL*: runs and claims, described by
+    run.schema.json.
+    """
+    caveat: Text | UnsetType = UNSET
+    """Why the verdict may be wrong; only with --variant tool, which is not sound."""
+    steps: list[StepData] | UnsetType = UNSET
+    """What the engine did, in order; only with --trace."""
+
+
+class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
+    """What `pigro check --format json` writes: one object."""
+
+    schema: Literal["pigro.result/2"]
+    """Names this format and its version; the version grows when a reader would have to change."""
+    model: Annotated[ModelData, both("statistics", "load_seconds")]
+    results: list[Annotated[ResultData, both("visited", "passes", "states")]]
+    """A result for each formula that was checked, in the order given."""
+    warnings: list[Text]
+    """What a reader should know, such as labels that no node carries or that the run was
+    interrupted.
+    """
+    certificates: Base64 | UnsetType = UNSET
+    """The certificates of all evidence that has one, in base64: a file as `--certificate` writes
+    it, empty if there are none. Only with --witness.
+    """
+    tables: TablesData | UnsetType = UNSET
+
+
+Whole = Annotated[ResultsData, both("certificates", "tables")]
+
+
+def read_results(decoded: object) -> ResultsData:
+    """The results of a document that was decoded; `NotEvidence` if it holds none."""
+    found = converted(decoded, ResultsData)
+    need_evidence(found.results)
+    if found.tables is UNSET or found.certificates is UNSET:
+        raise NotEvidence("the tables or the certificates of the evidence are missing")
+    return found
+
+
+def check_model(told: ResultsData, model: RSM) -> None:
+    """`WrongEvidence` if what the file says of the model, which was read so, is wrong."""
+    said = told.model
+    nodes = nodes_of(model, said.initial)
+    need(nodes, "its initial nodes are not nodes of the model")
+    used = any(row.initial is UNSET and row.evidence is not UNSET for row in told.results)
+    need(
+        used or nodes == list(model.initial),
+        "its initial nodes are not those of the model, and no evidence starts there",
+    )
+    if said.statistics is not UNSET:
+        counted = model.with_initial(nodes).statistics.as_dict()
+        need(
+            msgspec.to_builtins(said.statistics) == counted,
+            "its statistics are not those of the model",
+        )
+
+
+def nodes_of(model: RSM, names: Sequence[str]) -> list[int]:
+    """The nodes that names say, each once and in full; none if they are not that."""
+    found: list[int] = []
+    for name in names:
+        try:
+            node = model.find(name)
+        except UsageError:
+            return []
+        if node in found or model.node_name(node) != name:
+            return []
+        found.append(node)
+    return found
+
+
+def check_row(row: ResultData, model: RSM) -> None:
+    """`WrongEvidence` if a result, with evidence or without, names what there is not."""
+    need(is_formula(row.formula), "its formula can't be read")
+    engines = [row.engine] + ([] if row.certificate is UNSET else [row.certificate.engine])
+    for name in engines:
+        need(name in ENGINES, f"there is no engine {printable(name)!r}")
+    if row.initial is not UNSET:
+        need(nodes_of(model, row.initial), "its initial nodes are not nodes of the model")
+
+
+def is_formula(text: str) -> bool:
+    """Whether a text is a formula, of any logic."""
+    try:
+        parse(text)
+    except FormulaError:
+        return False
+    return True
+
+
+def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | None) -> None:
+    """`WrongEvidence` if a result whose evidence is right says something else that is not.
+
+    `model` is read, and starts, as the evidence says; `depth` is that of the evidence, if any.
+    """
+    said = told.model
+    need(
+        said.semantics == str(model.semantics),
+        f"the evidence reads the model in {model.semantics} semantics, the results do not",
+    )
+    need(
+        (said.dead_ends == "stop") is (model.dead_ends is DeadEnds.STOP),
+        f"the evidence reads dead ends as {model.dead_ends}, the results do not",
+    )
+    initial = said.initial if row.initial is UNSET else row.initial
+    starts = [model.node_name(node) for node in model.initial]
+    need(initial == starts, "the evidence starts at other nodes than the result says")
+    need(row.initial != said.initial, "the result repeats the initial nodes of the model")
+    try:
+        reason = _reason(model, parse(row.formula), row.verdict == "holds", depth)
+    except PigroError as error:
+        raise WrongEvidence(f"the reason can't be judged: {error.message}") from None
+    need(row.reason == reason, "the reason is not what the verdict means")
+
+
+def _reason(model: RSM, formula: Formula, holds: bool, depth: int | None) -> str:  # noqa: FBT001
+    """The sentence for a verdict; where it fails at one of several nodes, that is decided again."""
+    if holds or len(model.initial) == 1:
+        return explain(model, formula, tuple((node, holds) for node in model.initial))
+    engine = choose_engine("auto")
+    if depth is not None:
+        engine = with_depth(engine, depth)
+    return engine(model, formula).reason
+
+
+def judged_warnings(told: ResultsData, model: RSM) -> Iterator[tuple[str, bool | None]]:
+    """Each warning of the file, and whether it is right; None if that can't be judged.
+
+    Those about labels that no node carries can, unless results are missing.
+    """
+    whole = not any(CUT_SHORT in warning for warning in told.warnings)
+    candidates: list[UnknownLabels] | None = None
+    for warning in told.warnings:
+        if unknown_labels(model, ()).nowhere not in warning:
+            yield warning, None
+            continue
+        if candidates is None:
+            candidates = _label_warnings(model, [parse(row.formula) for row in told.results])
+        alike = (each for each in candidates if warning.startswith(each.lead))
+        right = {each.message() for each in alike}  # takes long, so not for all
+        if warning in right:
+            yield warning, True
+        else:
+            known = not whole or warning.partition(_TO_A_FILE)[0] in right
+            yield warning, None if known else False
+
+
+def _label_warnings(model: RSM, formulas: Sequence[Formula]) -> list[UnknownLabels]:
+    """What `pigro check` may have said of these formulas, of which the model's file states some."""
+    strange = [
+        bool(each.atoms) and not any(atom in model.label_ids for atom in each.atoms)
+        for each in formulas
+    ]
+    found = {}
+    for given in range(len(formulas) + 1):  # the file's own formulas come last
+        if given and strange[given - 1]:
+            continue  # nothing new: it counts as the file's own too
+        own = [each for each, odd in zip(formulas[given:], strange[given:], strict=True) if odd]
+        unknown = unknown_labels(model, (*formulas[:given], *own))
+        found[unknown.names] = unknown
+    return [each for each in found.values() if each]

@@ -1,0 +1,120 @@
+"""What evidence is about: a model or a composition, from files or made by a program.
+
+Evidence says how its model was read. A file is read in that way; a model that a program made must
+have been read so.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pigro.certificates import Mismatch
+from pigro.diagnostics import PigroError
+from pigro.diagnostics.problems import Problems
+from pigro.formats.parts import load_parts, together
+from pigro.logic import parse
+from pigro.model import DeadEnds
+from pigro.model.composition import Composition
+from pigro.session.formulas import reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pigro.formats.source import Source
+    from pigro.model import RSM
+
+
+class Readable(Protocol):
+    """A model that can be read in different ways."""
+
+    @property
+    def document(self) -> Any:
+        """What reads formulas for it, if that is not Pigro's own language."""
+
+    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
+        """The model, read in that way, with the labels that formulas ask for.
+
+        `Mismatch` if the formulas speak of labels that the model can't have, or the model was read
+        in another way.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class OfFile:
+    """The model in a file."""
+
+    source: Source
+
+    @property
+    def document(self) -> Any:
+        """The file as its format's `Document`, if it has one."""
+        return self.source.document
+
+    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
+        """The model. Documents that can't find labels afterwards are asked for them before."""
+        source, formulas = self.source.fresh(), list(formulas)
+        is_early = source.document is not None and not hasattr(source.document, "resolved")
+        with _mismatch():
+            for text in formulas if is_early else ():
+                reader(source.document)(text)
+        model = source.model(semantics=semantics, dead_ends=dead_ends)
+        return _about(model, formulas)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A model that a program has."""
+
+    given: RSM
+
+    @property
+    def document(self) -> Any:
+        """None: formulas are in Pigro's own language."""
+        return None
+
+    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
+        """The model itself; `Mismatch` if it was read in another way."""
+        model = self.given
+        if model.semantics != semantics:
+            raise Mismatch(f"the evidence reads the model in {semantics} semantics")
+        if (model.dead_ends is DeadEnds.STOP) is not (dead_ends == "stop"):
+            raise Mismatch(f"the evidence reads dead ends as {dead_ends}")
+        if dead_ends == "error":
+            model = model.without_dead_ends()
+        return _about(model, list(formulas))
+
+
+def composition_of(paths: Sequence[str]) -> Composition:
+    """The parts that the paths name, together; `Problems` with all that is wrong."""
+    problems, files = Problems(), []
+    for each in paths:
+        with problems.collecting():
+            files.append(load_parts(each))
+    problems.raise_if_any()
+    composition = Composition(together(files)[0])
+    _ = composition.initial  # may be too many
+    return composition
+
+
+def _about(model: RSM, formulas: list[str]) -> RSM:
+    with _mismatch():
+        return model.about(atom for text in formulas for atom in _atoms(text))
+
+
+@contextmanager
+def _mismatch() -> Iterator[None]:
+    """Formulas that can't be read are about another model."""
+    try:
+        yield
+    except PigroError as error:
+        raise Mismatch(f"this is about another model: {error.message}") from None
+
+
+def _atoms(text: str) -> tuple[str, ...]:
+    """The labels of a formula; none if the text is no formula."""
+    try:
+        return parse(text).atoms
+    except PigroError:
+        return ()

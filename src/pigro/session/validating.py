@@ -1,0 +1,201 @@
+"""Checks evidence of every kind: certificates, paths and runs, strategies, whole files of results.
+
+The file itself says which kind it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal
+
+from pigro.certificates import Malformed, Mismatch
+from pigro.certificates.reading import MAGIC
+from pigro.diagnostics import InputError, Position, UsageError, printable
+from pigro.evidence.data import EVIDENCE, RUN, STRATEGY, NotEvidence
+from pigro.formats.source import STDIN, open_source, read_content
+from pigro.model import RSM
+from pigro.model.composition import Composition
+from pigro.model.json_keys import require_distinct_keys
+from pigro.model.part import Part
+from pigro.session.certificate_evidence import Wanted, judge_certificates, unknown_in
+from pigro.session.composition_evidence import judge_compositions
+from pigro.session.composition_file import SCHEMA as OF_COMPOSITIONS
+from pigro.session.findings import Validation
+from pigro.session.model_evidence import judge_models
+from pigro.session.result_file import SCHEMA as RESULTS
+from pigro.session.subject import Given, OfFile, composition_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pigro.session.subject import Readable
+
+    Path = str | os.PathLike[str]
+    Subject = Path | RSM | Composition | Sequence[Path | Part]
+
+Kind = Literal["certificates", "model", "composition"]
+_KINDS: dict[str, Kind] = {
+    RESULTS: "model",
+    EVIDENCE: "model",
+    RUN: "model",
+    OF_COMPOSITIONS: "composition",
+    STRATEGY: "composition",
+}
+_MADE_BY = {
+    "certificates": "certificates are written by `pigro check ... --certificate FILE`",
+    "model": "evidence is written by `pigro check ... --witness --format json`",
+    "composition": "evidence is written by `pigro compose ... --witness --format json`",
+}
+_GIVE = {
+    "certificates": "give the model file that the certificates were made with",
+    "model": "give the model file that the evidence was made with",
+    "composition": "give the parts that the evidence was made with",
+}
+
+
+def _silent(_: int) -> None:
+    """Progress that nobody sees."""
+
+
+def validate(  # noqa: PLR0913 - by name
+    subject: Subject,
+    evidence: Path | bytes,
+    formulas: Sequence[str] = (),
+    *,
+    files: Sequence[Path] = (),
+    format: str | None = None,  # noqa: A002 - as in `load`
+    semantics: str | None = None,
+    dead_ends: str | None = None,
+    checker: Literal["native", "python", "both"] | None = None,
+    kind: Kind | None = None,
+    advance: Callable[[int], None] = _silent,
+) -> Validation:
+    """Checks evidence that `pigro check` or `pigro compose` wrote.
+
+    `subject` is what the evidence is about: a model or its file, or a composition, its parts or
+    their files. `evidence` is a file, or its bytes: certificates, results with evidence, or one
+    piece of evidence. `format` is the format of the model's file.
+
+    The other options are for certificates. `formulas`, and those in `files`, must be proved to
+    hold, in the reading that `semantics` and `dead_ends` say; `checker` is the program that checks.
+    `kind` refuses evidence of other kinds; `advance` is called for each certificate, with the
+    number of all.
+
+    `InputError` P501 or P503 if there is no evidence, P502 if it is about something else.
+    """
+    wanted = Wanted(
+        tuple(formulas), tuple([os.fspath(each) for each in files]), semantics, dead_ends
+    )
+    _read_once(subject, evidence, wanted)
+    data, name = _content(evidence)
+    with _told(name, kind or "model"):
+        found, whole = _recognised(data, name, kind)
+    with _told(name, found):
+        _refuse_options(found, wanted, checker)
+        if found == "certificates":
+            model = _model(subject, format)
+            proofs = judge_certificates(model, data, wanted, checker or "native", advance)
+            unknown = unknown_in(proofs)
+            told = () if unknown is None else (unknown,)
+            return Validation(found, tuple(proofs.findings()), told, proofs)
+        warnings: list[str] = []
+        if found == "composition":
+            findings = tuple(judge_compositions(_composition(subject), whole, warnings.append))
+        else:
+            findings = tuple(judge_models(_model(subject, format), whole, warnings.append))
+        return Validation(found, findings, tuple(warnings))
+
+
+def _refuse_options(kind: Kind, wanted: Wanted, checker: str | None) -> None:
+    """`UsageError` P006 for options that say nothing of this kind of evidence."""
+    reading = wanted.semantics or wanted.dead_ends
+    if kind == "certificates":
+        if reading and not wanted:
+            hint = "give the formulas too; without them, certificates of any reading are accepted"
+            raise UsageError("P006", "--semantics and --dead-ends are for formulas", hint=hint)
+    elif wanted or reading or checker:
+        message = "formulas, their reading and the checker are for certificates"
+        hint = "leave them out: the evidence says how its model is read, and what it shows"
+        raise UsageError("P006", message, hint=hint)
+
+
+def _recognised(data: bytes, name: str, kind: Kind | None) -> tuple[Kind, dict[str, Any]]:
+    """What a file is, and its document if it is JSON; `NotEvidence` if it is nothing known."""
+    if kind == "certificates" or (kind is None and data.startswith(MAGIC[:-2])):
+        return "certificates", {}
+    require_distinct_keys(data, name)
+    try:
+        whole = json.loads(data)
+    except (ValueError, RecursionError):
+        raise NotEvidence("this is not JSON") from None
+    schema = whole.get("schema") if isinstance(whole, dict) else None
+    expected = OF_COMPOSITIONS if kind == "composition" else RESULTS
+    if not isinstance(whole, dict) or not isinstance(schema, str):
+        raise NotEvidence(f"the schema is not {expected}")
+    found = _KINDS.get(schema)
+    if found is not None and kind in {None, found}:
+        return found, whole
+    families = {each.partition("/")[0] for each, its in _KINDS.items() if kind in {None, its}}
+    if found is None and schema.partition("/")[0] in families:
+        raise NotEvidence(f"this is {printable(schema)}, made by another version of Pigro")
+    raise NotEvidence(f"the schema is not {expected}")
+
+
+@contextmanager
+def _told(name: str, kind: Kind) -> Iterator[None]:
+    """What is wrong with a file, as an error about it."""
+    position = Position(name)
+    try:
+        yield
+    except Mismatch as error:
+        raise InputError("P502", str(error), position=position, hint=_GIVE[kind]) from None
+    except (NotEvidence, Malformed) as error:
+        message = str(error) if kind == "certificates" else f"no evidence here: {error}"
+        code = "P501" if kind == "certificates" else "P503"
+        raise InputError(code, message, position=position, hint=_MADE_BY[kind]) from None
+
+
+def _read_once(subject: Subject, evidence: Path | bytes, wanted: Wanted) -> None:
+    inputs = [*_paths(subject), *wanted.files]
+    if not isinstance(evidence, bytes):
+        inputs.append(os.fspath(evidence))
+    if inputs.count(STDIN) > 1:
+        raise UsageError("P001", "standard input (-) can be read only once")
+
+
+def _content(evidence: Path | bytes) -> tuple[bytes, str]:
+    if isinstance(evidence, bytes):
+        return evidence, "<evidence>"
+    return read_content(os.fspath(evidence))
+
+
+def _paths(subject: Subject) -> list[str]:
+    """The files of a subject; none if it has none."""
+    if isinstance(subject, (RSM, Composition)):
+        return []
+    if isinstance(subject, (str, os.PathLike)):
+        return [os.fspath(subject)]
+    return [os.fspath(each) for each in subject if not isinstance(each, Part)]
+
+
+def _model(subject: Subject, format_name: str | None) -> Readable:
+    if isinstance(subject, RSM):
+        return Given(subject)
+    paths = _paths(subject)
+    if len(paths) != 1:
+        raise Mismatch("this is about one model")
+    return OfFile(open_source(paths[0], format_name))
+
+
+def _composition(subject: Subject) -> Composition:
+    if isinstance(subject, Composition):
+        return subject
+    paths = _paths(subject)
+    if paths:
+        return composition_of(paths)
+    if isinstance(subject, RSM):
+        raise Mismatch("this is about a composition of parts")
+    assert not isinstance(subject, (str, os.PathLike)), "else it is a path"
+    return Composition([each for each in subject if isinstance(each, Part)])

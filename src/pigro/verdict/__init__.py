@@ -1,0 +1,13 @@
+"""What a check answers: data only, the same for models, systems and compositions (games.py)."""
+
+from pigro.verdict.about import About, about
+from pigro.verdict.verdict import CheckStats, Run, Step, Verdict
+
+__all__ = [
+    "About",
+    "CheckStats",
+    "Run",
+    "Step",
+    "Verdict",
+    "about",
+]

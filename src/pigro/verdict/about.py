@@ -1,0 +1,68 @@
+"""What a verdict still says about its subject when it travels without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pigro.model import RSM
+
+if TYPE_CHECKING:
+    from pigro.model.composition import Composition
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """A model, a composition or a system, described in a few words."""
+
+    kind: str
+    """`model`, `composition` or `system`."""
+    digest: bytes
+    """Of a model or a composition; empty for a system, which has none."""
+    source: str | None = None
+    semantics: str | None = None
+    dead_ends: str | None = None
+    initial: tuple[int, ...] = ()
+    """The initial nodes of a model,"""
+    names: tuple[str, ...] = ()
+    """and their names; the names of the parts of a composition."""
+
+    def node_name(self, node: int) -> str:
+        """The name of an initial node."""
+        return self.names[self.initial.index(node)]
+
+
+def about(subject: object) -> About:
+    """The description of anything that can be checked."""
+    if isinstance(subject, About):
+        return subject
+    if isinstance(subject, RSM):
+        return About(
+            "model",
+            subject.digest,
+            subject.source,
+            str(subject.semantics),
+            str(subject.dead_ends),
+            subject.initial,
+            tuple(map(subject.node_name, subject.initial)),
+        )
+    from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
+
+    if isinstance(subject, Composition):
+        names = tuple(part.name for part in subject.parts)
+        return About("composition", _digest(subject), names=names)
+    return About("system", b"")
+
+
+def _digest(composition: Composition) -> bytes:
+    """By which a composition is known again: of the content of its parts, in order."""
+    import hashlib  # noqa: PLC0415 - few need it
+
+    made = hashlib.sha256()
+    for part in composition.parts:
+        told = repr((part.name, part.states, part.initial, part.atoms, part.actions))
+        made.update(told.encode("utf-8", "surrogatepass"))
+        for row in (part.values, part.offsets, part.targets, part.by, part.must):
+            made.update(len(row).to_bytes(8, "little"))
+            made.update(memoryview(row))
+    return made.digest()

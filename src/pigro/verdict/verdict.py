@@ -1,0 +1,256 @@
+"""The one verdict: what a check found out about a formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
+
+from pigro.diagnostics import UsageError, printable
+from pigro.verdict.about import about
+from pigro.verdict.reason import explain, sentence
+
+if TYPE_CHECKING:
+    from pigro.certificates.certificate import Certificate
+    from pigro.evidence import Evidence, Strategy
+    from pigro.logic import Formula
+    from pigro.model import RSM
+    from pigro.model.composition import Composition
+    from pigro.verdict.games import Games, LayerReport, Round, SymbolicResult
+
+S = TypeVar("S")
+_ENDS = {
+    "loop": "and on from state {} again, for ever",
+    "here": "however it goes on",
+    "stays": "a dead end: it goes no further",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckStats:
+    """What the check cost. `None` where the engine has no such thing."""
+
+    seconds: float
+    """Checking only, without loading and parsing."""
+    contexts: int | None = None
+    """Instances of components under a context that were built, the root included."""
+    visited: int | None = None
+    """What searches reached: pairs of an entry under a context and a node, or assertions."""
+    passes: int | None = None
+    """Instances whose node values were computed."""
+    states: int | None = None
+    """States that were looked at."""
+    certify_seconds: float | None = None
+    """For the certificate, after the verdict was there; None without one."""
+    verify_seconds: float | None = None
+    """For checking the certificate; None if it was not."""
+    certificate_bytes: int | None = None
+    """The size of the certificate, its new lemmas included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a run, for `--trace`: what was done, where, and why."""
+
+    action: str
+    """`initialize`, `contextualize` or `resolve`."""
+    formula: str
+    """The subformula that asked for the step."""
+    value: str | None = None
+    """What a resolved cycle of dependencies was worth: `true` or `false`."""
+    nodes: tuple[str, ...] = ()
+    """The nodes where that subformula was unknown."""
+    box: str | None = None
+    caller: str | None = None
+    """The instance that calls, as COMPONENT#NUMBER."""
+    instance: str | None = None
+    """The instance that the box calls from now on."""
+    built: bool = False
+    """Whether that instance is new."""
+    context: tuple[tuple[str, str, str], ...] = ()
+    """What it knows about its exits: (exit, subformula, `true` or `false`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Generic[S]):
+    """A run of a system, or its beginning.
+
+    `ends` says how it goes on: `loop` (after the last state comes state `start` again), `here`
+    (however it goes on, it shows the same), or `stays` (the last state is a dead end, where the run
+    stays or stops).
+    """
+
+    states: tuple[S, ...]
+    ends: str
+    start: int | None = None
+
+    def __str__(self) -> str:
+        """A line for each state, and one for how it goes on."""
+        lines = [f"{at:>6}  {printable(str(state))}" for at, state in enumerate(self.states)]
+        return "\n".join([*lines, f"        {_ENDS[self.ends].format(self.start)}"])
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to one question. `holds` is None when no verdict was reached.
+
+    A verdict that was pickled has `About` its subject in place of the subject: `on` gives it back.
+    Two verdicts are equal if all that they say is, and their subjects have the same description.
+    """
+
+    subject: Any = field(repr=False, compare=False)
+    """What was checked: a model, a composition or a system."""
+    formula: Formula
+    holds: bool | None
+    engine: str
+    stats: CheckStats
+    holds_at: tuple[tuple[int, bool], ...] = ()
+    """Of a model: each initial node, by node number, with the formula's truth there."""
+    steps: tuple[Step, ...] | None = None
+    """What the engine did, if it was asked to tell and can."""
+    gave_up: str | None = None
+    """Why there is no verdict, if there is none."""
+    caveat: str | None = None
+    """Why the verdict may be wrong. None unless an unsound variant of an engine was asked for."""
+    certificate: Certificate | None = field(default=None, repr=False)
+    """The proof of the verdict, if it was asked for."""
+    evidence: Evidence | Strategy | None = field(default=None, repr=False)
+    """Why, if that was asked for: paths and claims, or a strategy for a composition."""
+    depth: int | None = field(default=None, repr=False)
+    """How high stacks may get where runs are decided again; None: as high as they do."""
+    run: Run[Any] | None = None
+    """Of a system: a run that shows the verdict, where one is enough."""
+    games: Games | None = None
+    """Of a composition: how it was decided."""
+
+    @property
+    def word(self) -> str:
+        """`holds`, `fails` or `unknown`."""
+        return "unknown" if self.holds is None else "holds" if self.holds else "fails"
+
+    @property
+    def reason(self) -> str:
+        """One sentence for people; why there is no verdict, if there is none."""
+        if self.gave_up is not None:
+            return self.gave_up
+        if self.caveat is not None:
+            return f"NOT PROVED: {self.caveat}"
+        if self.games is not None:
+            return self.games.reason(self.holds)
+        if len(self.holds_at) > 1:
+            return explain(self.subject, self.formula, self.holds_at)
+        return sentence(self.formula, holds=self.holds is True)
+
+    @property
+    def tree(self) -> Evidence | None:
+        """The evidence of a model."""
+        return None if self.games is not None else cast("Evidence | None", self.evidence)
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The evidence of a composition."""
+        return None if self.games is None else cast("Strategy | None", self.evidence)
+
+    def on(self, subject: object) -> Verdict:
+        """The verdict about this subject; `UsageError` P006 if it is about another one."""
+        mine, other = about(self.subject), about(subject)
+        if mine.digest != other.digest or mine.kind != other.kind:
+            raise UsageError("P006", f"the verdict is about another {mine.kind}")
+        if mine.kind == "model":
+            subject = cast("RSM", subject).with_initial(mine.initial)
+        return replace(self, subject=subject)
+
+    @property
+    def model(self) -> RSM:
+        """The model that was checked."""
+        return cast("RSM", self.subject)
+
+    @property
+    def composition(self) -> Composition:
+        """The composition that was checked."""
+        return cast("Composition", self.subject)
+
+    @property
+    def system(self) -> Any:
+        """The system that was checked."""
+        return self.subject
+
+    @property
+    def seconds(self) -> float:
+        """For checking only, without evidence."""
+        return self.stats.seconds
+
+    @property
+    def method(self) -> str:
+        """Of a composition: how it was checked."""
+        return self._games.method
+
+    @property
+    def layers(self) -> tuple[LayerReport, ...]:
+        """The games that were played, in order; of refinement, those of the last round."""
+        return self._games.layers
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """Of refinement."""
+        return self._games.rounds
+
+    @property
+    def symbolic(self) -> SymbolicResult | None:
+        """Of the symbolic method."""
+        return self._games.symbolic
+
+    @property
+    def doubt(self) -> str | None:
+        """What the parts leave open: the nearest label or step that would help."""
+        return self._games.doubt
+
+    @property
+    def alone(self) -> dict[str, bool | None]:
+        """What each part says alone, by name; parts after one that decides are not asked."""
+        return self._games.alone
+
+    @property
+    def decided_by(self) -> tuple[str, ...]:
+        """The parts that were needed, by name; none if there is no verdict."""
+        return () if self.holds is None else self._games.decided_by
+
+    @property
+    def _games(self) -> Games:
+        if self.games is None:
+            raise AttributeError("only a verdict about a composition tells about games")
+        return self.games
+
+    def __bool__(self) -> bool:
+        """Refused: an unknown verdict is neither; ask `verdict.holds`."""
+        message = "a verdict may be unknown: ask for .holds"
+        raise TypeError(message)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Verdict):
+            return NotImplemented
+        names = [each.name for each in fields(self) if each.compare]
+        if any(getattr(self, name) != getattr(other, name) for name in names):
+            return False
+        if self.subject is other.subject or self.subject == other.subject:
+            return True
+        mine = about(self.subject)
+        return mine.kind != "system" and mine == about(other.subject)
+
+    def __hash__(self) -> int:
+        return hash((self.formula, self.holds, self.engine, self.stats))
+
+    def __copy__(self) -> Verdict:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Verdict:
+        return self
+
+    def __reduce__(self) -> tuple[type[Verdict], tuple[object, ...]]:
+        """The subject stays where it is: it may be large."""
+        rest = (getattr(self, each.name) for each in fields(self)[1:])
+        return Verdict, (about(self.subject), *rest)
+
+
+SystemVerdict: TypeAlias = Verdict
+CompositionVerdict: TypeAlias = Verdict
+"""Other names, for what was checked."""

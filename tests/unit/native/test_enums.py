@@ -1,0 +1,148 @@
+"""Numbers that both languages write down are the same, and every one is in the table of native/bind/enums.hpp."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pigro import _core
+from pigro.engines.game import setting, solver
+from pigro.evidence import following
+from pigro.logic import modal, normal, positive
+from pigro.model import DeadEnds, Semantics, flatten, part
+
+NATIVE = Path(__file__).resolve().parents[3] / "native"
+NORMAL = [
+    normal.TRUE,
+    normal.ATOM,
+    normal.NOT,
+    normal.AND,
+    normal.OR,
+    normal.EX,
+    normal.EU,
+    normal.EG,
+]
+PYTHON = {
+    "Op": dict(
+        zip(
+            "truth atom negation conjunction disjunction next until globally".split(),
+            NORMAL,
+            strict=True,
+        )
+    ),
+    "verify::Op": dict(
+        zip("truth atom negation both either next until always".split(), NORMAL, strict=True)
+    ),
+    "PathOp": {
+        "truth": positive.TRUE,
+        "atom": positive.ATOM,
+        "negation": positive.NOT,
+        "conjunction": positive.AND,
+        "disjunction": positive.OR,
+        "all": positive.ALL,
+        "next": positive.NEXT,
+        "until": positive.UNTIL,
+        "release": positive.RELEASE,
+    },
+    "ModalOp": {
+        "yes": modal.TRUE,
+        "no": modal.FALSE,
+        "atom": modal.ATOM,
+        "negated": modal.NEGATED,
+        "conjunction": modal.AND,
+        "disjunction": modal.OR,
+        "diamond": modal.DIAMOND,
+        "box": modal.BOX,
+        "mu": modal.MU,
+        "nu": modal.NU,
+        "variable": modal.VAR,
+    },
+    "Colour": {
+        "no": solver.NO,
+        "yes": solver.YES,
+        "maybe": solver.MAYBE,
+        "none": solver.ABSENT,
+    },
+    "Value": {
+        "unknown": following._VALUES.index(None),
+        "yes": following._VALUES.index(True),
+        "no": following._VALUES.index(False),
+    },
+    "constants": {
+        "kNone": -1,
+        "kEntryFlag": flatten.ENTRY,
+        "kExitFlag": flatten.EXIT,
+        "kOpen": solver.OPEN,
+        "kTie": solver.TIE,
+        "kUnknown": part.UNKNOWN,
+        "kUnseen": setting._UNSEEN,
+        "kIdle": part.LOCAL,
+    },
+}
+DECLARED = {
+    "Op": "core/formula/formula.hpp",
+    "verify::Op": "verify/cut.hpp",
+    "PathOp": "core/onthefly/obligations.hpp",
+    "ModalOp": "core/games/game.hpp",
+    "Colour": "core/games/parity.hpp",
+    "Value": "evidence/opened.hpp",
+}
+
+
+def enumerators(header, name):
+    """The names that an enum of C++ declares, without comments."""
+    text = re.sub(r"//.*", "", (NATIVE / header).read_text(encoding="utf-8"))
+    (body,) = re.findall(rf"enum class {name} : [\w:]+ \{{([^}}]*)\}}", text)
+    return [each.strip() for each in body.split(",")]
+
+
+def test_both_languages_have_the_same_numbers():
+    assert _core.ENUMS == PYTHON
+
+
+@pytest.mark.parametrize("kind", sorted(DECLARED))
+def test_every_value_is_in_the_table(kind):
+    declared = enumerators(DECLARED[kind], kind.removeprefix("verify::"))
+    assert list(_core.ENUMS[kind].items()) == [(name, at) for at, name in enumerate(declared)]
+
+
+def test_every_cast_from_a_number_is_to_an_enum_of_the_table():
+    """An enum that arrays bring in must be compared. `SourceKind` and the like stay inside."""
+    sources = [
+        *NATIVE.glob("bind/*.cpp"),
+        *NATIVE.glob("core/*/*.?pp"),
+        *NATIVE.glob("verify/*.?pp"),
+    ]
+    enums = {
+        name: path
+        for path in sources
+        for name in re.findall(r"enum class (\w+) :", path.read_text(encoding="utf-8"))
+    }
+    cast = {
+        name
+        for path in sources
+        for name in re.findall(r"static_cast<(?:\w+::)*(\w+)>\(", path.read_text(encoding="utf-8"))
+        if name in enums
+    }
+    assert cast <= set(DECLARED)
+    assert {"Op", "PathOp", "ModalOp"} <= cast
+
+
+@pytest.mark.parametrize(
+    "choices, bound",
+    [
+        (Semantics, _core.Semantics),
+        (DeadEnds, _core.DeadEnds),
+    ],
+)
+def test_choices_of_a_model_have_the_names_of_the_core(choices, bound):
+    known = [each.name for each in choices if each is not DeadEnds.ERROR]  # settled before a check
+    assert known == [each.name for each in bound]
+    assert [each.value for each in bound] == list(range(len(known)))
+
+
+def test_ends_of_runs_are_those_of_evidence():
+    """`Follower.path` names them; evidence.states says which there are."""
+    source = (NATIVE / "bind/evidence.cpp").read_text(encoding="utf-8")
+    named = re.search(r"kEnds\[\] = \{([^}]*)\}", source)[1].replace('"', "").split(", ")
+    assert named == enumerators("evidence/walk.hpp", "End")

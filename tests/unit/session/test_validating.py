@@ -1,0 +1,153 @@
+"""`pigro.validate` and its command: one door for evidence of all kinds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pigro
+from pigro.cli.main import cli
+from pigro.diagnostics.problems import Problems
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SERVER, HANDSHAKE = str(EXAMPLES / "server.rsm"), str(EXAMPLES / "handshake.parts")
+FORMULAS = ("AG (request -> AX answer)", "EF request")
+
+
+def pigro_command(*arguments):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([*arguments], prog_name="pigro")
+    return ended.value.code
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    witness = ("--witness", "--format", "json", "--output")
+    pigro_command("check", SERVER, *FORMULAS, "--certificate", "proofs", *witness, "why.json")
+    pigro_command("check", SERVER, "G F request", "--depth", "9", *witness, "run.json")
+    pigro_command("compose", HANDSHAKE, *witness, "parts.json")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "subject, file, kind",
+    [
+        (SERVER, "proofs", "certificates"),
+        (SERVER, "why.json", "model"),
+        (SERVER, "run.json", "model"),
+        (HANDSHAKE, "parts.json", "composition"),
+    ],
+)
+def test_a_file_says_what_it_is(folder, capfd, subject, file, kind):
+    found = pigro.validate(subject, file)
+    assert (found.kind, found.right) == (kind, True)
+    assert pigro.validate(subject, Path(file).read_bytes()) == found
+    assert pigro_command("validate-witness", subject, file) == 0
+    word = "accepted" if kind == "certificates" else "right"
+    assert capfd.readouterr().out.count(f"{word}  ") == len(found.findings)
+
+
+def test_models_that_a_program_has(folder):
+    model = pigro.load(SERVER)
+    assert pigro.validate(model, "proofs", FORMULAS[1:]).right
+    assert pigro.validate(model, "why.json").right
+    assert pigro.validate(model, "run.json").right
+    other = pigro.load(SERVER, semantics="rsmcheck")
+    for file in ("proofs", "why.json", "run.json"):
+        with pytest.raises(pigro.InputError, match="semantics|another model") as error:
+            pigro.validate(other, file)
+        assert error.value.code == "P502"
+
+
+def test_readings_of_a_model_that_a_program_has(folder):
+    """Evidence says how dead ends are read, and the model must be read so."""
+    verdict = pigro.check(pigro.load(SERVER, dead_ends="stop"), FORMULAS[1], certify=True)
+    data = verdict.certificate.to_bytes()
+    assert pigro.validate(pigro.load(SERVER, dead_ends="stop"), data).right
+    with pytest.raises(pigro.InputError, match="reads dead ends as stop"):
+        pigro.validate(pigro.load(SERVER), data)
+    assert pigro.validate(SERVER, data).right, "a file is read as the evidence says"
+
+
+def test_compositions_that_a_program_has(folder):
+    from pigro.session.subject import composition_of
+
+    system = composition_of([HANDSHAKE])
+    assert pigro.validate(system, "parts.json").right
+    assert pigro.validate(system.parts, "parts.json").right
+    one = pigro.validate([f"{HANDSHAKE}:{part.name}" for part in system.parts], "parts.json")
+    assert one.right
+    with pytest.raises(pigro.InputError, match="other parts"):
+        pigro.validate(system.parts[:1], "parts.json")
+    with pytest.raises(pigro.InputError, match="a composition of parts"):
+        pigro.validate(pigro.load(SERVER), "parts.json")
+    with pytest.raises(pigro.InputError, match="about one model"):
+        pigro.validate(system, "why.json")
+    with pytest.raises(Problems):
+        pigro.validate(["no.parts", "none.parts"], "parts.json")
+
+
+def test_wrong_evidence_is_no_error(folder):
+    whole = json.loads(Path("why.json").read_text())
+    whole["results"][0]["reason"] = "because"
+    found = pigro.validate(SERVER, json.dumps(whole).encode())
+    assert not found.right
+    assert [each.word for each in found.findings] == ["wrong", "right"]
+    assert found.counts == {"right": 1, "wrong": 1, "no evidence": 0}
+
+
+def test_formulas_that_must_be_proved(folder, capfd):
+    asked = ["--check", FORMULAS[0], "--check", FORMULAS[1], "--checker", "both"]
+    code = pigro_command("validate-witness", SERVER, "proofs", *asked)
+    new = capfd.readouterr()
+    assert pigro_command("check-certificate", SERVER, "proofs", *FORMULAS) == code == 1
+    assert capfd.readouterr() == new
+    assert "1 not proved" in new.out
+    found = pigro.validate(SERVER, "proofs", FORMULAS)
+    assert list(found.proofs.unproved) == [FORMULAS[0]]
+
+
+@pytest.mark.parametrize(
+    "options", [{"formulas": ["EF p"]}, {"checker": "both"}, {"semantics": "standard"}]
+)
+@pytest.mark.parametrize("subject, file", [(SERVER, "why.json"), (HANDSHAKE, "parts.json")])
+def test_options_for_certificates(folder, options, subject, file):
+    with pytest.raises(pigro.UsageError, match="are for certificates") as error:
+        pigro.validate(subject, file, **options)
+    assert error.value.code == "P006"
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (b"", "no evidence here: this is not JSON"),
+        (b"[]", "no evidence here: the schema is not pigro.result/2"),
+        (b'{"schema": "pigro.strategy/9"}', "this is pigro.strategy/9, made by another version"),
+        (b'{"schema": "pigro.explanation/1"}', "no evidence here: the schema is not"),
+        (b"pigro certificate 9\nx", "."),
+    ],
+)
+def test_no_evidence(content, message):
+    with pytest.raises(pigro.InputError, match=message) as error:
+        pigro.validate(SERVER, content)
+    assert error.value.code == ("P501" if content.startswith(b"pigro") else "P503")
+
+
+def test_aliases_take_their_own_kind(folder, capfd):
+    assert pigro_command("check-certificate", SERVER, "why.json") == 2
+    assert "P501" in capfd.readouterr().err
+    assert pigro_command("compose", HANDSHAKE, "--replay", "why.json") == 2
+    assert "the schema is not pigro.composition/1" in capfd.readouterr().err
+
+
+def test_json_and_quiet(folder, capfd):
+    capfd.readouterr()
+    assert pigro_command("validate-witness", HANDSHAKE, "parts.json", "--format", "json") == 0
+    told = json.loads(capfd.readouterr().out)
+    assert (told["schema"], told["right"], told["warnings"]) == ("pigro.validation/1", True, [])
+    assert {each["word"] for each in told["findings"]} == {"right"}
+    assert pigro_command("validate-witness", SERVER, "why.json", "--quiet") == 0
+    assert capfd.readouterr().out == "2 right, 0 wrong\n"
