@@ -153,11 +153,7 @@ class Compiler:
         ahead = _ahead(nodes, root)
         if ahead and shift:
             raise Fault("P122", "next inside of next is not supported", nodes.at[root])
-        selected = {
-            nodes.args[node][1]
-            for node in range(nodes.first[root], root + 1)
-            if nodes.ops[node] == N.DOT
-        }
+        selected = _selected(nodes, root)
         made: dict[int, Compiled] = {}
         for node in range(nodes.first[root], root + 1):
             op = nodes.ops[node]
@@ -538,6 +534,8 @@ class Compiler:
 def _ahead(nodes: Nodes, root: int) -> set[int]:
     """The nodes under `next`."""
     found: set[int] = set()
+    if N.NEXT not in nodes.ops[nodes.first[root] : root + 1]:
+        return found
     for node in range(nodes.first[root], root + 1):
         if nodes.ops[node] == N.NEXT:
             inside = range(nodes.first[node], node)
@@ -545,6 +543,14 @@ def _ahead(nodes: Nodes, root: int) -> set[int]:
                 raise Fault("P122", "next inside of next is not supported", nodes.at[node])
             found.update(inside)
     return found
+
+
+def _selected(nodes: Nodes, root: int) -> set[int]:
+    """The names after dots."""
+    if N.DOT not in nodes.ops[nodes.first[root] : root + 1]:
+        return set()
+    span = range(nodes.first[root], root + 1)
+    return {nodes.args[node][1] for node in span if nodes.ops[node] == N.DOT}
 
 
 def _without_false(inner: list[Code]) -> list[int]:

@@ -128,10 +128,12 @@ class Labels:
         op = nodes.ops[root]
         _no_temporal_inside(nodes, root)
         name = str(nodes.args[root]) if op == N.NAME else ""
-        owner, elsewhere = self._owner(written, component)
-        if elsewhere is not None:
-            return arena.atom(elsewhere)
-        written = self._moved(written, owner)
+        owner = component
+        if len(self._components) > 1 or _has_dots(nodes, root):
+            owner, elsewhere = self._owner(written, component)
+            if elsewhere is not None:
+                return arena.atom(elsewhere)
+            written = self._moved(written, owner)
         here = self._components[owner]
         code = here.compiler.code(written)
         if code.kinds & SHIFTED:
@@ -256,6 +258,11 @@ def _definitions(component: Component) -> dict[str, int]:
     return found
 
 
+def _has_dots(nodes: Nodes, root: int) -> bool:
+    names = range(nodes.first[root], root + 1)
+    return any(nodes.ops[node] == N.NAME and "." in nodes.args[node] for node in names)
+
+
 def _ambiguous(name: str, owner: str, at: int) -> Fault:
     """A label is printed by its bare name, which must not be read as a variable again."""
     name, owner = printable(name), printable(owner)
@@ -287,6 +294,8 @@ def _fit(text: Text, whole: Expression, section: str) -> None:
 
 
 def _no_temporal_inside(nodes: Nodes, root: int) -> None:
+    if TEMPORAL.isdisjoint(nodes.ops[nodes.first[root] : root + 1]):
+        return
     for node in range(nodes.first[root], root + 1):
         if any(nodes.ops[each] in TEMPORAL for each in nodes.children(node)):
             message = "a temporal operator can stand only under `!`, `&`, `|`, `->` and the like"
@@ -295,6 +304,8 @@ def _no_temporal_inside(nodes: Nodes, root: int) -> None:
 
 def _no_past(text: Text, whole: Expression) -> None:
     nodes = whole.nodes
+    if PAST.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
+        return
     for node in whole.span:
         if nodes.ops[node] in PAST:
             sign = text.tokens[nodes.at[node]]

@@ -275,6 +275,8 @@ class Program:
 
     def look_up(self, instance: Instance, name: str) -> Entity | None:
         """What a name, perhaps with dots, means in an instance; None if it is no such thing."""
+        if "." not in name:
+            return instance if name == SELF else self._member(instance, name)
         first, *rest = name.split(".")
         entity = instance if first == SELF else self._member(instance, first)
         for part in rest:

@@ -237,7 +237,7 @@ class _Parser:
         if token == "process":
             self.place += 1
             return self.instance(process=True)
-        after = self.tokens[self.place + 1]
+        after = self.tokens[self.place + 1] if token != END else END
         is_name = token[:1].isalpha() or token[:1] == "_"
         if is_name and token not in RESERVED and after in (";", "("):
             return self.instance()

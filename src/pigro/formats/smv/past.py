@@ -29,7 +29,7 @@ _BEGIN_TRUE = (N.Z, N.H, N.T)
 
 def has_past(whole: Expression) -> bool:
     """Whether a formula speaks of the past."""
-    return any(whole.nodes.ops[node] in PAST for node in whole.span)
+    return not PAST.isdisjoint(whole.nodes.ops[whole.span.start : whole.span.stop])
 
 
 def without_past(whole: Expression, instance: Instance, variables: list[Flat]) -> Expression:
