@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -63,9 +64,13 @@ FORMULAS = 4
 """Random formulas for each random machine."""
 
 
-def disagreements(seed: int, profile: str | None = None) -> list[str]:
-    """Case `seed`, a machine with some formulas: a line for each on which not all say the same."""
+def disagreements(seed: int, profile: str | None = None, **reading: Any) -> list[str]:
+    """Case `seed`, a machine with some formulas: a line for each on which not all say the same.
+
+    `reading` replaces fields of the machine, such as its semantics.
+    """
     case = random_case(seed, profile)
+    case = replace(case, machine=replace(case.machine, **reading))
     rng = Random(seed)
     formulas = [case.formula, *(random_formula(rng) for _ in range(FORMULAS - 1))]
     truths = contexts.decide_many(case.machine, formulas)

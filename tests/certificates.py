@@ -317,7 +317,7 @@ def proof_bytes(proof, *, as_bits=False):
 
 
 def header_bytes(model):
-    semantics = model.semantics is Semantics.RSMCHECK
+    semantics = list(Semantics).index(model.semantics)
     return MAGIC + bytes([semantics, model.dead_ends is DeadEnds.STOP]) + model.digest
 
 

@@ -75,7 +75,7 @@ class ModelJudge:
 
     def _reading(self, semantics: str, dead_ends: str) -> tuple[Machine, RSM]:
         """The machine read so, and as a model; `Wrong` if it can't be."""
-        need(semantics in ("standard", "rsmcheck"), "no such semantics")
+        need(semantics in ("standard", "rsmcheck", "rmv"), "no such semantics")
         need(dead_ends in ("stutter", "stop", "error"), "no such dead ends")
         meant = replace(
             self.machine,
@@ -228,7 +228,8 @@ class ModelJudge:
             _, _, initial = Reader(body).statement()
         except (Malformed, ValueError):
             raise Wrong("no certificate") from None
-        reading = ("rsmcheck" if data[20] else "standard", "stop" if data[21] else "stutter")
+        need(data[20] < 3, "no such semantics")
+        reading = (("standard", "rsmcheck", "rmv")[data[20]], "stop" if data[21] else "stutter")
         truths = self.verdict(document["formula"], reading, initial)
         holds = document["verdict"] == "holds"
         need(all(truths) is holds, "the verdict is false")

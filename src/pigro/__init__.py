@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         PigroError,
         UsageError,
     )
+    from pigro.engines.labelling import Satisfying, satisfying
     from pigro.engines.onthefly.system import System
     from pigro.formats import load, save
     from pigro.logic import Formula, parse, read_formulas
@@ -49,6 +50,7 @@ _HOME = {
     "certificates": ("Certificate", "check_certificates"),
     "session.api": ("check", "check_all", "compose_check"),
     "verdict.verdict": ("CompositionVerdict", "SystemVerdict", "Verdict"),
+    "engines.labelling": ("Satisfying", "satisfying"),
     "engines.onthefly.system": ("System",),
     "diagnostics": (
         "CheckError",
@@ -96,6 +98,7 @@ __all__ = [
     "PartBuilder",
     "PigroError",
     "Positions",
+    "Satisfying",
     "Semantics",
     "Statistics",
     "System",
@@ -112,6 +115,7 @@ __all__ = [
     "load",
     "parse",
     "read_formulas",
+    "satisfying",
     "save",
     "validate",
 ]

@@ -53,7 +53,9 @@ iteration on the full table, all (i, M) at once, and V_k its k-th iterate from b
     changes any more, the table T is closed, and V_k <= T on its entries by induction on k: a call
     asks V_k[i', M'_k] <= V_k[i', M'_T] <= T[i', M'_T].
 For the root the real M is known beforehand: an exit with the empty stack loops forever (T1), so
-only the operands' truth at that exit matters.
+only the operands' truth at that exit matters. In the reading `rmv` the exits of the root go on to the
+termination state. What holds there is the initial context assumption `ica` of [Finis2012], section
+3.3.3, and M follows from it by the expansion law (`initially_assumed`).
 
 Under `stop` a dead end has no next step: EX is false, AX true, and in the expansion laws "the
 rest of the path" is false for F and U and true for G, W and R, since a path that ends there
@@ -163,15 +165,36 @@ def _decided(machine: Machine, wanted: list[Formula]) -> Instance:
     for component in machine.components:
         _edges(machine, component, bodies)
     root = _first_instances(bodies, machine.initial_component)
+    rmv = machine.semantics == "rmv"
     for formula in subformulas(wanted):
         if formula[0] in LAWS:
-            root = _next_instances(root, formula, _fixpoint(root, formula))
+            root = _next_instances(root, formula, _fixpoint(root, formula, rmv=rmv))
         elif formula[0] in ("EX", "AX"):
-            root = _next_instances(root, formula, _next_step(root, formula))
+            root = _next_instances(root, formula, _next_step(root, formula, rmv=rmv))
         else:
             for instance in _reached(root):
                 instance.truth[formula] = _connective(instance, formula)
     return root
+
+
+def initially_assumed(formula: Formula) -> bool:
+    """`ica`: does the formula hold in the termination state, which loops and has no labels?"""
+    kind, *operands = formula
+    if kind in ("true", "atom"):
+        return kind == "true"
+    truth = [initially_assumed(each) for each in operands]
+    match kind:
+        case "not":
+            return not truth[0]
+        case "and":
+            return truth[0] and truth[1]
+        case "or" | "EW" | "AW":
+            return truth[0] or truth[1]
+        case "implies":
+            return truth[1] or not truth[0]
+    return truth[
+        -1
+    ]  # the only path repeats one state: X, F and G say what f says; U and R what g says
 
 
 # --- points and edges -----------------------------------------------------------------------------
@@ -297,7 +320,7 @@ def _connective(instance: Instance, formula: Formula) -> int:
     raise ValueError(formula[0])
 
 
-def _next_step(root: Instance, formula: Formula) -> tuple[Value, int]:
+def _next_step(root: Instance, formula: Formula, *, rmv: bool) -> tuple[Value, int]:
     """EX and AX: look at the operand at the successors; at a call that is the entry of the
     callee's instance.
     """
@@ -316,6 +339,8 @@ def _next_step(root: Instance, formula: Formula) -> tuple[Value, int]:
                 result |= 1 << place
         return result
 
+    if rmv:
+        return value, root.body.exits if initially_assumed(operand) else 0
     return value, root.truth[operand] & root.body.exits  # the root's exits loop
 
 
@@ -326,7 +351,7 @@ def _bits(points: int) -> Iterable[int]:
         points ^= low
 
 
-def _fixpoint(root: Instance, formula: Formula) -> tuple[Value, int]:
+def _fixpoint(root: Instance, formula: Formula, *, rmv: bool) -> tuple[Value, int]:
     """The table V for one of F, G, U, W, R, iterated until stable; see the module's header."""
     greatest, universal, law = LAWS[formula[0]]
     left, right = formula[1], formula[-1]
@@ -361,10 +386,9 @@ def _fixpoint(root: Instance, formula: Formula) -> tuple[Value, int]:
                 result &= ~(1 << place)
         return result
 
-    looping = (
-        -1 if greatest else 0
-    )  # an exit of the root loops: the rest of the path is more of the same
-    real = law(root.truth[left], root.truth[right], looping) & root.body.exits
+    # An exit of the root loops: the rest of the path is more of the same. Or the run terminates.
+    after_exit = initially_assumed(formula) if rmv else greatest
+    real = law(root.truth[left], root.truth[right], -1 if after_exit else 0) & root.body.exits
     value(root, real)
     changed = True
     while changed:

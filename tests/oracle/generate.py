@@ -24,6 +24,7 @@ __all__ = [
     "random_case",
     "random_formula",
     "random_machine",
+    "single_machine",
 ]
 
 RARE = "rare"
@@ -217,6 +218,24 @@ def _initial_nodes(rng: Random, shape: Shape, initial: Component) -> tuple[str, 
         everything = [n.name for n in initial.nodes]
         return tuple(rng.sample(everything, min(len(everything), rng.randint(2, 3))))
     return (rng.choice(choices),)
+
+
+SINGLE_SHAPES = [
+    replace(shape, entries=(1, 1), exits=(0, 1))
+    for name, shape in PROFILES.items()
+    if name != "exits"
+]
+
+
+def single_machine(rng: Random) -> Machine:
+    """A machine with at most one called entry and one exit a component.
+
+    Most calls return: an exit is left out by one shape in three only.
+    """
+    shape = rng.choice(SINGLE_SHAPES)
+    if rng.random() < 0.67:
+        shape = replace(shape, exits=(1, 1), missing_return=0.05, connect=1.0)
+    return random_machine(rng, shape)
 
 
 def random_formula(rng: Random, nesting: int | None = None) -> Formula:

@@ -13,6 +13,11 @@ moment:
   (b,en)); no other state is written with a pair as its node.
 
 A stack is a tuple of (component, box) names, outermost call first.
+
+The reading `rmv` is [Finis2012], definition 2.4.3. It differs from the standard reading in the exits
+with the empty stack: equation 2.8 leads from there to the termination state `TERMINATED`, equation
+2.9 is its loop, and no label holds in it. The virtual initial call of the thesis is the bottom of
+every stack, so it is not written: its stack [c_in] is () here, and its stack [] is TERMINATED.
 """
 
 from __future__ import annotations
@@ -27,7 +32,9 @@ Ref = (
 Stack = tuple[tuple[str, str], ...]
 State = tuple[Stack, Ref]
 DeadEnds = Literal["stutter", "stop"]
-Semantics = Literal["standard", "rsmcheck"]
+Semantics = Literal["standard", "rsmcheck", "rmv"]
+TERMINATED: State = ((("", ""),), "")
+"""The state ([], l_term) of the reading `rmv`; no box and no node has an empty name."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +116,8 @@ def component_of(machine: Machine, stack: Stack) -> Component:
 
 def steps(machine: Machine, state: State) -> list[State]:
     """All states one step later; empty only at dead ends under `stop`."""
+    if state == TERMINATED:  # equation 2.9
+        return [TERMINATED]
     stack, node = state
     if isinstance(
         node, tuple
@@ -120,7 +129,7 @@ def steps(machine: Machine, state: State) -> list[State]:
     ].is_exit:  # T1 local and call: the targets of the node in its own component
         after = [arrive(machine, stack, here, target) for target in here.targets.get(node, ())]
     elif not stack:  # T1 loop: an exit with the empty stack loops forever, also under `stop`
-        return [state]
+        return [TERMINATED if machine.semantics == "rmv" else state]  # rmv: equation 2.8
     # T1 return: (s.b, ex) -> (s, n) for (b,ex) -> n; T3: without listed return node, a dead end
     else:
         caller_name, box_name = stack[-1]
@@ -152,6 +161,8 @@ def arrive(machine: Machine, stack: Stack, here: Component, target: Ref) -> Stat
 
 def labels(machine: Machine, state: State) -> tuple[str, ...]:
     """T5: call and return nodes carry the labels of the entry or exit they stand for."""
+    if state == TERMINATED:
+        return ()
     stack, node = state
     here = component_of(machine, stack)
     if isinstance(node, tuple):

@@ -2,7 +2,8 @@
 
 `rsmcheck=FOLDER` is a checkout of RSMCheck, or the folder `src` in it; `rsmcheck=FOLDER@PYTHON`
 also says who runs it, which is PyPy otherwise, if it is there. `pymodelchecking` is the package of
-that name, for this Python or, as `pymodelchecking=PYTHON`, for another.
+that name, for this Python or, as `pymodelchecking=PYTHON`, for another. `nusmv=PATH` is the program
+NuSMV.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pigro.bench.nusmv import version_of
 from pigro.diagnostics import UsageError, did_you_mean, printable
 
 if TYPE_CHECKING:
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
 
 RSMCHECK = "rsmcheck"
 PYMODELCHECKING = "pymodelchecking"
+NUSMV = "nusmv"
 _SCRIPT = "rsmcheck.py"
 _PACKAGE = "pyModelChecking"
 _HINTS = {
     RSMCHECK: "give --peer rsmcheck=FOLDER or rsmcheck=FOLDER@PYTHON, for a checkout of RSMCheck",
     PYMODELCHECKING: "give --peer pymodelchecking, or pymodelchecking=PYTHON for another Python",
+    NUSMV: "give --peer nusmv, or nusmv=PATH for a program that is not on the path",
 }
 _PROBE = f"""
 import platform, sys
@@ -51,7 +55,7 @@ def find_peers(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
             raise UsageError("P013", f'no other tool is called "{printable(name)}"', hint=hint)
         if name in found:
             raise UsageError("P006", f"the tool {name} is given twice", hint=_HINTS[name])
-        found[name] = _find_rsmcheck(where) if name == RSMCHECK else _find_package(where)
+        found[name] = _FIND[name](where)
     return tuple(found.items())
 
 
@@ -71,6 +75,8 @@ def versions(peers: Sequence[tuple[str, str]]) -> dict[str, str]:
             digest = hashlib.sha256(b"".join(each.read_bytes() for each in sources)).hexdigest()
             kind, number, _ = _probe(name, python)
             told[name] = f"sources {digest[:12]}, {kind} {number}"
+        elif name == NUSMV:
+            told[name] = version_of(where) or "?"
         else:
             kind, number, version = _probe(name, where)
             told[name] = f"{version}, {kind} {number}"
@@ -97,6 +103,18 @@ def _find_package(where: str) -> str:
     python = _find_python(PYMODELCHECKING, where or sys.executable)
     _probe(PYMODELCHECKING, python)
     return python
+
+
+def _find_nusmv(where: str) -> str:
+    found = shutil.which(where or "NuSMV")
+    if found is None:
+        raise _missing(NUSMV, f"there is no program {printable(where or 'NuSMV')}")
+    if version_of(found) is None:
+        raise _missing(NUSMV, f"{printable(found)} can't be run")
+    return str(Path(found).absolute())
+
+
+_FIND = {RSMCHECK: _find_rsmcheck, PYMODELCHECKING: _find_package, NUSMV: _find_nusmv}
 
 
 def _split(where: str) -> tuple[str, str]:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.certificates.reading import MAGIC
+from pigro.certificates.reading import MAGIC, READINGS
 from pigro.limits import unwatched
-from pigro.model import DeadEnds, Semantics
+from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -126,7 +126,7 @@ def file_of(certificates: Iterable[Certificate], poll: Poll = unwatched) -> byte
 
 
 def _reading(model: RSM) -> tuple[int, int]:
-    return model.semantics is Semantics.RSMCHECK, model.dead_ends is DeadEnds.STOP
+    return READINGS.index(model.semantics), model.dead_ends is DeadEnds.STOP
 
 
 def _number(value: int) -> bytes:

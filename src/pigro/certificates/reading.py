@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MAGIC = b"pigro certificate 1\n"
 HEADER = len(MAGIC) + 2 + 32
 """Bytes before the first section."""
+READINGS = (Semantics.STANDARD, Semantics.RSMCHECK, Semantics.RMV)
+"""By the byte that stands for them."""
 LEMMAS, FORMULA = b"L", b"F"
 _T = TypeVar("_T")
 _Ids = tuple[int, ...]
@@ -67,7 +69,7 @@ class Section(NamedTuple):
 class Header(NamedTuple):
     """How the model is read, and which one it is."""
 
-    rsmcheck: bool
+    semantics: Semantics
     stop: bool
     digest: bytes
 
@@ -83,15 +85,19 @@ class Mismatch(ValueError):  # noqa: N818 - what is the matter
 def read_header(data: bytes) -> Header:
     """The start of a file."""
     reading = data[len(MAGIC) : len(MAGIC) + 2]
-    if not data.startswith(MAGIC) or len(data) < HEADER or max(reading) > 1:
+    if not data.startswith(MAGIC) or len(data) < HEADER or not _is_reading(*reading):
         raise Malformed("this is no file of certificates, or one of another version")
-    return Header(reading[0] == 1, reading[1] == 1, data[HEADER - 32 : HEADER])
+    return Header(READINGS[reading[0]], reading[1] == 1, data[HEADER - 32 : HEADER])
+
+
+def _is_reading(semantics: int, stop: int) -> bool:
+    return semantics < len(READINGS) and stop <= 1
 
 
 def check_header(model: RSM, data: bytes) -> RSM:
     """The `asked_model`; `Mismatch` if the certificates are about another model or reading."""
     header = read_header(data)
-    if header.rsmcheck != (model.semantics is Semantics.RSMCHECK):
+    if header.semantics is not model.semantics:
         raise Mismatch("the certificates read the model in another semantics")
     if header.stop != (model.dead_ends is DeadEnds.STOP):
         raise Mismatch("the certificates read dead ends in another way")

@@ -118,7 +118,7 @@ class Request:
             report.check_marks(self.document(), SUITES, self.fill)
         if self.plots is not None:
             report.require_matplotlib()
-        if self.peers and not self.show and not {"peers", "all"} & set(self.suites):
+        if self.peers and not self.show and not {"peers", "smv", "all"} & set(self.suites):
             message = "--peer is for the suite peers, which is not named"
             raise UsageError("P006", message, hint="add it: pigro bench peers ...")
 

@@ -25,6 +25,7 @@ ENGINE_NAMES = (
     "ternary",
     "random",
     "incremental",
+    "knowledge",
     "basic",
     "onthefly",
     "game",
@@ -42,6 +43,15 @@ ENGINE_NAMES = (
     multiple=True,
     help="Check that this variable of the program, wherever it is defined, can be used later. "
     "Labels def_NAME, use_NAME and usedef_NAME say where. Can be repeated.",
+)
+@click.option(
+    "--requirement",
+    "requirements",
+    metavar="NAME[:VARIABLE|all]",
+    multiple=True,
+    help="Check a requirement on variables, by the same labels: usable (as --use-def), initialized "
+    "(no use before a definition), used (each definition can be used before the next), or kept (no "
+    "definition is overwritten unused). Can be repeated.",
 )
 @click.option("--list-variables", is_flag=True, help="List the variables for --use-def.")
 @from_option
@@ -81,7 +91,8 @@ ENGINE_NAMES = (
 @click.option(
     "--trace",
     is_flag=True,
-    help="With --engine eager, lazy, ternary or random: also tell each step and why.",
+    help="With --engine eager, lazy, ternary, random, incremental, knowledge or basic: also tell "
+    "each step and why.",
 )
 @format_option
 @output_option
@@ -144,6 +155,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     formulas: tuple[str, ...],
     files: tuple[str, ...],
     use_def: tuple[str, ...],
+    requirements: tuple[str, ...],
     list_variables: bool,
     from_: str | None,
     engine: str,
@@ -221,6 +233,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         files=files,
         format=from_,
         use_def=use_def,
+        requirements=requirements,
         engine=engine,
         depth=depth,
         heuristic=heuristic,

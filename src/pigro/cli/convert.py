@@ -26,7 +26,9 @@ def convert(
     Reads the model or the parts of IN and writes them to OUT, whole or not at all. Formulas that IN
     states go along where the format of OUT has a place for them. IN can be - for standard input
     and OUT - for standard output, which needs --to. A .pds file holds one reading of calls of nodes
-    that are entry and exit at once: the one that --semantics says.
+    that are entry and exit at once: the one that --semantics says. With --semantics rmv the ending
+    states of that reading are written too: then the standard reading of OUT gives the verdicts of
+    IN under rmv.
 
     \b
     Examples:

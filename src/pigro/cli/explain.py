@@ -1,6 +1,8 @@
-"""`pigro explain`: the truth of a formula's parts at a node; the work is in explaining.py."""
+"""`pigro explain`: the truth of parts of a formula; `pigro label`: all states that satisfy one."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +14,14 @@ from pigro.cli.options import (
     semantics_option,
     timeout_option,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.engines.labelling import Satisfying
+    from pigro.limits import Budget
+
+    Write = Callable[[Satisfying], None]
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -81,3 +91,128 @@ def explain(  # noqa: PLR0913 - one parameter an option
     write_stdout(explanation_json(told) if form == "json" else explanation_text(told))
     unknown = any(each.truth is Truth.UNKNOWN for each in told.truths)
     return int(Exit.NO_VERDICT if unknown else Exit.HOLDS)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("model", type=click.Path())
+@click.argument("formula")
+@click.option(
+    "--automaton",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the automaton that accepts the stacks under which the formula holds to FILE: as "
+    "JSON (.json, or - for standard output), or as a drawing (.dot, .svg).",
+)
+@format_option
+@from_option
+@semantics_option
+@dead_ends_option
+@timeout_option
+@memory_option
+def label(  # noqa: PLR0913 - one parameter an option
+    *,
+    model: str,
+    formula: str,
+    automaton: str | None,
+    form: str,
+    from_: str | None,
+    semantics: str,
+    dead_ends: str | None,
+    timeout: float | None,
+    memory: float | None,
+) -> int:
+    """Tell where a formula holds: at every node, under all call stacks.
+
+    For each node of MODEL: does FORMULA hold always, in all states there that can be reached;
+    never; or does that depend on the caller? MODEL can be - for standard input.
+
+    \b
+    Examples:
+      pigro label app.rsm "EF use"
+      pigro label app.rsm "EF use" --automaton stacks.svg
+
+    \b
+    Exit codes:
+      0    labelled, whatever holds
+      2    the command line, the model or the formula is wrong
+      3    the limits were used up
+      130  interrupted (143 by SIGTERM)
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    from pigro.limits import Budget, Limits
+
+    write = None if automaton is None else _automaton_file(automaton, model)
+    return _label_nodes(
+        model,
+        formula,
+        write,
+        form=form,
+        from_=from_,
+        semantics=semantics,
+        dead_ends=dead_ends,
+        budget=Budget(Limits(timeout, memory)),
+    )
+
+
+def _automaton_file(path: str, model: str) -> Write:
+    """Writes the automaton to this file; `UsageError` if that can't be done."""
+    from pigro.cli.destination import STDOUT, check_destination, write_output
+    from pigro.diagnostics import UsageError, printable
+    from pigro.render.explanation import automaton_dot, automaton_json
+
+    check_destination(path, [model])
+    lower = path.lower()
+    if path in STDOUT or lower.endswith(".json"):
+        return lambda found: write_output(path, automaton_json(found))
+    if lower.endswith((".dot", ".gv")):
+        return lambda found: write_output(path, automaton_dot(found))
+    if lower.endswith(".svg"):
+        from pigro.formats import svg
+
+        svg.need_graphviz()
+        return lambda found: write_output(path, svg.draw(automaton_dot(found)))
+    raise UsageError(
+        "P007",
+        f"the name {printable(path)} does not say how to write the automaton",
+        hint="use a name that ends in .json, .dot or .svg",
+    )
+
+
+def _label_nodes(  # noqa: PLR0913 - how to read the model is said by name
+    path: str,
+    text: str,
+    write: Write | None,
+    *,
+    form: str,
+    from_: str | None,
+    semantics: str,
+    dead_ends: str | None,
+    budget: Budget,
+) -> int:
+    """Labels and writes; the exit code. `PigroError` or `Problems` if the input is wrong."""
+    import warnings
+
+    from pigro.cli.destination import write_stdout
+    from pigro.cli.failures import Exit, show, warn
+    from pigro.engines import UnknownLabelWarning
+    from pigro.engines.labelling import satisfying
+    from pigro.limits import OVER
+    from pigro.render.explanation import labels_json, labels_text
+    from pigro.session.explaining import read_question
+
+    model, formula, _, told = read_question(
+        path, text, from_=from_, semantics=semantics, dead_ends=dead_ends, budget=budget
+    )
+    for each in told:
+        warn(each)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnknownLabelWarning)
+        try:
+            found = satisfying(model, formula, budget=budget)
+        except OVER as error:
+            show(f"no labels: {error}")
+            return int(Exit.NO_VERDICT)
+    if write is None or form == "json":
+        write_stdout(labels_json(found) if form == "json" else labels_text(found))
+    if write is not None:
+        write(found)
+    return int(Exit.HOLDS)

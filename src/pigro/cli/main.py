@@ -15,17 +15,18 @@ _COMMANDS = {
     "check": "Check formulas on a model.",
     "compose": "Check formulas on parts that run together.",
     "explain": "Tell where the parts of a formula are true.",
+    "label": "Tell where a formula holds: at every node, under all call stacks.",
     "validate-witness": "Check evidence: certificates, and the evidence in results.",
     "check-certificate": "Check certificates: an alias of validate-witness.",
     "show": "Describe a model, or draw it.",
     "convert": "Convert a model file to another format.",
-    "generate": "Make random models, formulas and pushdown systems.",
+    "generate": "Make random models, formulas, modules and pushdown systems.",
     "formats": "List the file formats.",
     "bench": "Measure Pigro, and other tools beside it.",
     "completion": "Print a script that completes pigro commands in a shell.",
 }
 """Each subcommand `name`, `pigro.cli.name:name` with _ for -, and its line in the help."""
-_HOME = {"check_certificate": "validate_witness"}
+_HOME = {"check_certificate": "validate_witness", "label": "explain"}
 """Subcommands in the file of another one."""
 _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
 

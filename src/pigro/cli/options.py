@@ -77,11 +77,11 @@ from_option = click.option(
 
 semantics_option = click.option(
     "--semantics",
-    type=click.Choice(["standard", "rsmcheck"]),
+    type=click.Choice(["standard", "rsmcheck", "rmv"]),
     default="standard",
     show_default=True,
-    help="How to read calls of nodes that are entry and exit at once; rsmcheck repeats "
-    "the reading of the tool RSMCheck, for studies only.",
+    help="How to read calls of nodes that are entry and exit at once, and what follows an exit of "
+    "the initial component: rsmcheck and rmv repeat the readings of the tools RSMCheck and RMV.",
 )
 
 dead_ends_option = click.option(

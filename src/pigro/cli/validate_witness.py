@@ -26,7 +26,7 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
         from_option,
         click.option(
             "--semantics",
-            type=click.Choice(["standard", "rsmcheck"]),
+            type=click.Choice(["standard", "rsmcheck", "rmv"]),
             help="The semantics in which formulas must be proved; standard by default.",
         ),
         click.option(
@@ -158,6 +158,7 @@ def _validated(
 ) -> Validation:
     """What is found, with a line on the terminal meanwhile that says how far it has come."""
     from pigro.cli.progress import Progress
+    from pigro.diagnostics import PigroError, Problems
     from pigro.session.validating import validate
 
     shown: list[Progress] = []
@@ -169,6 +170,10 @@ def _validated(
 
     try:
         return validate(subject, file, format=from_, advance=advance, **more)
+    except PigroError as first:
+        if isinstance(first.__cause__, Problems):
+            raise first.__cause__ from None
+        raise
     finally:
         for each in shown:
             each.clear()

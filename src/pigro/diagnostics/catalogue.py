@@ -74,6 +74,9 @@ _ALL = (
         "A mark in a document that `pigro bench --fill` fills does not name a suite.",
     ),
     Diagnostic(
+        "P016", "unknown requirement", "`--requirement` gives a name that no requirement has."
+    ),
+    Diagnostic(
         "P019",
         "plug-in fails",
         "A format of another package raises an error of its own, ends the program, or gives back a "
@@ -173,6 +176,12 @@ _ALL = (
         "P135",
         "step of another kind",
         "A step names an action, but its part lists none, or the other way round.",
+    ),
+    Diagnostic(
+        "P136",
+        "a rule of RMV is broken",
+        "A state calls and has a label, is initial or follows a call, or a module that is called "
+        "has several initial states. The semantics `rmv` rejects such a file, others warn of it.",
     ),
     Diagnostic(
         "P140",

@@ -30,13 +30,14 @@ of which there can be 2^(temporal subformulas) times the components.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.engines.incremental.context import Question
 from pigro.engines.incremental.engine import by_component
 from pigro.engines.incremental.fixpoint import label_by_fixpoint
-from pigro.engines.incremental.local import NEGATED, F, Pair, Row, T, Tick, ended, step, waiting
+from pigro.engines.incremental.local import NEGATED, F, M, Pair, Row, T, Tick, ended, step, waiting
 from pigro.engines.incremental.structure import NONE, misfit, structures_of
+from pigro.engines.incremental.trace import Watcher
 from pigro.engines.python_run import Decision, PythonEngine
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
@@ -44,6 +45,7 @@ from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pigro.engines.incremental.fixpoint import Watch
     from pigro.engines.incremental.structure import Structure, Structures
     from pigro.limits import Budget
     from pigro.logic import Formula
@@ -67,6 +69,14 @@ class Rks:
 
     shape: Shape
     rows: list[Row]
+
+
+class Asked(NamedTuple):
+    """A temporal subformula, and who watches its labels."""
+
+    formula: int
+    op: int
+    watch: Watch | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,30 +116,39 @@ def merge(first: Rks, second: Rks) -> tuple[Shape, list[Row], list[Row]]:
 
 
 def subcheck(  # noqa: PLR0913 - a formula's parts
-    shape: Shape, op: int, psi: list[Row], chi: list[Row], tick: Tick, *, stops: bool
+    shape: Shape, asked: Asked, psi: list[Row], chi: list[Row], tick: Tick, *, stops: bool
 ) -> Summary:
     """A fully labelled summary (Alg. A.1). `chi` is used for EU alone."""
+    op = asked.op
     low = [Pair(structure, op, F) for structure in shape.structures]
     high = [Pair(structure, op, T) for structure in shape.structures]
     for number, targets in enumerate(shape.targets):
         for pair in (low[number], high[number]):
+            pair.formula = asked.formula
             pair.psi = psi[number]
             pair.chi = chi[number] if op == EU else None
             for call, target in targets.items():
                 pair.aim(call, low[target], high[target])
     pairs = [pair for both in zip(low, high, strict=True) for pair in both]
     if op == EX:
-        for pair in pairs:
-            tick()
-            assert pair.psi is not None
-            for node in pair.structure.locations:
-                pair.row[node] = step(pair, node, pair.psi, stops=stops)
-        for pair in pairs:
-            for call, (callee, _) in pair.targets.items():
-                pair.row[call] = callee.row[callee.structure.entry]  # an entry is no exit
+        _step_all(pairs, asked, tick, stops=stops)
         return Summary(shape, op, low, high, [len(pairs)])
     every = {pair: range(pair.structure.width) for pair in pairs}
-    return Summary(shape, op, low, high, label_by_fixpoint(every, tick))
+    return Summary(shape, op, low, high, label_by_fixpoint(every, tick, asked.watch))
+
+
+def _step_all(pairs: list[Pair], asked: Asked, tick: Tick, *, stops: bool) -> None:
+    """Labels all pairs with EX psi."""
+    for pair in pairs:
+        tick()
+        assert pair.psi is not None
+        for node in pair.structure.locations:
+            pair.row[node] = step(pair, node, pair.psi, stops=stops)
+        if asked.watch is not None:
+            asked.watch(1, pair, bytes([M]) * len(pair.row))
+    for pair in pairs:
+        for call, (callee, _) in pair.targets.items():
+            pair.row[call] = callee.row[callee.structure.entry]  # an entry is no exit
 
 
 def split(summary: Summary, *, stops: bool) -> Rks:
@@ -195,6 +214,7 @@ class Basic:
         )
         self.question = question
         self.tick = tick
+        self.watch: Watch | None = None
         self.summaries: dict[int, Summary] = {}
         """By subformula, the temporal ones."""
 
@@ -236,7 +256,8 @@ class Basic:
             rows = [bytearray(map(both, one, two)) for one, two in zip(psi, chi, strict=True)]
             return Rks(shape, rows)
         stops = self.question.stops
-        summary = subcheck(shape, op, psi, chi, self.tick, stops=stops)
+        asked = Asked(formula, op, self.watch)
+        summary = subcheck(shape, asked, psi, chi, self.tick, stops=stops)
         self.summaries[formula] = summary
         return split(summary, stops=stops)
 
@@ -251,11 +272,18 @@ class Basic:
         return sum(sum(summary.checks) for summary in self.summaries.values())
 
 
+def _assumed(pair: Pair) -> dict[int, bool]:
+    """The context of a pair: all other assumptions are woven into the sub-structure."""
+    return {pair.formula: pair.eta == T}
+
+
 @dataclass(frozen=True, slots=True)
 class BasicEngine(PythonEngine):
     """The basic approach."""
 
     name: str = "basic"
+    trace: bool = False
+    """Whether verdicts tell the steps that were taken."""
 
     def fits(self, model: RSM) -> str | None:
         """See `Particular.fits`."""
@@ -269,13 +297,16 @@ class BasicEngine(PythonEngine):
         def decide(formula: Formula, budget: Budget) -> Decision:
             question = Question(model, existential_normal_form(formula))
             basic = Basic(structures, roots, question, budget.poll)
+            watch = Watcher(model, question, _assumed) if self.trace else None
+            basic.watch = None if watch is None else watch.labelled
             rks = basic.label_all()
             rows = {root: rks.rows[at] for root, at in zip(roots, rks.shape.roots, strict=True)}
             truths = []
             for node in model.initial:
                 component = model.core.component(node)
                 truths.append(rows[component][node - structures[component].first] == T)
-            return Decision(truths, basic.contexts, basic.checks)
+            steps = None if watch is None else tuple(watch.steps)
+            return Decision(truths, basic.contexts, basic.checks, steps)
 
         return decide
 

@@ -68,8 +68,9 @@ _ROWS = (
     Capabilities("lazy", "contexts", options=("heuristic", "seed", "trace", "variant")),
     Capabilities("ternary", "contexts", options=("trace", "variant")),
     Capabilities("random", "contexts", options=("seed", "trace", "variant")),
-    Capabilities("incremental", "incremental", shape=Shape.ONE_EXIT),
-    Capabilities("basic", "basic", shape=Shape.ONE_EXIT),
+    Capabilities("incremental", "incremental", shape=Shape.ONE_EXIT, options=("trace",)),
+    Capabilities("knowledge", "incremental.knowledge", shape=Shape.ONE_EXIT, options=("trace",)),
+    Capabilities("basic", "basic", shape=Shape.ONE_EXIT, options=("trace",)),
     Capabilities(
         "onthefly",
         "onthefly",
@@ -128,7 +129,7 @@ def choose_engine(name: str) -> Engine:
         raise CheckError(
             "P403",
             f"there is no engine {name!r}",
-            hint=did_you_mean(name, known) or f"engines: {', '.join(known)}",
+            hint=did_you_mean(str(name), known) or f"engines: {', '.join(known)}",
         )
     return ENGINES[name]
 

@@ -57,7 +57,18 @@ class Path:
     shortest: bool = False
     """Whether no run that shows the same has fewer states. (That others do not is not said.)"""
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Path):
+            return NotImplemented
+        return self is other or self._packed() == other._packed()
+
+    def __hash__(self) -> int:
+        return hash((self.states, self.ends, self.start, self.shortest))
+
     def __reduce__(self) -> tuple[Callable[..., Path], tuple[object, ...]]:
+        return _unpacked, self._packed()
+
+    def _packed(self) -> tuple[object, ...]:
         """With each stack once, on top of another: states of a deep run share most of theirs."""
         numbers: dict[Stack, int] = {EMPTY: 0}
         stacks: list[tuple[int, int]] = []
@@ -70,7 +81,7 @@ class Path:
                 stacks.append((numbers[stack.below], stack.box))
                 numbers[stack] = len(stacks)
         states = [(numbers[state.stack], state.node) for state in self.states]
-        return _unpacked, (stacks, states, self.ends, self.start, self.shortest)
+        return stacks, states, self.ends, self.start, self.shortest
 
     def positions(self, model: RSM) -> list[SourcePosition | None]:
         """Where each state stands in the program; None where the model does not say."""

@@ -39,8 +39,8 @@ from pigro.diagnostics import printable
 from pigro.evidence.data import need
 from pigro.evidence.strategy_steps import JointSteps
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
+from pigro.model.calls import cycles
 from pigro.model.part import MUST, TAU, UNKNOWN
-from pigro.model.strong import cycles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

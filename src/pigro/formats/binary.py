@@ -37,6 +37,7 @@ def read(
     poll()
     try:
         model = unpack(data, semantics=semantics, dead_ends=dead_ends, source=source)
+        model = model.as_read()
         return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
     except (InputError, ModelError) as error:
         error.position = Position(source=source)
@@ -69,7 +70,8 @@ def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
     """The model as a `.pigro` file, without its conditions.
 
     Reading it again in the same way gives an equal model, apart from these. The formulas are some
-    of those that `statable` gives.
+    of those that `statable` gives. Ending states of the semantics `rmv` are written too, so the
+    standard semantics gives the same verdicts.
     """
     try:
         positions = model.positions and model.positions.named(model.source)

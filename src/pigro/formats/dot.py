@@ -59,7 +59,7 @@ def write(subject: RSM | Composition) -> bytes:
 def draw_parts(composition: Composition, numbers: Iterable[int]) -> bytes:
     """These parts, by number."""
     parts, chosen = composition.parts, sorted(set(numbers))
-    return _graph([line for at in chosen for line in _part(parts[at], at)])
+    return draw_graph([line for at in chosen for line in _part(parts[at], at)])
 
 
 def draw_sharing(composition: Composition) -> bytes:
@@ -68,30 +68,30 @@ def draw_sharing(composition: Composition) -> bytes:
     names = [part.atoms if part.actions is None else part.actions for part in parts]
     for at, part in enumerate(parts):
         size = f"{len(part.states):,} states, {len(part.targets):,} steps"
-        lines.append(f'  p{at} [shape=box, label="{_text(part.name)}\\n{size}"];\n')
+        lines.append(f'  p{at} [shape=box, label="{escaped(part.name)}\\n{size}"];\n')
         shared = {b: [each for each in names[at] if each in names[b]] for b in range(at)}
         lines += [
             f'  p{before} -> p{at} [dir=none, label="{_listed(each)}"];\n'
             for before, each in shared.items()
             if each
         ]
-    return _graph(lines)
+    return draw_graph(lines)
 
 
 def _part(part: Part, number: int) -> Iterator[str]:
-    yield f'  subgraph cluster_{number} {{\n    label="{_text(part.name)}";\n'
+    yield f'  subgraph cluster_{number} {{\n    label="{escaped(part.name)}";\n'
     initial = set(part.initial)
     for at, name in enumerate(part.states):
         unknown = [f"{label}?" for label in part.labels_of(at, UNKNOWN)]
         labels = [label for label in part.labels_of(at) if label != name] + unknown
-        text = f"{_text(name)}\\n{_listed(labels)}" if labels else _text(name)
+        text = f"{escaped(name)}\\n{_listed(labels)}" if labels else escaped(name)
         look = "style=filled, fillcolor=lightyellow, " if at in initial else ""
         yield f'    s{number}_{at} [{look}label="{text}"];\n'
     for at in range(len(part.states)):
         for action, target, must in part.steps_of(at):
             looks = [] if must else ["style=dashed"]
             if part.actions is not None:
-                looks.append(f'label="{_text(part.action_name(action))}"')
+                looks.append(f'label="{escaped(part.action_name(action))}"')
             look = f" [{', '.join(looks)}]" if looks else ""
             yield f"    s{number}_{at} -> s{number}_{target}{look};\n"
     yield "  }\n"
@@ -99,7 +99,7 @@ def _part(part: Part, number: int) -> Iterator[str]:
 
 def _listed(labels: Sequence[str]) -> str:
     more = len(labels) - _MOST_LABELS
-    shown = [_text(each) for each in labels[:_MOST_LABELS]]
+    shown = [escaped(each) for each in labels[:_MOST_LABELS]]
     return ", ".join([*shown, *([f"and {more} more"] if more > 0 else [])])
 
 
@@ -111,7 +111,7 @@ def draw_components(
     joined = frozenset(node for edge in marked for node in edge)
     looks = _Looks(_labels(model), set(numbers), frozenset(marked), joined)
     lines = [line for number in numbers for line in _component(model, number, looks)]
-    return _graph(lines)
+    return draw_graph(lines)
 
 
 def draw_calls(model: RSM) -> bytes:
@@ -125,12 +125,13 @@ def draw_calls(model: RSM) -> bytes:
         looks += ["peripheries=2"] if graph.recursive[number] else []
         looks += ["style=filled", "fillcolor=lightyellow"] if number in starts else []
         looks += ["style=dashed", "fontcolor=gray40"] if not graph.reachable[number] else []
-        lines.append(f'  c{number} [{", ".join(looks)}, label="{_text(name)}\\n{size}"];\n')
+        lines.append(f'  c{number} [{", ".join(looks)}, label="{escaped(name)}\\n{size}"];\n')
         lines += [f"  c{number} -> c{callee};\n" for callee in graph.callees[number]]
-    return _graph(lines)
+    return draw_graph(lines)
 
 
-def _graph(lines: Sequence[str]) -> bytes:
+def draw_graph(lines: Sequence[str]) -> bytes:
+    """A drawing of lines in DOT."""
     hurry = _HURRY if len(lines) > _MANY else ""
     return f"digraph model {{\n{_STYLE}{hurry}{''.join(lines)}}}\n".encode()
 
@@ -166,7 +167,7 @@ def _component(model: RSM, number: int, looks: _Looks) -> Iterator[str]:
     core, drawn, labels = model.core, looks.drawn, looks.labels
     nodes = core.nodes_of(number)
     yield f"  subgraph cluster_{number} {{\n"
-    yield f'    label="{_text(model.names.components[number])}";\n'
+    yield f'    label="{escaped(model.names.components[number])}";\n'
     places: dict[int, str] = {}
     boxes: dict[int, list[int]] = {box: [] for box in core.boxes_of(number)}
     initial = set(model.initial)
@@ -196,7 +197,7 @@ def _node(
     model: RSM, node: int, labels: Sequence[str], more_looks: Sequence[str], *, initial: bool
 ) -> str:
     core = model.core
-    text = _text(model.names.nodes[core.declared_of_node(node)])
+    text = escaped(model.names.nodes[core.declared_of_node(node)])
     if labels:
         text += f"\\n{_listed(labels)}"
     looks = [*more_looks]
@@ -229,11 +230,11 @@ def _box(model: RSM, box: int, members: Sequence[int]) -> tuple[str, dict[int, s
     return f'    b{box} [{look}, label="{{{fields}}}"];\n', places
 
 
-def _text(name: str) -> str:
+def escaped(name: str) -> str:
     """A name inside the quotes of a label."""
     return printable(name, _WIDEST).translate(_IN_STRING)
 
 
 def _field(name: str) -> str:
     """A name inside a field of a record, whose marks need escapes of their own."""
-    return _text(name).translate(_IN_RECORD)
+    return escaped(name).translate(_IN_RECORD)

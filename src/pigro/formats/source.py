@@ -6,10 +6,10 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pigro.diagnostics import UsageError, did_you_mean, printable
+from pigro.diagnostics import UsageError, printable
 from pigro.formats.files import choose_format, read_all, read_bytes, read_subject
 from pigro.formats.registry import OWN
-from pigro.formats.use_def import UseDef, use_def
+from pigro.formats.use_def import ALL, UseDef, no_variable, no_variables, use_def
 from pigro.limits import unwatched
 from pigro.model import RSM
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
 
 STDIN = "-"
-_ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +88,14 @@ class Source:
         found: list[Requirement]
         if self.document is not None:
             found = self.document.requirements(subject)
-            return found
-        find = self.format.offer("requirements")
-        if find is None:
-            return []
-        more = {"model": subject} if self.format.origin == OWN else {}
-        found = find(self.data, source=self.name, **more)
+        else:
+            find = self.format.offer("requirements")
+            if find is None:
+                return []
+            more = {"model": subject} if self.format.origin == OWN else {}
+            found = find(self.data, source=self.name, **more)
+        if isinstance(subject, RSM) and subject.endings is not None:
+            return [_started(subject, each) for each in found]
         return found
 
     def variables(self, model: RSM) -> dict[str, Formula | UseDef]:
@@ -105,30 +106,31 @@ class Source:
             found = dict(find(self.data, source=self.name))
         else:
             found = {each.variable: each for each in use_def(model)}
-        if not found:
-            raise UsageError(
-                "P008",
-                "the model has no variables",
-                hint="they are known by labels def_V, use_V and usedef_V of nodes",
-            )
-        return found
+        return require_variables(found)
 
     def use_def_formulas(self, model: RSM, names: Sequence[str]) -> list[Formula]:
         """The formulas of these variables, or of all; `UsageError` P008 for an unknown one."""
-        known = self.variables(model)
-        found: list[Formula] = []
-        for name in names:
-            if name in known:
-                found.append(_formula(known[name]))
-            elif name == _ALL:
-                found += map(_formula, known.values())
-            else:
-                raise UsageError(
-                    "P008",
-                    f'the model has no variable "{printable(name)}"',
-                    hint=did_you_mean(name, known) or "--list-variables lists them",
-                )
-        return found
+        return formulas_of(self.variables(model), names)
+
+
+def require_variables(found: dict[str, Formula | UseDef]) -> dict[str, Formula | UseDef]:
+    """The variables; `UsageError` P008 if there are none."""
+    if not found:
+        raise no_variables()
+    return found
+
+
+def formulas_of(known: dict[str, Formula | UseDef], names: Sequence[str]) -> list[Formula]:
+    """The formulas of the variables of these names; `UsageError` P008 for an unknown one."""
+    found: list[Formula] = []
+    for name in names:
+        if name in known:
+            found.append(_formula(known[name]))
+        elif name == ALL:
+            found += map(_formula, known.values())
+        else:
+            raise no_variable(name, known)
+    return found
 
 
 def open_source(path: str, format_name: str | None = None, poll: Poll = unwatched) -> Source:
@@ -145,6 +147,13 @@ def read_content(path: str, poll: Poll = unwatched) -> tuple[bytes, str]:
     if sys.stdin is None:
         raise UsageError("P001", "standard input (-) is closed")
     return read_all(sys.stdin.buffer, poll), "<stdin>"
+
+
+def _started(model: RSM, stated: Requirement) -> Requirement:
+    """A formula that begins where runs do in a model with ending states."""
+    if stated.initial is None:
+        return stated
+    return replace(stated, initial=model.with_initial(stated.initial).initial)
 
 
 def _formula(variable: Formula | UseDef) -> Formula:

@@ -1,4 +1,4 @@
-"""Requirements that follow from labels: whenever a variable is defined, can it be used later?
+"""Requirements that follow from labels: is a variable defined before it is used, and used then?
 
 Models of programs label a node `def_V` where it defines the variable `V`, `use_V` where it uses it,
 and `usedef_V` where it does both, the use first.
@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import UsageError, did_you_mean, printable
 from pigro.logic import parse
 from pigro.logic.lexer import quote
 
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
+ALL = "all"
+REQUIREMENTS = {
+    "usable": "A G (({def} | {usedef}) --> E F ({use} | {usedef}))",
+    "initialized": "! E [!({def} | {usedef}) U ({use} | {usedef})]",
+    "used": "A G (({def} | {usedef}) --> E X E [!{def} U ({use} | {usedef})])",
+    "kept": "A G (({def} | {usedef}) --> "
+    "! E X E [!({use} | {usedef}) U ({def} & !({use} | {usedef}))])",
+}
+"""By name. usable: wherever the variable is defined, some way leads to a use of it. initialized:
+no use comes before the first definition. used: each definition can be used before the next one.
+kept: on no way a definition follows another one without a use between them."""
 _LABEL = re.compile(r"(usedef|use|def)_(.*[^_].*)", re.DOTALL)
 
 
@@ -33,10 +45,12 @@ class UseDef:
     @property
     def formula(self) -> Formula:
         """Wherever the variable is defined, there is a way to a use of it."""
-        defined, used, both = (
-            quote(f"{kind}_{self.variable}") for kind in ("def", "use", "usedef")
-        )
-        return parse(f"A G (({defined} | {both}) --> E F ({used} | {both}))")
+        return self.requirement("usable")
+
+    def requirement(self, name: str) -> Formula:
+        """The requirement of that name for this variable."""
+        kinds = {kind: quote(f"{kind}_{self.variable}") for kind in ("def", "use", "usedef")}
+        return parse(REQUIREMENTS[name].format_map(kinds))
 
 
 def use_def(model: RSM) -> list[UseDef]:
@@ -52,3 +66,38 @@ def variables(labels: Iterable[str]) -> list[UseDef]:
         if match is not None:
             found.setdefault(match[2], set()).add(match[1])
     return [UseDef(variable, frozenset(kinds)) for variable, kinds in found.items()]
+
+
+def named_requirements(model: RSM, asked: Iterable[str]) -> list[Formula]:
+    """The formulas for `NAME[:VARIABLE]`, of all variables for `all` or none.
+
+    `UsageError` P008 for a variable that is not there, P016 for a name that is none.
+    """
+    known = {each.variable: each for each in use_def(model)}
+    if not known:
+        raise no_variables()
+    found: list[Formula] = []
+    for each in asked:
+        name, _, variable = each.partition(":")
+        if name not in REQUIREMENTS:
+            hint = did_you_mean(name, REQUIREMENTS) or f"choose one of: {', '.join(REQUIREMENTS)}"
+            raise UsageError("P016", f'there is no requirement "{printable(name)}"', hint=hint)
+        if variable in known:
+            found.append(known[variable].requirement(name))
+        elif variable in ("", ALL):
+            found += (use.requirement(name) for use in known.values())
+        else:
+            raise no_variable(variable, known)
+    return found
+
+
+def no_variable(name: str, known: Iterable[str]) -> UsageError:
+    """The error for a variable that the model does not have."""
+    hint = did_you_mean(name, known) or "--list-variables lists them"
+    return UsageError("P008", f'the model has no variable "{printable(name)}"', hint=hint)
+
+
+def no_variables() -> UsageError:
+    """The error for a model that has no variables at all."""
+    hint = "they are known by labels def_V, use_V and usedef_V of nodes"
+    return UsageError("P008", "the model has no variables", hint=hint)

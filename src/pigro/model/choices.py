@@ -1,4 +1,4 @@
-"""The two questions that a model file leaves open, and their answers."""
+"""The questions that a model file leaves open, and their answers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from pigro.diagnostics import UsageError
 
 
 class Semantics(StrEnum):
-    """How a call of a node that is entry and exit at once is read."""
+    """How calls of entry-exit nodes are read, and exits of the initial component."""
 
     STANDARD = "standard"
-    """Calling it means being at the return node at once."""
+    """A call of such a node means being at the return node at once. A run that comes to an exit
+    with the empty stack stays there."""
     RSMCHECK = "rsmcheck"
     """The call is a dead end, as in the published tool RSMCheck; for studies only."""
+    RMV = "rmv"
+    """From an exit with the empty stack a run goes to an ending state without labels, and stays
+    there, as in the published tool RMV; calls are read as in the standard semantics."""
 
 
 class DeadEnds(StrEnum):

@@ -27,6 +27,7 @@ from pigro.model.statistics import Statistics, first_dead_end
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from pigro.model.ending import Endings
     from pigro.model.lazy import OnDemand
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
@@ -63,6 +64,8 @@ class RSM:
     formulas, so the digest leaves them out."""
     positions: Positions | None = None
     """Where nodes, boxes and components stand in a program; None if that is not known."""
+    endings: Endings | None = None
+    """The ending states that the semantics `rmv` adds, and the model without them; else None."""
 
     @classmethod
     def from_arrays(  # noqa: PLR0913 - a model has many arrays, given by keyword
@@ -136,7 +139,7 @@ class RSM:
             source=source,
             positions=positions,
         )
-        model = replace(model, conditions=conditions)
+        model = replace(model, conditions=conditions).as_read()
         return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
 
     @classmethod
@@ -154,14 +157,15 @@ class RSM:
     ) -> RSM:
         """A model from the arrays of the native core (`RawModel` in native/core/model/model.hpp).
 
-        `label_ids` has the rows of labels, in their order. Dead ends are not looked for.
+        `label_ids` has the rows of labels, in their order. Dead ends are not looked for, and the
+        ending states of the semantics `rmv` are left to `as_read`.
         """
         semantics = choose(Semantics, semantics, "semantics")
         if dead_ends is None:
             dead_ends = DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
         dead_ends = choose(DeadEnds, dead_ends, "dead_ends")
         try:
-            core = _core.Model(**arrays, semantics=_core.Semantics[semantics.name])
+            core = _core.Model(**arrays, semantics=_core_semantics(semantics))
         except _core.ModelFault as fault:
             rule, first, second = fault.args
             raise explain_fault(rule, first, second, names.nodes if names else None) from None
@@ -179,6 +183,19 @@ class RSM:
             source=source,
             positions=positions,
         )
+
+    def as_read(self) -> RSM:
+        """The model with ending states, if its semantics is `rmv` and it has none; else itself."""
+        if self.semantics is not Semantics.RMV or self.endings is not None:
+            return self
+        from pigro.model.ending import with_endings  # noqa: PLC0415 - few need it
+
+        return with_endings(self)
+
+    def node_of(self, given: int) -> int:
+        """The node number of a declared node as the model was given: as a file numbers it."""
+        at = given if self.endings is None else self.endings.moved[given]
+        return self.core.node_of_declared(at)
 
     @property
     def calls_pass_through(self) -> bool:
@@ -199,10 +216,13 @@ class RSM:
         for node in initial:
             if not 0 <= node < self.core.nodes or self.core.box(node) >= 0:
                 raise ModelError("P212", f"initial node {node} is not a node that was declared")
-        return self._changed(initial=initial)
+        if self.endings is None:
+            return self._changed(initial=initial)
+        starts, endings = self.endings.with_initial(self.core, initial)
+        return self._changed(initial=starts, endings=endings)
 
     def with_labels(self, labels: Mapping[str, object]) -> RSM:
-        """The same model with more labels, each with its declared nodes, as numbered in files.
+        """The same model with more labels, each with its declared nodes, by number.
 
         They are for formulas and no part of the model: the digest stays. Cost: a copy of the
         native model.
@@ -216,13 +236,18 @@ class RSM:
         if taken is not None:
             raise ModelError("P212", f"the model has a label {taken!r} already")
         first = self.core.labels
+        endings = self.endings
+        if endings is not None:
+            labels, endings = endings.with_labels(labels)
         try:
             core = self.core.with_labels(*as_rows(labels))
         except _core.ModelFault as fault:
             rule, node, second = fault.args
             raise explain_fault(rule, node, second, self.names.nodes) from None
         ids = {**self.label_ids, **{label: first + at for at, label in enumerate(labels)}}
-        return self._changed(core=core, label_ids=MappingProxyType(ids), own=self._own)
+        return self._changed(
+            core=core, label_ids=MappingProxyType(ids), own=self._own, endings=endings
+        )
 
     def about(self, names: Iterable[str]) -> RSM:
         """The model with all labels of these names that there are.
@@ -235,6 +260,8 @@ class RSM:
         missing = [each for each in dict.fromkeys(names) if each not in self.label_ids]
         found = {each: self.conditions(each) for each in missing}
         labels = {each: nodes for each, nodes in found.items() if nodes is not None}
+        if self.endings is not None:
+            labels = {each: self.endings.everywhere(nodes) for each, nodes in labels.items()}
         return self.with_labels(labels) if labels else self
 
     def showing(self, names: Iterable[str]) -> RSM:
@@ -369,7 +396,7 @@ class RSM:
     @cached_property
     def statistics(self) -> Statistics:
         """Counts that describe the model."""
-        counted = self.core.statistics(_core.Semantics[self.semantics.name], list(self.initial))
+        counted = self.core.statistics(_core_semantics(self.semantics), list(self.initial))
         return Statistics.of(self.core, counted, self._own)
 
     @cached_property
@@ -439,6 +466,12 @@ class RSM:
             f"<RSM: {_count(core.components, 'component')}, {_count(core.declared_nodes, 'node')}, "
             f"{_count(core.edges, 'edge')}, {_count(core.boxes, 'box', 'boxes')}>"
         )
+
+
+def _core_semantics(semantics: Semantics) -> _core.Semantics:
+    """How the native core reads a model: it knows no ending states."""
+    standard = semantics is not Semantics.RSMCHECK
+    return _core.Semantics.STANDARD if standard else _core.Semantics.RSMCHECK
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

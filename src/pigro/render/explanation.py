@@ -1,13 +1,18 @@
-"""Where subformulas are true, as text and as one JSON object."""
+"""Where subformulas are true, and all states that satisfy a formula, as text and as JSON.
+
+The automaton over boxes that accepts such states is written as JSON, and drawn in DOT.
+"""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.engines.explaining import Truth
 from pigro.evidence.tables import box_name
+from pigro.formats import dot
 from pigro.render.json import harmless
 from pigro.render.source_lines import shown_position
 from pigro.render.text import initial_text
@@ -17,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.engines.explaining import SubformulaTruth
+    from pigro.engines.labelling import Satisfying
     from pigro.evidence import State
     from pigro.model import RSM
     from pigro.session.explaining import Explanation
@@ -133,3 +139,95 @@ def _box(model: RSM, box: int) -> str:
 def _node(told: Explanation) -> str:
     assert told.node is not None
     return printable(told.model.node_name(told.node))
+
+
+LABELS, AUTOMATON = "pigro.labels/1", "pigro.automaton/1"
+WORDS = {
+    Truth.YES: "always",
+    Truth.NO: "never",
+    Truth.DEPENDS: "depends on the caller",
+    Truth.NOT_REACHABLE: "not reachable",
+}
+_LABEL_WIDTH = max(map(len, WORDS.values())) + 2
+_DRAWN = 12
+"""Nodes of a state that a drawing names."""
+
+
+def labels_text(found: Satisfying) -> str:
+    """For people: a line per declared node, and how many there are of each kind."""
+    lines, counted = [], Counter[Truth]()
+    for node, truth in found.truths():
+        counted[truth] += 1
+        lines.append(f"{WORDS[truth]:<{_LABEL_WIDTH}}{printable(found.model.node_name(node))}\n")
+    told = ", ".join(f"{WORDS[each]}: {counted[each]:,}" for each in WORDS if counted[each])
+    states = len(found.components)
+    return f"{''.join(lines)}\n{told}; {states:,} context{'s' if states != 1 else ''}\n"
+
+
+def labels_json(found: Satisfying) -> bytes:
+    """For programs: one object."""
+    nodes = [
+        {"node": found.model.node_name(node), "holds": WORDS[truth]}
+        for node, truth in found.truths()
+    ]
+    return _labels_document(found, LABELS, {"nodes": nodes})
+
+
+def automaton_json(found: Satisfying) -> bytes:
+    """The automaton that reads stacks, outermost box first. A state lists the nodes it accepts."""
+    model = found.model
+    steps = [
+        {"from": at, "box": box_name(model, box), "to": to}
+        for at, row in enumerate(found.steps)
+        for box, to in row.items()
+    ]
+    states = [
+        {
+            "component": model.names.components[component],
+            "holds_at": [model.node_name(node) for node in accepted(found, at)],
+        }
+        for at, component in enumerate(found.components)
+    ]
+    rest = {"initial": list(found.initial.values()), "states": states, "steps": steps}
+    return _labels_document(found, AUTOMATON, rest)
+
+
+def accepted(found: Satisfying, state: int) -> list[int]:
+    """The declared nodes where the formula holds under the stacks of a state."""
+    return sorted(node for node in found.true[state] if found.model.core.box(node) < 0)
+
+
+def _labels_document(found: Satisfying, schema: str, rest: dict[str, object]) -> bytes:
+    model = found.model
+    document = {
+        "schema": schema,
+        "model": {
+            "file": model.source,
+            "semantics": str(model.semantics),
+            "dead_ends": str(model.dead_ends),
+            "initial": [model.node_name(node) for node in model.initial],
+        },
+        "formula": str(found.formula),
+        **rest,
+    }
+    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def automaton_dot(found: Satisfying) -> bytes:
+    """The automaton as a drawing: states with the nodes that they accept, steps with boxes."""
+    return dot.draw_graph([f"{line}\n" for line in _automaton_lines(found)])
+
+
+def _automaton_lines(found: Satisfying) -> Iterator[str]:
+    model = found.model
+    for at, component in enumerate(found.components):
+        nodes = accepted(found, at)
+        names = [model.names.nodes[model.core.declared_of_node(node)] for node in nodes[:_DRAWN]]
+        more = [f"and {len(nodes) - _DRAWN:,} more"] if len(nodes) > _DRAWN else []
+        words = [model.names.components[component], *(names or ["nowhere"]), *more]
+        label = "\\n".join(map(dot.escaped, words))
+        border = ", peripheries=2" if at in found.initial.values() else ""
+        yield f'  {at} [label="{label}", shape=box{border}];'
+    for at, row in enumerate(found.steps):
+        for box, to in row.items():
+            yield f'  {at} -> {to} [label="{dot.escaped(model.names.boxes[box])}"];'

@@ -43,23 +43,36 @@ def steps_json(steps: Sequence[Step]) -> list[dict[str, object]]:
                 {"exit": exit_, "formula": formula, "value": value}
                 for exit_, formula, value in step.context
             ],
+            **({} if step.reason is None else {"reason": step.reason}),
         }
         for step in steps
     ]
 
 
 def _sentence(step: Step) -> str:
+    if step.action == "visit":
+        return f"visit {step.instance} for {step.formula} ({step.reason}); {_returning(step)}"
     if step.action == "initialize":
         return f"initialize {step.instance}"
     nodes = ", ".join(step.nodes[:_SHOWN])
     more = f" and {len(step.nodes) - _SHOWN} more" if len(step.nodes) > _SHOWN else ""
     if step.action == "resolve":
         return f"resolve a cycle: {step.formula} is {step.value} at {nodes}{more}"
+    if step.action == "label":
+        where = f"{nodes}{more} ({step.reason}); {_returning(step)}"
+        return f"label: {step.formula} is {step.value} at {where}"
     made = "new instance" if step.built else "instance"
     return (
         f"contextualize box {step.box} of {step.caller}, {made} {step.instance}, "
         f"because of {step.formula} at {nodes}{more}"
     )
+
+
+def _returning(step: Step) -> str:
+    if not step.context:
+        return "it does not return"
+    said = ", ".join(f"{formula} is {value}" for _, formula, value in step.context)
+    return f"after the return, {said}"
 
 
 def _context(step: Step) -> str:

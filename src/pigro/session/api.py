@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from pigro.diagnostics import Problems, UsageError
 from pigro.engines.table import choose_engine
-from pigro.limits import NO_LIMITS, Limits, require_jobs
+from pigro.limits import NO_LIMITS, Limits, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.session.asking import ask
 from pigro.session.reading import prepare
-from pigro.session.request import Request
+from pigro.session.request import Request, is_said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -31,6 +31,7 @@ class Options(TypedDict, total=False):
 
     files: Sequence[str]
     use_def: Sequence[str]
+    requirements: Sequence[str]
     starts: Sequence[str]
     format: str | None
     semantics: str
@@ -52,8 +53,9 @@ class Options(TypedDict, total=False):
     memory: float | None
 
 
-_OF_FILES = ("files", "format", "semantics")
-_OF_MODELS = ("depth", "heuristic", "seed", "variant", "certify", "verify", "use_def", "starts")
+_OF_FILES = ("format", "semantics")
+_OF_MANY = ("files", "use_def", "requirements")
+_OF_MODELS = ("depth", "heuristic", "seed", "variant", "certify", "verify", *_OF_MANY, "starts")
 
 
 def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> Verdict:
@@ -79,7 +81,8 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     Its states may be any hashable values, and any number: only those are looked at that the answer
     needs. Its verdict has a `run` where one run shows it, asked for or not. Or there may be a
     `Composition` of parts, or these (docs/compose.md), with `method` and `dead_ends` as for
-    `compose_check`.
+    `compose_check`. The limits count from the reading of a file on; if they end before it is read,
+    that is a `TimeoutError` or a `MemoryError`.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -87,6 +90,9 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     >>> verdict.holds, verdict.reason
     (True, 'every run reaches a state with done')
     """
+    for name in _OF_MANY:
+        if options.get(name):
+            raise UsageError("P006", f"{name} is for check_all: check is about one formula")
     return _answered(request_of(subject, (formula,), options))[0]
 
 
@@ -97,8 +103,9 @@ def check_all(
 
     All formulas are parsed, and refused if the engine can't check them, before the first is
     checked. `timeout` is for all of them together, `timeout_each` for each; both may be given.
-    `use_def` names variables whose use-def formulas are checked too, or `all`; `files` are files
-    of formulas. The others are as for `check`.
+    `use_def` names variables whose use-def formulas are checked too, or `all`, `requirements` has
+    requirements as NAME[:VARIABLE|all]; `files` are files of formulas. The others are as for
+    `check`.
     """
     _refuse_mistakes(subject, formulas)
     return _answered(request_of(subject, tuple(formulas), options))
@@ -159,8 +166,11 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
     limits = Limits(*(said.pop(name, None) for name in ("timeout", "memory", "timeout_each")))
     proves = said.get("certify") or said.get("verify")
     witness = "full" if said.pop("witness", False) else "proved" if proves else "none"
-    for name in ("files", "use_def", "starts"):
-        said[name] = tuple(said.get(name, ()))
+    for name in ("files", "use_def", "requirements", "starts"):
+        if isinstance(said.get(name), (str, os.PathLike)):
+            raise UsageError("P006", f"{name} can't be one name", hint="give a list of names")
+        said[name] = tuple(said.get(name) or ())
+    said["files"] = tuple(map(os.fspath, said["files"]))
     if "jobs" in said:
         said["jobs"] = require_jobs(said["jobs"])
     if isinstance(subject, (str, os.PathLike)):
@@ -169,7 +179,7 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
         _refuse_options(subject, said)
     else:
         for name in (*_OF_FILES, "dead_ends"):
-            if said.get(name):
+            if is_said(said.get(name)):
                 hint = "give the name of the file, or say it when the model is loaded"
                 raise UsageError("P006", f"{name} is for files, not for models", hint=hint)
     return Request(subject, formulas, limits=limits, witness=witness, **said)
@@ -183,6 +193,10 @@ def _answered(
         question: Question = prepare(request, budget)
     except Problems as problems:
         raise problems.errors[0] from None
+    except OutOfTime as end:
+        raise TimeoutError(f"the {end} was reached while the input was read") from None
+    except OutOfMemory as end:
+        raise MemoryError(f"the {end} was reached while the input was read") from None
     for notice in question.notices:
         warnings.warn(notice.text, notice.kind, stacklevel=3)
     outcome = ask(question, tick=tick)
@@ -201,9 +215,9 @@ def _refuse_options(subject: object, said: dict[str, Any]) -> None:
         choose_engine(engine)
         hint = f"{what} are checked by {right}, which auto picks"
         raise UsageError("P006", f"engine {engine} checks models, not {what}", hint=hint)
-    others = () if what == "compositions" else ("strict", "method", "dead_ends")
+    others = () if what == "compositions" else ("strict", "trace", "method", "dead_ends")
     for name in (*others, *_OF_MODELS, *_OF_FILES):
-        if said.get(name):
+        if is_said(said.get(name)):
             raise UsageError("P006", f"{name} is for models, not for {what}")
 
 

@@ -50,6 +50,27 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     budget: Budget,
 ) -> Explanation:
     """The explanation; `PigroError` or `Problems` if the input is wrong."""
+    model, formula, node, told = read_question(
+        path, text, name, from_=from_, semantics=semantics, dead_ends=dead_ends, budget=budget
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnknownLabelWarning)
+        truths = tuple(explain_at(model, formula, node, budget=budget))
+    left_out = max(count_subformulas(formula) - MOST, 0)
+    return Explanation(model, formula, node, truths, left_out, told)
+
+
+def read_question(  # noqa: PLR0913 - as above
+    path: str,
+    text: str,
+    name: str | None = None,
+    *,
+    from_: str | None,
+    semantics: str,
+    dead_ends: str | None,
+    budget: Budget,
+) -> tuple[RSM, Formula, int | None, tuple[str, ...]]:
+    """The model, a formula of CTL, the node of that name, and warnings."""
     problems = Problems()
     source = open_source(path, from_, budget.poll)
     formula = node = model = None
@@ -63,9 +84,4 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     assert model is not None, "else there is a problem"
     model = model.about(formula.atoms)
     unknown = unknown_labels(model, [formula])
-    told = (unknown.message(),) if unknown else ()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnknownLabelWarning)
-        truths = tuple(explain_at(model, formula, node, budget=budget))
-    left_out = max(count_subformulas(formula) - MOST, 0)
-    return Explanation(model, formula, node, truths, left_out, told)
+    return model, formula, node, (unknown.message(),) if unknown else ()

@@ -6,15 +6,14 @@ import os.path
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pigro.diagnostics import FormulaError, PigroError, Position
-from pigro.logic import parse, read_formulas
+from pigro.diagnostics import FormulaError, PigroError, Position, UsageError
+from pigro.logic import Formula, parse, read_formulas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pigro.diagnostics import Problems
     from pigro.limits import Poll
-    from pigro.logic import Formula
 
     Require = Callable[[Formula], Formula]
 
@@ -69,6 +68,13 @@ def _resolved(formula: Formula, document: Any) -> Formula:
     resolve = getattr(document, "resolved", None)
     found: Formula = formula if resolve is None else resolve(formula)
     return found
+
+
+def require_formula_type(formula: object) -> None:
+    """`UsageError` P006 for what is neither text nor a formula."""
+    if not isinstance(formula, (str, Formula)):
+        what = type(formula).__name__
+        raise UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
 
 
 def polled(read: Callable[..., Formula], poll: Poll) -> Callable[..., Formula]:

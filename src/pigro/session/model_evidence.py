@@ -132,7 +132,7 @@ class _Shared:
         """What becomes of each certificate, and its section."""
         data = read_file(str(self.told.certificates))
         header = read_header(data)
-        self._need_reading("rsmcheck" if header.rsmcheck else "standard", stop=header.stop)
+        self._need_reading(header.semantics, stop=header.stop)
         bodies = [body for kind, body in frames(data) if kind == FORMULA]
         return list(zip(check_certificates(self.model, data), bodies, strict=True))
 

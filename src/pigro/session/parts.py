@@ -26,7 +26,7 @@ from pigro.logic import parse
 from pigro.model.composition import Composition, as_composition
 from pigro.model.part import Part
 from pigro.session.formulas import fitting, parse_arguments, parse_file, polled
-from pigro.session.request import Notice, Question
+from pigro.session.request import Notice, Question, is_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -99,6 +99,7 @@ def given_parts(
 ) -> Question:
     """A question about a composition that a program gives."""
     dead_ends = request.dead_ends or "stutter"
+    _refuse_trace(request)
     for each in formulas:
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
     notices = tuple(_notices(composition, formulas, request))
@@ -107,18 +108,24 @@ def given_parts(
 
 def _refuse_options(request: Request) -> None:
     for name in ("depth", "heuristic", "seed", "variant", "certify", "verify", "use_def", "starts"):
-        if getattr(request, name):
+        if is_said(getattr(request, name)):
             raise UsageError("P006", f"{name} is for models, not for compositions")
+    if request.semantics != "standard":
+        raise UsageError("P006", "semantics is for models, not for compositions")
     if request.engine not in {"auto", "game"}:
         hint = "compositions are checked by game, which auto picks"
         message = f"engine {request.engine} checks models, not compositions"
         raise UsageError("P006", message, hint=hint)
-    if request.trace and not request.method.startswith("refine"):
-        hint = "add --method refine, or leave it out"
-        raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
+    _refuse_trace(request)
     if request.witness == "full" and request.method == "symbolic":
         hint = "use another method, or leave it out"
         raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
+
+
+def _refuse_trace(request: Request) -> None:
+    if request.trace and not request.method.startswith("refine"):
+        hint = "add --method refine, or leave it out"
+        raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
 
 
 def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:

@@ -24,12 +24,19 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
-from pigro.formats.source import open_source, read_content
-from pigro.formats.use_def import use_def
-from pigro.limits import Budget
+from pigro.formats.source import formulas_of, open_source, read_content, require_variables
+from pigro.formats.use_def import named_requirements, use_def
+from pigro.limits import Budget, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.model import RSM
-from pigro.session.formulas import fitting, parse_arguments, parse_file, polled, reader
+from pigro.session.formulas import (
+    fitting,
+    parse_arguments,
+    parse_file,
+    polled,
+    reader,
+    require_formula_type,
+)
 from pigro.session.request import Notice, Question, Request
 
 if TYPE_CHECKING:
@@ -67,7 +74,9 @@ def prepare(
 
 
 def _prepare(request: Request, budget: Budget, problems: Problems) -> Question:
-    if isinstance(request.subject, tuple) and all(isinstance(e, str) for e in request.subject):
+    for each in request.formulas:
+        require_formula_type(each)
+    if type(request.subject) is tuple and all(isinstance(e, str) for e in request.subject):
         if is_of_parts(request):
             from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
 
@@ -120,7 +129,7 @@ def _prepare_model(request: Request, budget: Budget, problems: Problems) -> Ques
         formulas=(*asked.formulas, *asked.own),
         request=request,
         budget=budget,
-        notices=_notices(model, asked, request),
+        notices=(*_notes(source, request), *_notices(model, asked, request)),
         load_seconds=load_seconds,
         engine=engine,
         starts=() if request.starts else asked.starts,
@@ -132,6 +141,8 @@ def _prepare_model(request: Request, budget: Budget, problems: Problems) -> Ques
 
 def set_up(request: Request) -> Engine:
     """The engine that the request names, set up as it says."""
+    if request.method != "concrete":
+        raise UsageError("P006", "method is for compositions, not for models")
     engine = choose_engine(request.engine)
     if request.depth is not None:
         engine = with_depth(engine, request.depth)
@@ -206,8 +217,10 @@ def _read_formulas(
 def _with_own(
     asked: _Asked, request: Request, source: Source, model: RSM, require: Require
 ) -> _Asked:
-    if request.use_def:
-        return replace(asked, own=tuple(source.use_def_formulas(model, request.use_def)))
+    if request.use_def or request.requirements:
+        uses = source.use_def_formulas(model, request.use_def) if request.use_def else []
+        named = named_requirements(model, request.requirements) if request.requirements else []
+        return replace(asked, own=(*uses, *named))
     if request.formulas or request.files:
         return asked
     own = source.requirements(model)
@@ -241,6 +254,13 @@ def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
     formulas = (*asked.formulas, *asked.own)
     labels = _label_notices(model, (*asked.formulas, *_about_nothing(model, asked)), request)
     return *labels, *step_notices(asked.formulas), *_without_runs(formulas, request)
+
+
+def _notes(source: Source | None, request: Request) -> Iterator[Notice]:
+    """What the document of a file says about how it is read."""
+    notes = getattr(source.document, "notes", None) if source else None
+    if notes is not None:
+        yield from map(Notice, notes(request.semantics))
 
 
 def step_notices(formulas: Sequence[Formula], *, of_parts: bool = False) -> Iterator[Notice]:
@@ -283,42 +303,29 @@ def _label_notices(model: RSM, formulas: tuple[Formula, ...], request: Request) 
 
 def prepare_given(request: Request, budget: Budget) -> Question:
     """A question about a model, parts, a composition or a system that a program gives."""
-    subject, formulas = request.subject, tuple(_parsed(each) for each in request.formulas)
-    if isinstance(subject, RSM):
-        return _given_model(request, subject, formulas, budget)
+    if isinstance(request.subject, RSM):
+        return _given_model(request, request.subject, budget)
     from pigro.session.parts import as_parts, given_parts  # noqa: PLC0415 - few need it
 
-    parts = as_parts(subject)
+    formulas = tuple(e if isinstance(e, Formula) else parse(e) for e in request.formulas)
+    parts = as_parts(request.subject)
     if parts is not None:
         return given_parts(request, parts, formulas, budget)
-    return Question(subject, formulas, request, budget)
+    return Question(request.subject, formulas, request, budget)
 
 
-def _given_model(
-    request: Request, model: RSM, formulas: tuple[Formula, ...], budget: Budget
-) -> Question:
-    engine = set_up(request)
-    require = requirement(engine, request)
-    for each in formulas:
-        require(each)
+def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
+    engine, problems = set_up(request), Problems()
+    asked = _read_formulas(request, None, problems, requirement(engine, request), unwatched)
+    problems.raise_if_any()
+    formulas = asked.formulas
     model = model.about(atom for each in formulas for atom in each.atoms)
-    asked = _Asked(formulas)
     if request.use_def:
-        known = {each.variable: each for each in use_def(model)}
-        names = known if "all" in request.use_def else request.use_def
-        asked = replace(asked, own=tuple(known[name].formula for name in names))
+        known = require_variables({each.variable: each for each in use_def(model)})
+        asked = replace(asked, own=tuple(formulas_of(known, request.use_def)))
     if request.starts:
         model = model.with_initial([model.find(name) for name in request.starts])
-    require_fits(engine, model, formulas)
+    require_fits(engine, model, (*formulas, *asked.own))
     labels = _label_notices(model, (*formulas, *_about_nothing(model, asked)), request)
     notices = (*labels, *step_notices(formulas))
     return Question(model, (*formulas, *asked.own), request, budget, notices, engine=engine)
-
-
-def _parsed(formula: object) -> Formula:
-    if isinstance(formula, str):
-        return parse(formula)
-    if not isinstance(formula, Formula):
-        what = type(formula).__name__
-        raise UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
-    return formula

@@ -33,6 +33,8 @@ class Request:
     """Files with formulas, one a line."""
     use_def: tuple[str, ...] = ()
     """Variables whose use-def formulas to check, or `all`."""
+    requirements: tuple[str, ...] = ()
+    """Requirements on variables, as NAME[:VARIABLE|all]."""
     starts: tuple[str, ...] = ()
     """Names of nodes to start at, in place of the model's initial nodes."""
     format: str | None = None
@@ -58,6 +60,11 @@ class Request:
     certify: bool = False
     verify: bool = False
     limits: Limits = NO_LIMITS
+
+
+def is_said(value: object) -> bool:
+    """Whether an option is given; 0 is said too."""
+    return value is not None and value is not False and value != ()
 
 
 class Notice(NamedTuple):

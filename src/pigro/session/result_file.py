@@ -87,15 +87,15 @@ class ContextData(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class StepData(msgspec.Struct, forbid_unknown_fields=True):
-    """One step of the engines eager, lazy, ternary and random."""
+    """One step of an engine that tells its steps."""
 
-    action: Literal["initialize", "contextualize", "resolve"]
+    action: Literal["initialize", "contextualize", "resolve", "visit", "label"]
     formula: Text
     """The subformula that asked for the step."""
     value: Literal["true", "false"] | None
-    """For resolve: what the subformula is worth on the cycle."""
+    """For resolve: what the subformula is worth on the cycle; for label: at the nodes."""
     nodes: list[str]
-    """The exits where that subformula was unknown."""
+    """The exits where that subformula was unknown; for label, the nodes that got a label."""
     box: str | None
     """For contextualize: the box."""
     caller: str | None
@@ -106,6 +106,8 @@ class StepData(msgspec.Struct, forbid_unknown_fields=True):
     """Whether the instance is new."""
     context: list[ContextData]
     """What the context says; unknown values are left out."""
+    reason: str | UnsetType = UNSET
+    """For visit: the kind of checking that led there; for label: the iteration."""
 
 
 class ResultData(msgspec.Struct, forbid_unknown_fields=True):

@@ -8,21 +8,24 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import MAGIC
-from pigro.diagnostics import InputError, Position, UsageError, printable
+from pigro.diagnostics import InputError, Position, Problems, UsageError, printable
 from pigro.evidence.data import EVIDENCE, RUN, STRATEGY, NotEvidence
+from pigro.formats.registry import MODEL
 from pigro.formats.source import STDIN, open_source, read_content
+from pigro.logic import Formula
 from pigro.model import RSM
-from pigro.model.composition import Composition
+from pigro.model.composition import Composition, as_composition
 from pigro.model.json_keys import require_distinct_keys
 from pigro.model.part import Part
 from pigro.session.certificate_evidence import Wanted, judge_certificates, unknown_in
 from pigro.session.composition_evidence import judge_compositions
 from pigro.session.composition_file import SCHEMA as OF_COMPOSITIONS
 from pigro.session.findings import Validation
+from pigro.session.formulas import require_formula_type
 from pigro.session.model_evidence import judge_models
 from pigro.session.result_file import SCHEMA as RESULTS
 from pigro.session.subject import Given, OfFile, composition_of
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from pigro.session.subject import Readable
 
     Path = str | os.PathLike[str]
-    Subject = Path | RSM | Composition | Sequence[Path | Part]
+    Subject = Path | RSM | Composition | Part | Sequence[Path] | Sequence[Part]
 
 Kind = Literal["certificates", "model", "composition"]
 _KINDS: dict[str, Kind] = {
@@ -47,6 +50,12 @@ _MADE_BY = {
     "certificates": "certificates are written by `pigro check ... --certificate FILE`",
     "model": "evidence is written by `pigro check ... --witness --format json`",
     "composition": "evidence is written by `pigro compose ... --witness --format json`",
+}
+_WORDS = {
+    "checker": ("native", "python", "both"),
+    "kind": tuple(_MADE_BY),
+    "semantics": ("standard", "rsmcheck"),
+    "dead_ends": ("stutter", "stop"),
 }
 _GIVE = {
     "certificates": "give the model file that the certificates were made with",
@@ -83,11 +92,19 @@ def validate(  # noqa: PLR0913 - by name
     `kind` refuses evidence of other kinds; `advance` is called for each certificate, with the
     number of all.
 
-    `InputError` P501 or P503 if there is no evidence, P502 if it is about something else.
+    `InputError` P501 or P503 if there is no evidence, P502 if it is about something else. Of
+    several errors the first is raised; its cause is `Problems` with all.
     """
+    _refuse_words(checker=checker, kind=kind, semantics=semantics, dead_ends=dead_ends)
+    for given, what in ((formulas, "formula"), (files, "name")):
+        if isinstance(given, (str, os.PathLike, Formula)):
+            raise UsageError("P006", f"a list of {what}s can't be one {what}")
+    for each in formulas:
+        require_formula_type(each)
     wanted = Wanted(
         tuple(formulas), tuple([os.fspath(each) for each in files]), semantics, dead_ends
     )
+    _refuse_types(subject, evidence)
     _read_once(subject, evidence, wanted)
     data, name = _content(evidence)
     with _told(name, kind or "model"):
@@ -106,6 +123,28 @@ def validate(  # noqa: PLR0913 - by name
         else:
             findings = tuple(judge_models(_model(subject, format), whole, warnings.append))
         return Validation(found, findings, tuple(warnings))
+
+
+def _refuse_words(**said: str | None) -> None:
+    """`UsageError` P006 for a word that an option does not know."""
+    for name, word in said.items():
+        if word is not None and word not in _WORDS[name]:
+            hint = f"one of {', '.join(_WORDS[name])}"
+            raise UsageError("P006", f"{name} can't be {word!r}", hint=hint)
+
+
+def _refuse_types(subject: object, evidence: object) -> None:
+    """`UsageError` P006 for what is no evidence, or nothing that evidence can be about."""
+    if not isinstance(evidence, (str, bytes, os.PathLike)):
+        what = type(evidence).__name__
+        raise UsageError("P006", f"evidence can't be of type {what}", hint="give a file, or bytes")
+    if isinstance(subject, (str, os.PathLike, RSM, Composition, Part)):
+        return
+    rows = subject if isinstance(subject, (list, tuple)) else (subject,)
+    files = [isinstance(each, (str, os.PathLike)) for each in rows]
+    if all(files) or all(isinstance(each, Part) for each in rows):
+        return
+    raise UsageError("P006", "evidence is about a model, or parts, or their files")
 
 
 def _refuse_options(kind: Kind, wanted: Wanted, checker: str | None) -> None:
@@ -149,6 +188,8 @@ def _told(name: str, kind: Kind) -> Iterator[None]:
     position = Position(name)
     try:
         yield
+    except Problems as problems:
+        raise problems.errors[0] from problems
     except Mismatch as error:
         raise InputError("P502", str(error), position=position, hint=_GIVE[kind]) from None
     except (NotEvidence, Malformed) as error:
@@ -173,7 +214,7 @@ def _content(evidence: Path | bytes) -> tuple[bytes, str]:
 
 def _paths(subject: Subject) -> list[str]:
     """The files of a subject; none if it has none."""
-    if isinstance(subject, (RSM, Composition)):
+    if isinstance(subject, (RSM, Composition, Part)):
         return []
     if isinstance(subject, (str, os.PathLike)):
         return [os.fspath(subject)]
@@ -186,7 +227,10 @@ def _model(subject: Subject, format_name: str | None) -> Readable:
     paths = _paths(subject)
     if len(paths) != 1:
         raise Mismatch("this is about one model")
-    return OfFile(open_source(paths[0], format_name))
+    source = open_source(paths[0], format_name)
+    if MODEL not in source.format.holds:
+        raise Mismatch("this is about one model")
+    return OfFile(source)
 
 
 def _composition(subject: Subject) -> Composition:
@@ -197,5 +241,4 @@ def _composition(subject: Subject) -> Composition:
         return composition_of(paths)
     if isinstance(subject, RSM):
         raise Mismatch("this is about a composition of parts")
-    assert not isinstance(subject, (str, os.PathLike)), "else it is a path"
-    return Composition([each for each in subject if isinstance(each, Part)])
+    return as_composition(cast("Part | Sequence[Part]", subject))

@@ -27,6 +27,11 @@ class About:
     names: tuple[str, ...] = ()
     """and their names; the names of the parts of a composition."""
 
+    @property
+    def reading(self) -> tuple[str | None, bool]:
+        """How a model was read, as far as that can change verdicts."""
+        return self.semantics, self.dead_ends == "stop"
+
     def node_name(self, node: int) -> str:
         """The name of an initial node."""
         return self.names[self.initial.index(node)]

@@ -52,7 +52,8 @@ class Step:
     """One step of a run, for `--trace`: what was done, where, and why."""
 
     action: str
-    """`initialize`, `contextualize` or `resolve`."""
+    """`initialize`, `contextualize` or `resolve`; of the engines for one entry and exit, `visit` or
+    `label`."""
     formula: str
     """The subformula that asked for the step."""
     value: str | None = None
@@ -68,6 +69,8 @@ class Step:
     """Whether that instance is new."""
     context: tuple[tuple[str, str, str], ...] = ()
     """What it knows about its exits: (exit, subformula, `true` or `false`)."""
+    reason: str | None = None
+    """For `visit`, which kind of checking led there; for `label`, the iteration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +158,9 @@ class Verdict:
         mine, other = about(self.subject), about(subject)
         if mine.digest != other.digest or mine.kind != other.kind:
             raise UsageError("P006", f"the verdict is about another {mine.kind}")
+        if mine.reading != other.reading:
+            hint = f"it is about {mine.semantics} semantics, and dead ends as {mine.dead_ends}"
+            raise UsageError("P006", "the verdict reads the model in another way", hint=hint)
         if mine.kind == "model":
             subject = cast("RSM", subject).with_initial(mine.initial)
         return replace(self, subject=subject)

@@ -64,7 +64,7 @@ def test_an_at_sign_in_the_name_of_a_python(tmp_path):
 @pytest.mark.parametrize(
     "given, message, hint",
     [
-        ("nusmv", 'no other tool is called "nusmv"', "tools: rsmcheck, pymodelchecking"),
+        ("moped", 'no other tool is called "moped"', "tools: rsmcheck, pymodelchecking, nusmv"),
         ("rsmchek=x", 'no other tool is called "rsmchek"', 'did you mean "rsmcheck"?'),
         ("rsmcheck", "the tool rsmcheck needs a folder", "give --peer rsmcheck=FOLDER"),
         ("rsmcheck=/no/where", "there is no folder /no/where", "give --peer rsmcheck=FOLDER"),

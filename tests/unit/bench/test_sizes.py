@@ -13,7 +13,7 @@ from pigro.bench.suites import SUITES, exits, scale, smv, start
 from pigro.engines import Limits
 from pigro.formats import rsm_json
 
-NAMES = ("scale", "exits", "nesting", "smv", "start")
+NAMES = ("scale", "exits", "nesting", "smv", "increment", "start")
 QUICK = Scope(quick=True)
 UNDECIDED = ("timeout", "memout", "error")
 
@@ -34,7 +34,8 @@ def test_cases_differ_and_those_at_the_same_place_follow_each_other(name, quick)
 
 
 @pytest.mark.parametrize(
-    "name, left", [("scale", 0), ("nesting", 0), ("exits", 16), ("start", 4), ("smv", 12)]
+    "name, left",
+    [("scale", 0), ("nesting", 0), ("exits", 16), ("start", 4), ("smv", 14), ("increment", 10)],
 )
 def test_without_numpy_generated_programs_are_left_out(name, left, monkeypatch):
     monkeypatch.setattr(models, "find_spec", lambda _: None)
@@ -42,7 +43,7 @@ def test_without_numpy_generated_programs_are_left_out(name, left, monkeypatch):
     said = SUITES[name].skipped(QUICK)
     assert said == (
         []
-        if name == "smv"
+        if name in ("smv", "increment")
         else ['generated programs: they need NumPy (pip install "pigro[bench]")']
     )
 
@@ -68,6 +69,14 @@ def test_smallest_cases(suite, runner, at, word, contexts, visited):
     assert visited in {None, outcome.visited}
     assert outcome.details["components"] == (1 if at["nodes"] < 10 else 250)
     assert outcome.details["nodes"] == (at["nodes"] if at["nodes"] < 10 else 10285)
+
+
+@pytest.mark.parametrize(
+    "runner, contexts", [("demand", 4), ("incremental", 7), ("knowledge", 8010), ("basic", 8012)]
+)
+def test_modules_that_the_answer_does_not_need(runner, contexts):
+    outcome = run("increment", runner, modules=2_000)
+    assert (outcome.word, outcome.contexts, outcome.problem) == ("holds", contexts, None)
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def case():
 def test_files(case, checker, as_bits):
     model, *sections = case
     data = file_bytes(model, *sections, as_bits=as_bits)
-    assert read_header(data) == (False, False, model.digest)
+    assert read_header(data) == ("standard", False, model.digest)
     plain = PlainModel(model)
     lemmas, proof = (Reader(body, plain).section(kind) for kind, body in frames(data))
     assert [

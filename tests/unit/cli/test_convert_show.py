@@ -277,3 +277,23 @@ def test_parts_are_no_model(run):
     assert refused(run("convert", HANDSHAKE, "x.smv")).startswith(
         "error[P215]: the composition has 2 parts, which a model can't have\n"
     )
+
+
+def test_formulas_begin_where_runs_do_in_a_model_with_ending_states(run, tmp_path, monkeypatch):
+    """A module that is called is there twice; its own SPEC starts in the one with the ending state."""
+    monkeypatch.chdir(tmp_path)
+    Path("calls.smv").write_text(
+        "MODULE main VAR s : {a, b}; CALL f := s = b; DEFINE p := s = EXIT;\n"
+        "ASSIGN init(s) := a; next(s) := case s = a : b; TRUE : EXIT; esac; SPEC AG EF p\n"
+        "MODULE f VAR s : {t}; DEFINE p := s = EXIT; ASSIGN init(s) := t; next(s) := EXIT; SPEC AG EF p\n"
+    )
+
+    def verdicts(*args):
+        done = run("check", *args)
+        return [line.split()[0] for line in done.stdout.splitlines() if line[:1].isalpha()]
+
+    assert verdicts("calls.smv") == ["holds", "holds"]
+    assert verdicts("calls.smv", "--semantics", "rmv") == ["fails", "fails"]
+    for name in ("out.rsm", "out.pigro"):
+        assert run("convert", "calls.smv", name, "--semantics", "rmv").exit_code == 0
+        assert verdicts(name) == ["fails", "fails"]

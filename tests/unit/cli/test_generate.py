@@ -9,7 +9,7 @@ import pytest
 import pigro
 
 
-@pytest.mark.parametrize("what", ["rsm", "ctl", "pds"])
+@pytest.mark.parametrize("what", ["rsm", "ctl", "pds", "smv"])
 def test_the_same_seed_gives_the_same(run, app, what):
     one = run("generate", what, "--seed", "5")
     assert (one.exit_code, one.stderr) == (0, "")
@@ -57,10 +57,27 @@ def test_labels(run, app):
         (["rsm", "-o", "no/such/file"], "error[P003]"),
         (["ctl", "--operator", "EZ"], "error[P006]: invalid value for '--operator'"),
         (["pds", "--pop", "0.9"], "error[P006]: pop and push"),
-        (["smv"], "error: no such command 'smv'"),
+        (["nusmv"], "error: no such command 'nusmv'"),
     ],
 )
 def test_refusals(run, app, args, message):
     result = run("generate", *args)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(message)
+
+
+@pytest.mark.parametrize("options", [(), ("--no-recursion",), ("--modules", "1"), ("--data", "2", "--states", "5"), ("--states", "1"), ("--calls", "1")])  # fmt: skip
+def test_modules_keep_the_rules_of_rmv(run, app, options):
+    for seed in range(10):
+        run("generate", "smv", *options, "--seed", str(seed), "-o", "m.smv")
+        done = run("check", "m.smv", "--semantics", "rmv", "--strict")
+        assert done.exit_code in (0, 1), done.stderr
+        counted = pigro.load("m.smv").statistics
+        assert "--no-recursion" not in options or not counted.recursive
+
+
+def test_a_module_as_in_the_evaluation_of_rmv(run, app):
+    run("generate", "smv", "--modules", "1", "--states", "500", "--labels", "150", "--formulas", "450", "-o", "m.smv")  # fmt: skip
+    done = run("check", "m.smv")
+    assert done.exit_code in (0, 1)
+    assert done.stdout.count(" (from main:s0)") == 450

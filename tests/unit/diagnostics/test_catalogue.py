@@ -48,6 +48,7 @@ MODEL = kripke({"a": ["b"], "b": []}, labels={"b": ["p"]}, initial="a")
 COMMAND_LINE = {
     "P002",
     "P008",
+    "P016",
     "P009",
     "P501",
     "P502",
@@ -201,6 +202,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P133": lambda: parts.parse(b"part p\nstate s initial\ns -> t"),
     "P134": lambda: parts.parse(b"part p"),
     "P135": lambda: parts.parse(b"part p\nstate s initial\ns -a-> s"),
+    "P136": lambda: smv.read(b"MODULE m VAR x : 0..1; CALL m := TRUE;", semantics="rmv"),
     "P140": lambda: binary.read(b"\x89pigro\r\n"),
     "P141": lambda: binary.read(b"\x89pigro\r\n\2\0" + bytes(22)),
     "P201": rsm(component(nodes=', {"name": "a"}')),

@@ -276,7 +276,7 @@ def test_kripke_errors(arguments: dict, code: str, message: str, hint: str | Non
             "dead_ends can't be 'loop'",
             "choose one of: stutter, stop, error",
         ),
-        ("semantics", "", "semantics can't be ''", "choose one of: standard, rsmcheck"),
+        ("semantics", "", "semantics can't be ''", "choose one of: standard, rsmcheck, rmv"),
     ],
 )
 def test_unknown_choices(option: str, value: str, message: str, hint: str):

@@ -1,6 +1,6 @@
 """Strong components of graphs."""
 
-from pigro.model.strong import cycles
+from pigro.model.calls import cycles
 
 
 def test_cycles():

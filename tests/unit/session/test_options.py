@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import NamedTuple
 
 import pytest
 
@@ -78,3 +79,117 @@ def test_files(tmp_path):
         pigro.check(path, "EF (")
     with pytest.raises(pigro.UsageError, match="for files"):
         pigro.check(small(), "EF use_x", semantics="rsmcheck")
+
+
+class Named(NamedTuple):
+    """A system that is a tuple of texts."""
+
+    initial: str
+
+    def successors(self, state: str) -> list[str]:
+        """It stays."""
+        return [state]
+
+    def labels(self, _state: str) -> list[str]:
+        """Always the same."""
+        return ["p"]
+
+
+def test_a_system_that_is_a_tuple_of_texts_is_no_list_of_files():
+    assert pigro.check(Named("here"), "AG p").holds
+
+
+@pytest.mark.parametrize("formula", [3, None, ["EF use_x"], b"EF use_x"])
+def test_a_formula_of_another_type(tmp_path, formula):
+    path = tmp_path / "small.rsm"
+    pigro.save(small(), path)
+    for subject in (small(), path):
+        with pytest.raises(pigro.UsageError, match="formula can't be of type"):
+            pigro.check(subject, formula)
+
+
+def test_variables_that_are_not_there(tmp_path):
+    path = tmp_path / "small.rsm"
+    pigro.save(small(), path)
+    for subject in (small(), path):
+        with pytest.raises(pigro.UsageError, match='no variable "y"') as caught:
+            pigro.check_all(subject, use_def=["y"])
+        assert caught.value.code == "P008"
+        assert len(pigro.check_all(subject, use_def=["x", "all"])) == 2
+    with pytest.raises(pigro.UsageError, match="the model has no variables"):
+        pigro.check_all(pigro.kripke({"a": ["a"]}, labels={}, initial="a"), use_def=["all"])
+
+
+@pytest.mark.parametrize("name", ["files", "use_def", "starts"])
+def test_one_name_is_no_list_of_names(name):
+    with pytest.raises(pigro.UsageError, match=f"{name} can't be one name"):
+        pigro.check_all(small(), ["EF use_x"], **{name: "all"})
+
+
+def part():
+    return (
+        pigro.PartBuilder("one", labels=["p"]).state("a", "p", initial=True).step("a", "a").build()
+    )
+
+
+class System:
+    """One state."""
+
+    initial = 0
+
+    def successors(self, state: int) -> list[int]:
+        """It stays."""
+        return [state]
+
+    def labels(self, _state: int) -> list[str]:
+        """Always the same."""
+        return ["p"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "options"),
+    [
+        (part, {"seed": 0}),
+        (part, {"depth": 0}),
+        (part, {"variant": ""}),
+        (part, {"trace": True}),
+        (System, {"seed": 0}),
+        (System, {"depth": 0}),
+        (System, {"trace": True}),
+        (small, {"method": "full"}),
+        (small, {"files": ["some.ctl"]}),
+        (small, {"use_def": ["x"]}),
+        (small, {"engine": "lazy", "variant": "new"}),
+    ],
+)
+def test_no_option_is_passed_over(subject, options):
+    with pytest.raises(pigro.UsageError) as caught:
+        pigro.check(subject(), "AG p", **options)
+    assert caught.value.code == "P006"
+
+
+def test_no_option_is_passed_over_for_files_of_parts(tmp_path):
+    pigro.save(part(), tmp_path / "one.parts")
+    for options in ({"seed": 0}, {"depth": 0}, {"semantics": "rsmcheck"}):
+        with pytest.raises(pigro.UsageError, match="is for models, not for compositions"):
+            pigro.check(tmp_path / "one.parts", "AG p", **options)
+
+
+def test_files_of_formulas_for_a_model(tmp_path):
+    (tmp_path / "some.ctl").write_text("EF use_x\nAG def_x\n")
+    found = pigro.check_all(small(), ["true"], files=[tmp_path / "some.ctl"])
+    assert [each.holds for each in found] == [True, True, False]
+    (tmp_path / "wrong.ctl").write_text("EF use_x\nAG (\n")
+    with pytest.raises(pigro.FormulaError) as caught:
+        pigro.check_all(small(), files=[str(tmp_path / "wrong.ctl")])
+    assert caught.value.position.line == 2
+
+
+def test_limits_that_end_while_a_file_is_read(tmp_path):
+    path = tmp_path / "small.rsm"
+    pigro.save(small(), path)
+    with pytest.raises(TimeoutError, match="the time limit of 1e-09 s was reached while"):
+        pigro.check(path, "EF use_x", timeout=1e-9)
+    with pytest.raises(MemoryError, match="the memory limit of .* was reached while"):
+        pigro.check_all(path, ["EF use_x"], memory=1)
+    assert pigro.check(small(), "EF use_x", timeout=1e-9).holds is None

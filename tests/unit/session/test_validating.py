@@ -86,8 +86,65 @@ def test_compositions_that_a_program_has(folder):
         pigro.validate(pigro.load(SERVER), "parts.json")
     with pytest.raises(pigro.InputError, match="about one model"):
         pigro.validate(system, "why.json")
-    with pytest.raises(Problems):
+    with pytest.raises(pigro.UsageError, match=r"can't read no\.parts") as error:
         pigro.validate(["no.parts", "none.parts"], "parts.json")
+    assert isinstance(error.value.__cause__, Problems)
+    assert len(error.value.__cause__.errors) == 2
+
+
+def test_the_command_tells_all_that_is_wrong(folder, capfd):
+    assert pigro_command("validate-witness", "no.parts", "none.parts", "parts.json") == 2
+    assert capfd.readouterr().err.count("error[P001]") == 2
+
+
+def test_one_part(tmp_path):
+    one = pigro.PartBuilder("one", labels=["p"]).state("a", "p", initial=True).step("a", "a")
+    pigro.save(one.build(), tmp_path / "one.parts")
+    command = ("compose", str(tmp_path / "one.parts"), "--check", "AG p", "--witness")
+    pigro_command(*command, "--format", "json", "--output", str(tmp_path / "why.json"))
+    assert pigro.validate(one.build(), tmp_path / "why.json").right
+    assert pigro.validate([one.build()], tmp_path / "why.json").right
+
+
+def test_evidence_of_models_is_not_about_parts(folder, capfd):
+    for file in ("proofs", "why.json", "run.json"):
+        with pytest.raises(pigro.InputError, match="this is about one model"):
+            pigro.validate(HANDSHAKE, file)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"checker": "bot"},
+        {"kind": "models"},
+        {"semantics": "rsm", "formulas": FORMULAS},
+        {"dead_ends": "error", "formulas": FORMULAS},
+        {"formulas": "EF request"},
+        {"formulas": [3]},
+        {"files": "some.ctl"},
+    ],
+)
+def test_options_of_certificates_are_looked_at(folder, options):
+    with pytest.raises(pigro.UsageError) as error:
+        pigro.validate(SERVER, "proofs", **options)
+    assert error.value.code == "P006"
+
+
+@pytest.mark.parametrize("subject", [None, 3, b"server", [3]])
+def test_what_evidence_can_not_be_about(folder, subject):
+    with pytest.raises(pigro.UsageError, match="evidence is about a model, or parts"):
+        pigro.validate(subject, "proofs")
+
+
+@pytest.mark.parametrize("evidence", [None, 3, ["proofs"]])
+def test_what_is_no_evidence(evidence):
+    with pytest.raises(pigro.UsageError, match="evidence can't be of type"):
+        pigro.validate(SERVER, evidence)
+
+
+def test_parts_and_files_together(folder):
+    with pytest.raises(pigro.UsageError, match="evidence is about a model, or parts"):
+        pigro.validate([pigro.load(HANDSHAKE).parts[0], HANDSHAKE], "parts.json")
 
 
 def test_wrong_evidence_is_no_error(folder):

@@ -11,6 +11,7 @@ import pytest
 
 import pigro
 from pigro.evidence import document, replay, replay_strategy, run_document
+from pigro.evidence.stacks import Stack
 from pigro.verdict import About
 
 from deep_calls import deep_calls
@@ -99,6 +100,23 @@ def test_a_verdict_is_about_one_model():
         verdict.on(pair())
 
 
+def test_a_verdict_is_about_one_reading_of_its_model(tmp_path):
+    model = pigro.ModelBuilder()
+    main = model.component("main")
+    main.entry("start")
+    main.node("end", labels=["done"])
+    main.edge("start", "end")
+    pigro.save(model.build(initial="main:start"), tmp_path / "small.rsm")
+    stutters = pigro.load(tmp_path / "small.rsm")
+    stops = pigro.load(tmp_path / "small.rsm", dead_ends="stop")
+    verdict = pickle.loads(pickle.dumps(pigro.check(stutters, "AG EX true")))
+    assert verdict.holds
+    assert pigro.check(stops, "AG EX true").holds is False
+    assert verdict.on(stutters).holds
+    with pytest.raises(pigro.UsageError, match="reads the model in another way"):
+        verdict.on(stops)
+
+
 def test_verdicts_differ():
     model = loop()
     one, other = pigro.check(model, "EF p"), pigro.check(deep_calls(3), "EF goal")
@@ -113,6 +131,20 @@ def test_a_deep_run_is_pickled_with_each_stack_once():
         for depth in (1000, 4000)
     )
     assert large < 5 * small
+
+
+def test_deep_runs_are_compared_stack_by_stack_once(monkeypatch):
+    verdict = pigro.check(deep_calls(1000), "AG !goal", witness=True)
+    again = pickle.loads(pickle.dumps(verdict))
+    seen, look = [0], Stack.__hash__
+
+    def counted(stack):
+        seen[0] += 1
+        return look(stack)
+
+    monkeypatch.setattr(Stack, "__hash__", counted)
+    assert verdict == again
+    assert 0 < seen[0] < 30_000
 
 
 def test_certificates_are_still_checked_after_a_journey():

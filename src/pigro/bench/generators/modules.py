@@ -61,6 +61,36 @@ def procedures(modules: int, formulas: int = 20, states: int = 20, seed: int = 1
     return "\n".join(lines + _questions(rng, formulas, modules)) + "\n"
 
 
+def behind(modules: int) -> str:
+    """Figure 4.1 of [Finis2012] as an `.smv` file, with so many modules in a chain behind C.
+
+    A calls B, B calls C, C calls m0, and each of the others the next one. Exits and m0 are ours.
+    """
+    texts = [
+        _procedure(
+            "main", "p := state in {s0, s2}", "B", "s0 : {s1, s2}; state = s1 : s2; TRUE : s2"
+        ),
+        _procedure("B", "p := state = s0; q := state = EXIT", "C", "s0 : {s1, EXIT}; TRUE : EXIT"),
+        _procedure(
+            "C", "p := state in {s0, s2}", "m0", "s0 : {s0, s2}; state = s2 : s1; TRUE : EXIT"
+        ),
+    ]
+    for number in range(modules):
+        callee = f"m{number + 1}" if number + 1 < modules else None
+        texts.append(
+            _procedure(f"m{number}", "p := FALSE", callee, "s0 : s1; state = s1 : s2; TRUE : EXIT")
+        )
+    return "".join(texts)
+
+
+def _procedure(name: str, labels: str, callee: str | None, steps: str) -> str:
+    call = f"CALL {callee} := state = s1; " if callee else ""
+    return (
+        f"MODULE {name} VAR state : {{s0, s1, s2}}; DEFINE {labels}; {call}"
+        f"ASSIGN init(state) := s0; next(state) := case state = {steps}; esac;\n"
+    )
+
+
 def _calls(rng: Random, number: int, modules: int, states: int) -> list[str]:
     calling = [i for i in range(1, states - 1, 2) if i <= 3 or rng.random() < 0.3]
     lines = []

@@ -8,6 +8,7 @@ from pigro.bench.suites.compose import Compose
 from pigro.bench.suites.ctlstar import CTLStar
 from pigro.bench.suites.exits import Exits
 from pigro.bench.suites.grid import Grid
+from pigro.bench.suites.increment import Increment
 from pigro.bench.suites.java import Java
 from pigro.bench.suites.loading import Loading
 from pigro.bench.suites.nesting import Nesting
@@ -36,6 +37,7 @@ SUITES: dict[str, Suite] = {
         Exits(),
         Nesting(),
         Smv(),
+        Increment(),
         CTLStar(),
         Compose(),
         Peers(),

@@ -9,11 +9,14 @@ evaluated there at all: here they check modules with calls, one entry and one ex
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
 from pigro.bench.checking import packed, why_none
 from pigro.bench.generators.modules import control_flow, procedures
+from pigro.bench.nusmv import check_file
+from pigro.bench.peers import NUSMV
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, time_of
 from pigro.engines import ENGINES
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 
 RUNNERS = {
     "module": ("demand", "exhaustive"),
-    "procedures": ("demand", "exhaustive", "incremental", "basic"),
+    "procedures": ("demand", "exhaustive", "incremental", "knowledge", "basic"),
 }
 HOLD = {
     "module": {500: 241, 1_000: 464, 2_000: 1120, 5_000: 2714},
@@ -55,10 +58,21 @@ class Smv(Suite):
                     continue
                 for engine in runners:
                     yield Case.of(self.name, engine, file=file, size=size)
+                if file == "module" and scope.peer(NUSMV) is not None:
+                    case = Case.of(self.name, NUSMV, file=file, size=size)
+                    yield replace(case, edition=dict(scope.versions).get(NUSMV, ""))
 
     def run(self, case: Case, scope: Scope) -> Outcome:
         """Reads a file and checks all its formulas, from nothing."""
         file, size = case.text("file"), case.number("size")
+        program = scope.peer(NUSMV)
+        if case.runner == NUSMV and program is not None:
+            found = check_file(program, text_of(file, size), formulas_of(size), scope.limits)
+            hold = found.details.get("hold", HOLD[file][size])
+            wrong = f"{hold} formulas hold, not {HOLD[file][size]}"
+            return (
+                found if hold == HOLD[file][size] else replace(found, word="wrong", problem=wrong)
+            )
         data = text_of(file, size).encode()
         began = time.perf_counter()
         document = smv.Document(data)
@@ -94,10 +108,15 @@ class Smv(Suite):
         return [_modules(found), _procedures(found)]
 
 
+def formulas_of(states: int) -> int:
+    """Nine formulas for ten states, as published."""
+    return 9 * states // 10
+
+
 def text_of(file: str, size: int) -> str:
-    """The file; nine formulas for ten states, as published, or twenty for modules with calls."""
+    """The file, with questions; modules with calls have twenty."""
     if file == "module":
-        return control_flow(size, 9 * size // 10, 3 * size // 10)
+        return control_flow(size, formulas_of(size), 3 * size // 10)
     return procedures(size)
 
 
@@ -133,7 +152,7 @@ def _procedures(found: Findings) -> Table:
             rows.append((
                 str(size), count_of(first, "nodes"), count_of(first, "formulas"),
                 count_of(first, "hold"), amount_of_time(first.load_seconds if first else None),
-                *(_contexts_and_time(each) for each in cells),
+                *(contexts_and_time(each) for each in cells),
             ))  # fmt: skip
     columns = ("modules", "nodes", "formulas", "hold", "load", *engines)
     title = "Modules with calls, all formulas together: contexts, time"
@@ -146,7 +165,8 @@ def count_of(result: Result | None, name: str) -> str:
     return count(float(result.last.details[name])) if result and known else ""
 
 
-def _contexts_and_time(result: Result | None) -> str:
+def contexts_and_time(result: Result | None) -> str:
+    """For a cell of a table."""
     if result is None or not result.decided:
         return time_of(result)
     return f"{count(result.last.contexts)}, {time_of(result)}"

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.variant import Variant
 from pigro.logic.simplify import EG, EU, EX
-from pigro.model.strong import has_cycle, strong_components
+from pigro.model.calls import has_cycle, strong_components
 
 if TYPE_CHECKING:
     import random

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import UsageError, did_you_mean
 from pigro.engines.contexts.engine import ContextEngine
 from pigro.engines.contexts.finding import guarded
 from pigro.engines.contexts.variant import Variant
@@ -29,15 +30,24 @@ def with_options(
     'all'
     """
     if trace:
-        engine = replace(_contextual(engine, "trace"), trace=True)
+        require_option(engine, "trace")
+        engine = replace(engine, trace=True)  # type: ignore[type-var]
     if variant is not None:
-        engine = replace(_contextual(engine, "variant"), variant=Variant(variant))
+        engine = replace(_contextual(engine, "variant"), variant=_variant(variant))
     if seed is not None:
         engine = replace(_contextual(engine, "seed"), seed=seed)
     if heuristic is not None:
         guarded(heuristic, seed or 0)  # so that a broken one is told before anything is checked
         engine = replace(_contextual(engine, "heuristic"), heuristic=heuristic)
     return engine
+
+
+def _variant(name: str) -> Variant:
+    known = [str(each) for each in Variant]
+    if name not in known:
+        hint = did_you_mean(str(name), known) or f"variants: {', '.join(known)}"
+        raise UsageError("P006", f"there is no variant {name!r}", hint=hint)
+    return Variant(name)
 
 
 def _contextual(engine: Engine, option: str) -> ContextEngine:

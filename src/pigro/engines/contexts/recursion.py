@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pigro.model.strong import has_cycle, strong_components
+from pigro.model.calls import has_cycle, strong_components
 
 
 def ranks(calls: dict[int, list[int]]) -> dict[int, tuple[int, bool]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pigro.engines.incremental.context import Question
 from pigro.engines.incremental.refinement import Refinement
 from pigro.engines.incremental.structure import misfit, structures_of
+from pigro.engines.incremental.trace import Watcher
 from pigro.engines.python_run import Decision, PythonEngine
 from pigro.logic import existential_normal_form
 
@@ -24,6 +25,8 @@ class IncrementalEngine(PythonEngine):
     """Incremental refinement: local, vertical and horizontal checking."""
 
     name: str = "incremental"
+    trace: bool = False
+    """Whether verdicts tell the steps that were taken."""
 
     def fits(self, model: RSM) -> str | None:
         """See `Particular.fits`."""
@@ -36,13 +39,17 @@ class IncrementalEngine(PythonEngine):
         def decide(formula: Formula, budget: Budget) -> Decision:
             question = Question(model, existential_normal_form(formula))
             refinement = Refinement(structures, question, budget.poll)
+            watch = Watcher(model, question, refinement.assumed) if self.trace else None
+            if watch is not None:
+                refinement.show_steps(watch)
             truth: dict[int, bool] = {}
             for component, nodes in by_component(model).items():
                 structure = structures[component]
                 inside = [node - structure.first for node in nodes]
                 truth.update(zip(nodes, refinement.decide(structure, inside), strict=True))
             truths = [truth[node] for node in model.initial]
-            return Decision(truths, refinement.contexts, refinement.checks)
+            steps = None if watch is None else tuple(watch.steps)
+            return Decision(truths, refinement.contexts, refinement.checks, steps)
 
         return decide
 

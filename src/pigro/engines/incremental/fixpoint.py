@@ -21,14 +21,19 @@ from typing import TYPE_CHECKING
 from pigro.engines.incremental.local import M, assumption, check_locally, ended, refresh
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from pigro.engines.incremental.local import Pair, Tick
 
+    Watch = Callable[[int, Pair, bytes], None]
 
-def label_by_fixpoint(relevant: Mapping[Pair, Collection[int]], tick: Tick) -> list[int]:
+
+def label_by_fixpoint(
+    relevant: Mapping[Pair, Collection[int]], tick: Tick, watch: Watch | None = None
+) -> list[int]:
     """Labels the given nodes of the given pairs; how many pairs were checked in each round.
 
+    `watch` hears of every check: its round, the pair, and the row as it was; round 0 comes last.
     Needs: psi and chi are known there, and the nodes are closed: where the formula depends on a
     call or its context, the callee's pairs are given or their entry is labelled.
     """
@@ -37,7 +42,10 @@ def label_by_fixpoint(relevant: Mapping[Pair, Collection[int]], tick: Tick) -> l
     while todo:
         checks.append(len(todo))
         for pair in todo:
+            before = bytes(pair.row) if watch else b""
             check_locally(pair, tick)
+            if watch:
+                watch(len(checks), pair, before)
         todo = _with_news([pair for pair in todo if pair.publish()], relevant)
     for pair in relevant:
         tick()
@@ -45,7 +53,10 @@ def label_by_fixpoint(relevant: Mapping[Pair, Collection[int]], tick: Tick) -> l
             refresh(pair, call)  # of pairs that were labelled fully before their callees
     for pair, nodes in relevant.items():
         tick()
+        before = bytes(pair.row) if watch else b""
         _decide_remaining_maybes(pair, nodes)
+        if watch:
+            watch(0, pair, before)
     return checks
 
 

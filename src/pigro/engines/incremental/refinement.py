@@ -60,6 +60,7 @@ from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
 if TYPE_CHECKING:
     from pigro.engines.incremental.context import Question
     from pigro.engines.incremental.structure import Structure, Structures
+    from pigro.engines.incremental.trace import Watcher
 
 Job = Generator["Job", None, None]
 """A function of the thesis at work: yields the calls that it makes."""
@@ -126,6 +127,9 @@ class Refinement:
         self.question = question
         self.tick = tick
         self.watch = watch
+        self.watcher: Watcher | None = None
+        """Notes visits and labels, if they are wanted."""
+        self._refresh: Callable[[Pair, int], None] = refresh
         self.pairs: dict[tuple[int, int, int], Pair] = {}
         self.checks = 0
 
@@ -170,10 +174,24 @@ class Refinement:
             yield self._collect(pair, asked, search)
             undecided = search.undecided()
             if undecided:
-                self.checks += sum(label_by_fixpoint(undecided, self.tick))
+                watch = None if self.watcher is None else self.watcher.labelled
+                self.checks += sum(label_by_fixpoint(undecided, self.tick, watch))
         assert is_labelled(pair, asked)
 
+    def assumed(self, pair: Pair) -> dict[int, bool]:
+        """The context of a pair, by temporal subformula."""
+        bit, reach = self.question.bit, self.question.reach[pair.formula]
+        return {
+            formula: bool(pair.context & bit[formula])
+            for formula in self.question.temporal
+            if bit[formula] & reach
+        }
+
     def _tell(self, pair: Pair, asked: Asked, how: str) -> None:
+        if self.watcher is not None:
+            how_much = "fully" if asked is None else "partly"
+            told = f"{how}, {how_much}"
+            self.watcher.visited(told, pair.structure, pair.formula, self.assumed(pair))
         if self.watch is not None:
             visit = Visit(
                 how, pair.structure.component, pair.formula, pair.context, fully=asked is None
@@ -243,7 +261,23 @@ class Refinement:
 
     def _check(self, pair: Pair) -> None:
         self.checks += 1
+        if self.watcher is None:
+            check_locally(pair, self.tick)
+            return
+        before = bytes(pair.row)
         check_locally(pair, self.tick)
+        self.watcher.labelled(None, pair, before)
+
+    def show_steps(self, watcher: Watcher) -> None:
+        """Tells visits and labels from now on."""
+        self.watcher = watcher
+        self._refresh = self._refresh_and_tell
+
+    def _refresh_and_tell(self, pair: Pair, call: int) -> None:
+        assert self.watcher is not None
+        before = bytes(pair.row)
+        refresh(pair, call)
+        self.watcher.labelled(None, pair, before)
 
     def _collect(self, pair: Pair, asked: Asked, search: Search) -> Job:
         """Visits a pair and, where it must, the pairs that it calls (Alg. 4.2)."""
@@ -293,7 +327,7 @@ class Refinement:
         self.tick()
         if call not in pair.targets:
             yield self._aim(pair, call)
-        refresh(pair, call)
+        self._refresh(pair, call)
         low, high = pair.targets[call]
         for target, other in ((low, T), (high, F)):
             if pair.row[call] != M or target.told != M or target in search.entered:
@@ -303,7 +337,7 @@ class Refinement:
                 entry = [target.structure.entry]
                 self._tell(target, entry, "horizontal")
                 yield self._collect(target, entry, search)
-                refresh(pair, call)
+                self._refresh(pair, call)
 
     def _aim(self, pair: Pair, call: int) -> Job:
         """Finds the context of a call (cc), except for its topmost assumption."""

@@ -33,7 +33,7 @@ from pigro.formats.smv.mistakes import unexpected
 from pigro.formats.smv.native import Symbols
 from pigro.formats.smv.nodes import EXIT, Expression, Nodes
 from pigro.formats.smv.parser import modules
-from pigro.formats.smv.parts import Part
+from pigro.formats.smv.parts import Part, broken_rules
 from pigro.formats.smv.positions import positions
 from pigro.formats.smv.space import Bounds, Space
 from pigro.formats.smv.text import END, Fault, Text
@@ -56,6 +56,9 @@ if TYPE_CHECKING:
 
 _MAIN = "main"
 _QUOTE = '"'
+_LEAVING = "read in the semantics {}: a run that leaves the initial module "
+_RMV = _LEAVING.format(Semantics.RMV) + "goes on to a state without labels"
+_STAYS = _LEAVING + "stays at its exit; with the semantics rmv it goes on to a state without labels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +281,8 @@ class Document:
     ) -> RSM:
         """The model, started in the module `main` or the first one.
 
-        Where there may be many states, they are computed when they are needed.
+        Where there may be many states, they are computed when they are needed. In the semantics
+        `rmv` the rules of RMV for modules hold: `InputError` P136.
         """
         poll()
         if dead_ends is None and any(map(self._may_stop, self.components)):
@@ -287,7 +291,8 @@ class Document:
         stops = semantics is Semantics.RSMCHECK
         default = DeadEnds.STOP if stops else DeadEnds.STUTTER
         dead_ends = choose(DeadEnds, default if dead_ends is None else dead_ends, "dead_ends")
-        if not is_large(self) or dead_ends is DeadEnds.ERROR:
+        listed = dead_ends is DeadEnds.ERROR or semantics is Semantics.RMV
+        if listed or not is_large(self):
             return self._listed_model(semantics, dead_ends)
         self._poll = poll
 
@@ -323,6 +328,9 @@ class Document:
             self._bounds = bounds
 
     def _listed_model(self, semantics: Semantics, dead_ends: DeadEnds) -> RSM:
+        broken = None if semantics is not Semantics.RMV else next(broken_rules(self.parts), None)
+        if broken is not None:
+            raise self.text.error(broken)
         for name, part in self.parts.items():
             if not part.space.initial:
                 module = self.modules[name]
@@ -340,6 +348,22 @@ class Document:
             positions=positions(self.text, self.parts.values()),
         )
 
+    def notes(self, semantics: Semantics | str) -> list[str]:
+        """What users of a file with calls should know about how it is read.
+
+        The semantics matters only if some module that a run starts in can be left.
+        """
+        if is_large(self) or not any(part.calls for part in self.parts.values()):
+            return []
+        rmv = semantics == Semantics.RMV
+        broken = [] if rmv else list(broken_rules(self.parts))
+        more = f" (and {len(broken) - 1:,} more)" if len(broken) > 1 else ""
+        lines = [f"{each.code}: {each.message}, which RMV rejects{more}" for each in broken[:1]]
+        starts = {self.start, *(name for name, _, _, _ in self._specs)}
+        if any(self.parts[start].space.last is not None for start in starts):
+            lines.append(_RMV if rmv else _STAYS.format(Semantics(semantics)))
+        return lines
+
     def requirements(self, model: RSM | None) -> list[Requirement]:
         """The formulas of the file, in order; `model` is one that this document made.
 
@@ -351,7 +375,7 @@ class Document:
         for name in self.components:
             if model is not None and model.on_demand is None:
                 entries = self.parts[name].entries
-                numbers[name] = tuple(map(model.core.node_of_declared, entries))
+                numbers[name] = tuple(map(model.node_of, entries))
         found = []
         for name, instance, spec, formula in self._specs:
             line, text = written[spec.begin, spec.end]

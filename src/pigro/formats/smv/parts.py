@@ -7,8 +7,9 @@ of the calling state. A state that calls has no moment of its own, except that
 - a state that calls and carries labels is a node with these labels, then the box;
 - an initial state that calls is a node, then the box.
 
-Source: [Finis2012], section 5.1, which forbids both, and a call right after a call, which needs
-nothing here.
+Source: [Finis2012], section 5.1, which forbids both, a call right after a call, and several initial
+states of a module that is called. The semantics `rmv` rejects files that break one of these rules,
+otherwise they are warned of (`broken_rules`).
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from pigro.diagnostics import printable
 from pigro.formats.smv.text import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pigro.formats.smv.space import Space
+
+_BROKEN = "P136"
 
 
 class Part:
@@ -103,3 +106,56 @@ class Part:
             base = self.base
             return array("i", [base + state for state in states])
         return array("i", [number[state] for state in states if number[state] >= 0])
+
+
+def broken_rules(parts: Mapping[str, Part]) -> Iterator[Fault]:
+    """The first breach of each rule in each module."""
+    for part in parts.values():
+        if part.calls:
+            yield from filter(None, (_initial(part), _labelled(part), _in_a_row(part)))
+    called = {
+        callee: part for part in reversed(list(parts.values())) for callee in part.calls.values()
+    }
+    for callee, part in called.items():
+        initial = parts[callee].space.initial
+        if initial > 1:
+            state = min(at for at, name in part.calls.items() if name == callee)
+            message = f"module `{printable(callee)}` is called and has {initial:,} initial states"
+            yield Fault(
+                _BROKEN, message, part.called_at[state], "give each variable one initial value"
+            )
+
+
+def _initial(part: Part) -> Fault | None:
+    state = min(part.calls)
+    if state >= part.space.initial:
+        return None
+    message = f"initial state {_name(part, state)} calls `{printable(part.calls[state])}`"
+    return Fault(_BROKEN, message, part.called_at[state], "begin with a state that does not call")
+
+
+def _labelled(part: Part) -> Fault | None:
+    for label, states in part.labelled.items():
+        state = next((state for state in states if state in part.calls), None)
+        if state is not None:
+            callee = printable(part.calls[state])
+            message = (
+                f"state {_name(part, state)} calls `{callee}` and has label `{printable(label)}`"
+            )
+            return Fault(_BROKEN, message, part.called_at[state], "exclude states that call")
+    return None
+
+
+def _in_a_row(part: Part) -> Fault | None:
+    calls = part.calls
+    for source, target in zip(part.space.sources, part.space.targets, strict=True):
+        if source in calls and target in calls:
+            message = (
+                f"state {_name(part, target)} calls right after state {_name(part, source)} does"
+            )
+            return Fault(_BROKEN, message, part.called_at[target], "put another state between them")
+    return None
+
+
+def _name(part: Part, state: int) -> str:
+    return f"{printable(part.space.name(state))} of `{printable(part.name)}`"

@@ -111,7 +111,9 @@ def unpack(
 
 
 def reduce(model: RSM, protocol: SupportsIndex) -> tuple[Callable[..., RSM], tuple[object, ...]]:
-    """How to pickle a model: as one buffer."""
+    """How to pickle a model: as one buffer, without the ending states that `rmv` adds."""
+    if model.endings is not None:
+        model = model.endings.base
     buffer = for_pickle(pack(model, errors="surrogatepass"), protocol)
     reading = (str(model.semantics), str(model.dead_ends), model.source)
     return restore, (buffer, *reading, model.own, model.conditions)
@@ -133,7 +135,7 @@ def restore(  # noqa: PLR0913 - a pickle has no names
     model = unpack(
         data, semantics=semantics, dead_ends=dead_ends, source=source, errors="surrogatepass"
     )
-    return replace(model, own=own, conditions=conditions)
+    return replace(model, own=own, conditions=conditions).as_read()
 
 
 def array_view(name: str, content: bytes | memoryview) -> memoryview:

@@ -6,12 +6,16 @@ name, and a thesis exit location is the exit; what follows the call follows the 
 """
 
 from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 from pigro.engines.basic import BASIC, Basic
 from pigro.engines.incremental import INCREMENTAL
 from pigro.engines.incremental.context import Question
+from pigro.engines.incremental.engine import by_component
+from pigro.engines.incremental.knowledge import KNOWLEDGE, Knowledge
 from pigro.engines.incremental.local import F, M, T
 from pigro.engines.incremental.refinement import Refinement
 from pigro.engines.incremental.structure import structures_of
@@ -19,6 +23,7 @@ from pigro.logic import existential_normal_form, parse
 
 from agreement import as_model, to_oracle
 from oracle import contexts
+from oracle.machine import TERMINATED, labels, steps
 from oracle.notation import machine_from
 
 CALL_CONTEXTS = """
@@ -271,3 +276,293 @@ def test_order_of_incremental_checking():
 def test_what_the_incremental_example_says(engine):
     model = as_model(machine_from(INCREMENT))
     assert engine(model, parse("E [(EG p) U q]")).holds is True
+
+
+# --- The same in the semantics of the thesis, by the algorithm of chapter 3 ---------------------------
+
+
+def knowledge_on(text, formula):
+    """The components, calls and all that is known about a formula, in the semantics `rmv`."""
+    model = as_model(machine_from(text, semantics="rmv"))
+    knowledge = Knowledge(
+        structures_of(model), Question(model, existential_normal_form(parse(formula))), lambda: None
+    )
+    knowledge.decide(by_component(model))
+    return model, knowledge
+
+
+def classes(text, formula):
+    """The classes of call stacks: component, and the assumptions from the formula down, as t and f."""
+    model, knowledge = knowledge_on(text, formula)
+    found = []
+    for pair in knowledge.classes(by_component(model)):
+        name = model.names.components[pair.structure.component]
+        assumed = sorted(knowledge.assumed(pair).items(), reverse=True)
+        found.append((name, "".join("t" if value else "f" for _, value in assumed)))
+    return found
+
+
+def trace(engine, text, formula, semantics="rmv"):
+    model = as_model(machine_from(text, semantics=semantics))
+    verdict = replace(engine, trace=True)(model, parse(formula))
+    return verdict.steps
+
+
+def sequence(text, formula):
+    """The visited pairs of the whole formula; assumptions in the order of the thesis, without m."""
+    whole = str(existential_normal_form(parse(formula)).to_formula())
+    return [
+        (step.instance, "".join(value[0] for _, _, value in step.context))
+        for step in trace(KNOWLEDGE, text, formula)
+        if step.action == "visit" and step.formula == whole
+    ]
+
+
+def iterations(text, formula, kept):
+    """The last table: (component, assumptions about `kept`, location) to label and iteration."""
+    whole = str(existential_normal_form(parse(formula)).to_formula())
+    found = {}
+    for step in trace(KNOWLEDGE, text, formula):
+        if step.action == "label" and step.formula == whole:
+            assumed = {part: value[0] for _, part, value in step.context}
+            context = "".join(assumed[part] for part in kept if part in assumed)
+            for node in step.nodes:
+                found[context, node] = f"{step.value[0]}({step.reason.removeprefix('iteration ')})"
+    return found
+
+
+def test_figure_3_1_has_three_and_five_classes():
+    """Section 3.3.1: three for EG p; five for E[(EG p) U q], whose theta_3 and theta_5 differ in q alone."""
+    assert classes(CALL_CONTEXTS, "EG p") == [("A", "ff"), ("B", "tt"), ("B", "ft")]
+    found = classes(CALL_CONTEXTS, "E [(EG p) U q]")  # assumptions: the whole, q, EG p, p
+    assert sorted(found) == sorted(
+        [("A", "ffff"), ("B", "fftt"), ("B", "ffft"), ("B", "tttt"), ("B", "tftt")]
+    )
+
+
+def test_figure_3_3_has_five_context_pairs():
+    """Section 3.4: (A, ff), (A, ft), (A, tt), (B, ft), (B, tt); the first is that of the initial call."""
+    assert sorted(classes(THREE_ITERATIONS, "EG p")) == [
+        ("A", "ft"),
+        ("A", "tt"),
+        ("A_initial", "ff"),
+        ("B", "ft"),
+        ("B", "tt"),
+    ]
+
+
+def test_eg_p_is_false_at_a5_in_the_initial_context():
+    model, knowledge = knowledge_on(THREE_ITERATIONS, "EG p")
+    [root, *_] = knowledge.classes(by_component(model))
+    at = {
+        name: root.row[model.find(f"A_initial:{name}") - root.structure.first]
+        for name in ("a1", "a4", "a5")
+    }
+    assert at == {"a1": T, "a4": T, "a5": F}
+
+
+def test_collected_contexts():
+    """Section 3.4: (A, tff) -> (B, mft) -> (A, mft) -> (B, mtt) -> (A, mtt) for !EG p.
+
+    The initial call of A has no return here, so it has no assumptions.
+    """
+    assert sequence(THREE_ITERATIONS, "!EG p") == [
+        ("A_initial", ""),
+        ("B", "ft"),
+        ("A", "ft"),
+        ("B", "tt"),
+        ("A", "tt"),
+    ]
+
+
+def test_iterations_of_figure_3_5():
+    """Section 3.5: b1 and a1 under f are labelled last; in A, that is a matter of the initial call too."""
+    found = iterations(THREE_ITERATIONS, "EG p", ["EG p"])
+    assert {found[context, node] for context in "ft" for node in ("A:a1",)} == {"t(2)"}
+    assert found["f", "B:b1"] == "t(3)"
+    assert found["t", "B:b1"] == "t(1)"
+    assert found["f", "A:a5"] == "f(1)"
+
+
+@pytest.mark.parametrize(
+    ("formula", "kept", "table"),
+    [
+        (NESTED[0], 1, {"d1": "t(1)", "d3": "t(1)", "c1": "t(2)", "c3": "f(1)"}),
+        (NESTED[1], 2, {"d1": "t(2)", "d3": "f(1)", "c1": "t(3)", "c3": "f(1)"}),
+        (NESTED[2], 3, {"d1": "t(3)", "d3": "f(1)", "c1": "t(4)", "c3": "f(1)"}),
+    ],
+    ids=["table 3.3", "table 3.4", "table 3.5"],
+)
+def test_iterations_of_the_tables(formula, kept, table):
+    """The first column of each table: all assumptions are false. C is labelled for the initial call."""
+    parts = [str(existential_normal_form(parse(each)).to_formula()) for each in NESTED[:kept]]
+    found = iterations(LABELS_LAST, formula, parts[::-1])
+    for node, label in table.items():
+        context, name = ("", f"C_initial:{node}") if node[0] == "c" else ("f" * kept, f"D:{node}")
+        assert found[context, name] == label, node
+
+
+def test_iterations_of_tables_3_1_and_3_2():
+    """Table 3.2 prints the numbers of table 3.1 again. The text below it says the opposite of a1 and b1.
+
+    q and EF p hold in a1, consequently the formula holds in b1 by the call of A: b1 comes second.
+    """
+    outer, inner = (
+        str(existential_normal_form(parse(each)).to_formula()) for each in NESTED[1::-1]
+    )
+    first = iterations(LABELS_FIRST, NESTED[0], [inner])
+    assert [first["", f"A_initial:{node}"] for node in ("a1", "a3")] == ["t(2)", "f(1)"]
+    assert [first["f", f"B:{node}"] for node in ("b1", "b3")] == ["t(1)", "f(1)"]
+    assert [first["t", f"B:{node}"] for node in ("b1", "b3")] == ["t(1)", "t(1)"]
+    second = iterations(LABELS_FIRST, NESTED[1], [outer, inner])
+    assert [second["", f"A_initial:{node}"] for node in ("a1", "a3")] == ["t(1)", "f(1)"]
+    assert [second["ff", f"B:{node}"] for node in ("b1", "b3")] == ["t(2)", "f(1)"]
+    assert [second["tf", f"B:{node}"] for node in ("b1", "b3")] == ["t(1)", "t(1)"]
+
+
+def test_the_whole_of_table_3_5():
+    """All columns that are collected for called components."""
+    parts = [str(existential_normal_form(parse(each)).to_formula()) for each in NESTED[:3]]
+    found = iterations(LABELS_LAST, NESTED[2], parts[::-1])
+    expected = {
+        "C:c1": {"fft": "t(2)", "ftt": "t(2)", "tft": "t(1)", "ttt": "t(1)"},
+        "C:c3": {"fft": "f(1)", "ftt": "f(1)", "tft": "t(1)", "ttt": "t(1)"},
+        "D:d1": {"fff": "t(3)", "ftt": "t(1)", "tff": "t(1)", "ttt": "t(1)"},
+        "D:d3": {"fff": "f(1)", "ftt": "t(1)", "tff": "t(1)", "ttt": "t(1)"},
+    }
+    for node, columns in expected.items():
+        assert {context: label for (context, at), label in found.items() if at == node} == columns
+
+
+def test_trace_of_figure_4_2():
+    """The order of visits of `incremental`, as `--trace` tells it."""
+    found = [
+        (step.reason, step.instance, step.formula)
+        for step in trace(INCREMENTAL, INCREMENT, "E [(EG p) U q]")
+        if step.action == "visit"
+    ]
+    assert found == [
+        ("start, partly", "A", "E [EG p U q]"),
+        ("vertical, fully", "A", "EG p"),
+        ("vertical, fully", "A", "p"),
+        ("vertical, fully", "A", "q"),
+        ("horizontal, partly", "B", "E [EG p U q]"),
+        ("vertical, fully", "B", "EG p"),
+        ("vertical, fully", "B", "p"),
+        ("horizontal, partly", "C", "EG p"),
+        ("vertical, fully", "C", "p"),
+        ("vertical, fully", "B", "q"),
+    ]
+
+
+def test_trace_of_basic():
+    """Table 3.3 again, in the standard semantics: c1 under f is labelled in iteration 2."""
+    found = {
+        (step.nodes, step.value, step.reason, step.context[0][2])
+        for step in trace(BASIC, LABELS_LAST, NESTED[0], semantics="standard")
+        if step.action == "label"
+    }
+    assert (("C:c1",), "true", "iteration 2", "false") in found
+    assert (("C:c3",), "false", "iteration 1", "false") in found
+
+
+@pytest.mark.parametrize("engine", [INCREMENTAL, BASIC, KNOWLEDGE], ids=lambda engine: engine.name)
+def test_all_examples_in_the_semantics_of_the_thesis(engine):
+    for text in (CALL_CONTEXTS, THREE_ITERATIONS, ENDLESS, LABELS_FIRST, LABELS_LAST, INCREMENT):
+        machine = machine_from(text, semantics="rmv")
+        model = as_model(machine)
+        for formula in ("EG p", "E [(EG p) U q]", "!EG p", "AF !p", "EX EX !p", *NESTED):
+            assert engine(model, parse(formula)).holds is contexts.decide(
+                machine, to_oracle(formula)
+            )
+
+
+# --- Other figures ------------------------------------------------------------------------------------
+
+CTL_EXAMPLE = """
+K top:p,r left:p,r middle:p bottom:q,r right:s
+  top -> left middle
+  left -> bottom
+  middle -> bottom
+  bottom -> bottom right
+  right -> right
+"""
+"""Fig. 2.2. Reconstructed from the nine formulas that the text decides."""
+
+THREE_FUNCTIONS = """
+M >m2 m3 m4 m5>
+  box m2c = A
+  box m4c = A
+  m2 -> m2c.a2
+  m2c.a4 -> m3
+  m3 -> m4
+  m4 -> m4c.a2
+  m4c.a4 -> m5
+A >a2 a3 a4>
+  box a3c = B
+  a2 -> a3
+  a3 -> a3c.b2
+  a3c.b5 -> a4
+B >b2 b3 b5>
+  b2 -> b3 b5
+  b3 -> b5
+"""
+"""Fig. 2.5, as its text lists it."""
+
+CONTEXT_OF_A_CALL = """
+X >x1 x2:{} x3
+  box x = A
+  x1 -> x.a1
+  x.a3 -> x2
+  x2 -> {}
+  x3 -> x3
+A >a1 a3>:p
+  box a2 = B
+  a1 -> a2.b1
+  a2.b2 -> a3
+B >b1 b2>
+  b1 -> b2
+"""
+"""Fig. 3.2: A, which the imaginary X calls; {} are the label of x2 and what follows it."""
+
+
+def test_figure_2_2():
+    formulas = {
+        "AX p": True, "EX p": True, "A [p U q]": True, "EG r": True, "EG p": False,
+        "AF q": True, "AF s": False, "AX AX EG q": True, "A [p U E [q U s]]": True,
+    }  # fmt: skip
+    machine = machine_from(CTL_EXAMPLE)
+    assert {each: contexts.decide(machine, to_oracle(each)) for each in formulas} == formulas
+    for engine in (INCREMENTAL, BASIC, KNOWLEDGE):
+        assert {each: engine(as_model(machine), parse(each)).holds for each in formulas} == formulas
+
+
+def test_the_path_of_figure_2_5():
+    """Section 2.4: a complete path, with the stacks in the thesis but for c_in, and the end."""
+    machine = machine_from(THREE_FUNCTIONS, semantics="rmv")
+    first, second = ("M", "m2c"), ("M", "m4c")
+    inner = ("A", "a3c")
+    path = [
+        ((), "m2"), ((first,), "a2"), ((first,), "a3"), ((first, inner), "b2"),
+        ((first, inner), "b5"), ((first,), "a4"), ((), "m3"), ((), "m4"),
+        ((second,), "a2"), ((second,), "a3"), ((second, inner), "b2"), ((second, inner), "b3"),
+        ((second, inner), "b5"), ((second,), "a4"), ((), "m5"), TERMINATED, TERMINATED,
+    ]  # fmt: skip
+    assert all(after in steps(machine, state) for state, after in pairwise(path))
+    assert steps(machine, TERMINATED) == [TERMINATED]
+    assert labels(machine, TERMINATED) == ()
+
+
+@pytest.mark.parametrize(
+    ("label", "follows", "formula", "given", "found"),
+    [
+        ("p", "x2", "EG p", "tt", "tt"),
+        ("p", "x3", "EG p", "ft", "ft"),
+        ("q", "x2", "EG q", "tt", "ff"),
+    ],
+)
+def test_contexts_of_the_call_in_figure_3_2(label, follows, formula, given, found):
+    """Section 3.3.3: cc for <t>EG<t>p, <f>EG<t>p and <t>EG<t>q."""
+    all_classes = classes(CONTEXT_OF_A_CALL.format(label, follows), formula)
+    assert ("A", given) in all_classes
+    assert ("B", found) in all_classes

@@ -1,0 +1,67 @@
+"""What chapter 4 of [Finis2012] promises: modules behind what the answer needs cost nothing.
+
+The model is figure 4.1 of the thesis, with a chain of modules behind the call of D. E[(EG p) U q]
+holds because of A, B and C alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case
+from pigro.bench.checking import Shelf, confirmed
+from pigro.bench.generators.modules import behind
+from pigro.bench.suite import Suite
+from pigro.bench.suites.smv import contexts_and_time
+from pigro.bench.tables import Table, count
+from pigro.formats import smv
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.bench.case import Outcome
+    from pigro.bench.findings import Findings
+    from pigro.bench.suite import Scope
+    from pigro.model import RSM
+
+ENGINES = ("demand", "exhaustive", "incremental", "knowledge", "basic")
+MODULES = (10, 100, 1_000, 2_000)
+QUICK = 100
+FORMULA = "E [EG p U q]"
+
+
+class Increment(Suite):
+    """Engines by modules that the answer does not need."""
+
+    name = "increment"
+    about = (
+        "figure 4.1 of the thesis on RMV, with up to 2,000 modules that the answer does not need"
+    )
+
+    def __init__(self) -> None:
+        self._models: Shelf[RSM] = Shelf()
+
+    def cases(self, scope: Scope) -> Iterator[Case]:
+        """Model by model."""
+        for modules in MODULES:
+            if not scope.quick or modules <= QUICK:
+                for engine in ENGINES:
+                    yield Case.of(self.name, engine, modules=modules)
+
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """One formula on one model."""
+        modules = case.number("modules")
+        model, seconds = self._models.take(
+            modules, lambda: smv.read(behind(modules).encode(), semantics="rmv")
+        )
+        return confirmed(case.runner, model, FORMULA, "holds", scope.limits, seconds)
+
+    def tables(self, found: Findings) -> list[Table]:
+        """Contexts and time."""
+        rows = []
+        for modules in MODULES:
+            cells = [found.one(engine, modules=modules) for engine in ENGINES]
+            if any(cells):
+                rows.append((count(modules), *map(contexts_and_time, cells)))
+        title = "Modules that the answer does not need: contexts, time"
+        return [Table("increment", title, ("modules", *ENGINES), tuple(rows))]

@@ -1,0 +1,224 @@
+"""All states that satisfy a formula, not only the initial ones.
+
+Source: [Finis2012], sections 1.1 and 1.3 (global model checking); lemma 3.3.3: call stacks with one
+context agree on the formula. A state is a call stack and a node. The stacks under which the formula
+holds at a node are accepted by a finite automaton that reads the boxes of a stack, outermost first.
+Its states are instances: components under a context, as EagerCheck finds them ([Dubslaff2024],
+Alg. 4). A stack leads to one instance, which knows where the formula holds.
+
+Cost: that of the engine `eager`, and for reachability a visit of each node per entry.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import deque
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.engines.contexts.eager import eager_check
+from pigro.engines.contexts.initialize import initialize
+from pigro.engines.contexts.interpretation import Question
+from pigro.engines.contexts.shape import bits, shape_of
+from pigro.engines.contexts.trace import Trace
+from pigro.engines.explaining import Truth
+from pigro.engines.labels import UnknownLabelWarning, unknown_labels
+from pigro.limits import Budget, Limits
+from pigro.logic import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from pigro.logic import Formula
+    from pigro.model import RSM
+
+
+@dataclass(frozen=True)
+class Satisfying:
+    """The states that satisfy a formula: `(stack, node) in satisfying(model, formula)`.
+
+    A stack is a list of boxes, outermost first; boxes and nodes are given by number, boxes also by
+    name, nodes also as `find` takes them.
+    """
+
+    model: RSM
+    formula: Formula
+    components: Sequence[int]
+    """For each state of the automaton, the component that it is an instance of."""
+    true: Sequence[frozenset[int]]
+    """For each state of the automaton, the nodes where the formula holds."""
+    initial: Mapping[int, int]
+    """From initial components to the state for the empty stack."""
+    steps: Sequence[Mapping[int, int]]
+    """For each state of the automaton, from boxes to states."""
+
+    def state(self, stack: Iterable[int | str]) -> int | None:
+        """The state of the automaton for a stack; None if no run can have this stack."""
+        boxes = list(stack)
+        if not boxes:
+            return next(iter(self.initial.values())) if len(self.initial) == 1 else None
+        starts = {at for at in self.initial.values() if self._box(at, boxes[0]) in self.steps[at]}
+        if len(starts) != 1:
+            return None
+        at: int | None = starts.pop()
+        for box in boxes:
+            if at is None:
+                return None
+            at = self.steps[at].get(self._box(at, box))
+        return at
+
+    def _box(self, state: int, box: int | str) -> int:
+        if not isinstance(box, str):
+            return box
+        names = self.model.names.boxes
+        own = self.model.core.boxes_of(self.components[state])
+        return next((each for each in own if names[each] == box), -1)
+
+    def __contains__(self, state: tuple[Iterable[int | str], int | str]) -> bool:
+        stack, node = state
+        node = self.model.find(node) if isinstance(node, str) else node
+        boxes = list(stack)
+        component = self.model.core.component(node)
+        at = self.state(boxes) if boxes else self.initial.get(component)
+        return at is not None and node in self.true[at]
+
+    def truth(self, node: int | str) -> Truth:
+        """In which reachable states at a declared node the formula holds."""
+        node = self.model.find(node) if isinstance(node, str) else node
+        found = self._reached.get(node)
+        if not found:
+            return Truth.NOT_REACHABLE
+        if len(found) == 2:
+            return Truth.DEPENDS
+        return Truth.YES if True in found else Truth.NO
+
+    def truths(self) -> Iterator[tuple[int, Truth]]:
+        """All declared nodes, by number, with the truth there."""
+        core = self.model.core
+        for declared in range(core.declared_nodes):
+            node = core.node_of_declared(declared)
+            yield node, self.truth(node)
+
+    @cached_property
+    def _reached(self) -> dict[int, set[bool]]:
+        """For each declared node, the truths in the states there that runs reach."""
+        core = self.model.core
+        nodes = _Tabulation(self.model).run()
+        found: dict[int, set[bool]] = {}
+        waiting: dict[tuple[int, int | None], None] = dict.fromkeys(
+            (at, None) for at in self.initial.values()
+        )
+        order = list(waiting)
+        for at, entry in order:  # grows
+            for node in nodes.get((self.components[at], entry), ()):
+                kind, subject = core.kind(node), core.subject(node)
+                if kind is _core.NodeKind.CALL:
+                    key = self.steps[at][core.box(node)], subject
+                    if key not in waiting:
+                        waiting[key] = None
+                        order.append(key)
+                elif kind is _core.NodeKind.RETURN:  # one moment with the exit
+                    callee = self.steps[at][core.box(node)]
+                    found.setdefault(subject, set()).add(subject in self.true[callee])
+                else:
+                    found.setdefault(subject, set()).add(node in self.true[at])
+        return found
+
+
+@dataclass
+class _Tabulation:
+    """Which nodes a run reaches from each entry of a component before it returns.
+
+    Source: tabulation of [Reps1995]. The entry None stands for the initial nodes.
+    """
+
+    model: RSM
+    found: dict[tuple[int, int | None], dict[int, None]] = field(default_factory=dict)
+    callers: dict[tuple[int, int | None], list[tuple[tuple[int, int | None], int]]] = field(
+        default_factory=dict
+    )
+    """Who waits for the exits reached from an entry: another such pair, and the box."""
+
+    def run(self) -> dict[tuple[int, int | None], dict[int, None]]:
+        core = self.model.core
+        waiting = deque(((core.component(node), None), node) for node in self.model.initial)
+        call, leave = _core.NodeKind.CALL, _core.NodeKind.EXIT
+        while waiting:
+            where, node = waiting.popleft()
+            nodes = self.found.setdefault(where, {})
+            if node in nodes:
+                continue
+            nodes[node] = None
+            waiting.extend((where, each) for each in core.successors(node))
+            kind = core.kind(node)
+            if kind is call:
+                waiting.extend(self._call(where, node))
+            elif kind is leave:
+                for caller, box in self.callers.get(where, ()):
+                    waiting.extend(self._returned(caller, box, node))
+        return self.found
+
+    def _call(self, where: tuple[int, int | None], node: int) -> Iterator[tuple]:  # type: ignore[type-arg]
+        core = self.model.core
+        box, entry = core.box(node), core.subject(node)
+        there = core.callee(box), entry
+        self.callers.setdefault(there, []).append((where, box))
+        yield there, entry
+        for each in list(self.found.get(there, ())):
+            if core.is_exit(each):
+                yield from self._returned(where, box, each)
+
+    def _returned(self, where: tuple[int, int | None], box: int, leave: int) -> Iterator[tuple]:  # type: ignore[type-arg]
+        node = self.model.core.return_node(box, leave)
+        if node is not None:
+            yield where, node
+
+
+def satisfying(
+    model: RSM,
+    formula: Formula | str,
+    *,
+    timeout: float | None = None,
+    memory: float | None = None,
+    budget: Budget | None = None,
+) -> Satisfying:
+    """All states that satisfy a formula of CTL.
+
+    Labels that no node carries are false, with an `UnknownLabelWarning`. Raises `FormulaError` for
+    text that is no formula, `CheckError` for one that is not in CTL, and what `Budget.poll` raises
+    when `timeout` or `memory` is used up.
+
+    >>> from pigro import kripke
+    >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
+    >>> found = satisfying(model, "AX done & !done")
+    >>> ([], "a") in found, ([], "b") in found, str(found.truth("b"))
+    (True, False, 'no')
+    """
+    formula = parse(formula) if isinstance(formula, str) else formula
+    formula.require_ctl()
+    model = model.about(formula.atoms)
+    unknown = unknown_labels(model, [formula])
+    if unknown:
+        warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
+    shape = shape_of(model)
+    question = Question.of(shape, formula)
+    budget = budget or Budget(Limits(timeout, memory))
+    instances = initialize(question, budget, Trace(False))
+    eager_check(instances)
+    instances.drop_unreachable()
+    last = len(question.form) - 1
+    states = {each: number for number, each in enumerate(instances.live)}
+    true = []
+    for each in states:
+        assert not each.unknown(last), "EagerCheck decides the formula everywhere"
+        true.append(frozenset(each.body.nodes[at] for at in bits(each.sure[last])))
+    return Satisfying(
+        model,
+        formula,
+        [each.body.component for each in states],
+        true,
+        {each.body.component: states[each] for each in instances.roots},
+        [{site.box: states[each.callee[site.slot]] for site in each.body.sites} for each in states],
+    )
