@@ -23,27 +23,27 @@ struct BoundMachine : Machine {
 };
 
 // Ids are not the core's alone: they come from Python.
-void need(bool fine) {
+void require_well_formed(bool fine) {
   if (!fine) throw nb::value_error("malformed machine");
 }
 
 Id add_expression(BoundMachine& self, int op, const std::vector<Id>& args, smv::Value value, Id at) {
-  need(op >= 0 && op < static_cast<int>(smv::Op::last));
+  require_well_formed(op >= 0 && op < static_cast<int>(smv::Op::last));
   if (op == static_cast<int>(smv::Op::slot) && self.sealed) {
-    need(value >= 0 && static_cast<std::size_t>(value) < self.slots());
+    require_well_formed(value >= 0 && static_cast<std::size_t>(value) < self.slots());
   }
   return self.expressions.add(static_cast<smv::Op>(op), args, value, at);
 }
 
 void add_domain(BoundMachine& self, smv::Value low, std::uint64_t size, const std::vector<smv::Value>& listed,
                 bool has_exit) {
-  need(!self.sealed);
+  require_well_formed(!self.sealed);
   self.domains.push_back({.low = low, .size = size, .listed = listed, .has_exit = has_exit});
 }
 
 void add_choice(BoundMachine& self, bool initial, Id slot, Id right_side, Id at, const std::vector<Id>& open,
                 const std::vector<Id>& decided) {
-  need(!self.sealed);
+  require_well_formed(!self.sealed);
   (initial ? self.initial : self.step)
       .push_back({.slot = slot,
                   .right_side = right_side,
@@ -65,7 +65,9 @@ void check_condition(const BoundMachine& machine, Id condition) {
 
 // All states, listed. Has the machine as it was: expressions may be added to the other one meanwhile.
 struct StateSpace {
-  explicit StateSpace(const BoundMachine& of) : machine(of), space(machine, ticker, false) { need(of.sealed); }
+  explicit StateSpace(const BoundMachine& of) : machine(of), space(machine, ticker, false) {
+    require_well_formed(of.sealed);
+  }
 
   Machine machine;
   Ticker ticker{{}};
@@ -165,7 +167,7 @@ struct MachineSearch {
 
 void make_search(MachineSearch* self, const BoundMachine& machine, DeadEnds dead_ends, const Bytes& ops,
                  const Ids& left, const Ids& right, const std::vector<Id>& conditions) {
-  need(machine.sealed);
+  require_well_formed(machine.sealed);
   for (const Id condition : conditions) {
     if (condition != kNone) check_condition(machine, condition);
   }
@@ -229,7 +231,7 @@ void bind_smv(nb::module_& m) {
       .def(
           "__init__",
           [](BoundMachine* self, Id variables, bool has_exit) {
-            need(variables >= 0);
+            require_well_formed(variables >= 0);
             new (self) BoundMachine();
             self->variables = variables;
             self->has_exit = has_exit;
