@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from pigro.session.formulas import Require
     from pigro.session.request import Request
 
+_OF_MODELS = (
+    *("depth", "heuristic", "seed", "variant", "certify", "verify"),
+    *("use_def", "requirements", "starts"),
+)
 _FEWEST_TO_ORDER = 3
 """Parts; of two it does not matter which is first."""
 
@@ -107,7 +111,7 @@ def given_parts(
 
 
 def _refuse_options(request: Request) -> None:
-    for name in ("depth", "heuristic", "seed", "variant", "certify", "verify", "use_def", "starts"):
+    for name in _OF_MODELS:
         if is_said(getattr(request, name)):
             raise UsageError("P006", f"{name} is for models, not for compositions")
     if request.semantics != "standard":

@@ -320,9 +320,13 @@ def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
     problems.raise_if_any()
     formulas = asked.formulas
     model = model.about(atom for each in formulas for atom in each.atoms)
+    own: list[Formula] = []
     if request.use_def:
         known = require_variables({each.variable: each for each in use_def(model)})
-        asked = replace(asked, own=tuple(formulas_of(known, request.use_def)))
+        own += formulas_of(known, request.use_def)
+    if request.requirements:
+        own += named_requirements(model, request.requirements)
+    asked = replace(asked, own=tuple(own))
     if request.starts:
         model = model.with_initial([model.find(name) for name in request.starts])
     require_fits(engine, model, (*formulas, *asked.own))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields
 from typing import NamedTuple
 
@@ -12,6 +14,7 @@ from pigro.cli.check import ENGINE_NAMES, check
 from pigro.cli.compose import METHODS, compose
 from pigro.engines import TABLE
 from pigro.engines.game import METHODS as KNOWN_METHODS
+from pigro.formats.use_def import REQUIREMENTS
 from pigro.session.api import Options, request_of
 from pigro.session.request import Request
 
@@ -193,3 +196,28 @@ def test_limits_that_end_while_a_file_is_read(tmp_path):
     with pytest.raises(MemoryError, match="the memory limit of .* was reached while"):
         pigro.check_all(path, ["EF use_x"], memory=1)
     assert pigro.check(small(), "EF use_x", timeout=1e-9).holds is None
+
+
+def test_requirements_by_name(tmp_path):
+    pigro.save(small(), tmp_path / "small.rsm")
+    for subject in (small(), tmp_path / "small.rsm"):
+        with pytest.raises(pigro.UsageError, match='no requirement "none"'):
+            pigro.check_all(subject, requirements=["none:all"])
+        found = pigro.check_all(subject, requirements=[next(iter(REQUIREMENTS))], use_def=["x"])
+        assert len(found) == 2
+    pigro.save(part(), tmp_path / "one.parts")
+    with pytest.raises(pigro.UsageError, match="requirements is for models"):
+        pigro.check_all(tmp_path / "one.parts", ["AG p"], requirements=["none:all"])
+
+
+def test_parts_from_standard_input(tmp_path):
+    pigro.save(part(), tmp_path / "one.parts")
+    content = (tmp_path / "one.parts").read_bytes()
+    for command in (["check", "-", "--from", "parts", "AG p"], ["compose", "-", "--check", "AG p"]):
+        ended = subprocess.run(
+            [sys.executable, "-m", "pigro", *command],
+            input=content,
+            capture_output=True,
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr) == (0, b"")

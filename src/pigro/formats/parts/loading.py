@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, ModelError, UsageError, did_you_mean, printable
-from pigro.formats.files import choose_format, read_bytes, read_subject
+from pigro.formats.files import choose_format, read_subject
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.reading import parse
+from pigro.formats.source import read_content
 from pigro.limits import unwatched
 from pigro.model import RSM
 from pigro.model.kripke_part import part_of
@@ -32,7 +33,7 @@ def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
     `main`, have the file's name without suffix.
     """
     path, name = _split(argument)
-    data = read_bytes(path, poll)
+    data, path = read_content(path, poll)
     kind = choose_format(data, path, None)
     if kind.name == "parts":
         file = parse(data, source=path, poll=poll)
