@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.formats.smv.space import StateNames
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.text import Fault
 from pigro.model.flatten import ENTRY, EXIT
 from pigro.model.names import Names
 from pigro.model.rsm import RSM

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.formats.smv.grammar import WIDEST, too_wide
 from pigro.formats.smv.instances import (
     BOOL,
     INT,
@@ -25,15 +24,16 @@ from pigro.formats.smv.instances import (
 )
 from pigro.formats.smv.kinds import SET, SHIFTED, kinds_of
 from pigro.formats.smv.native import FALSE, FORBIDDEN, ON_WORDS, PLAIN, TRUE, Op, Symbols
-from pigro.formats.smv.nodes import EXIT, TEMPORAL, N, Nodes
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.grammar import WIDEST, too_wide
+from pigro.formats.smv.syntax.nodes import EXIT, TEMPORAL, N, Nodes
+from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pigro import _core
     from pigro.formats.smv.instances import Entity, Program
-    from pigro.formats.smv.nodes import Value
+    from pigro.formats.smv.syntax.nodes import Value
 
 DEPTH = 1000
 """Values may be nested this deep, definitions included, brackets and chains not counted."""

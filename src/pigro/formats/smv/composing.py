@@ -18,7 +18,7 @@ from pigro.formats.registry import Requirement
 from pigro.formats.smv.document import Document
 from pigro.formats.smv.instances import BOOL
 from pigro.formats.smv.space import show
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.text import Fault
 from pigro.limits import unwatched
 from pigro.model.part import Part, check_size
 

@@ -1,6 +1,6 @@
 """A file as a whole: what it declares, the formulas that it asks for, and the model.
 
-Reading goes: text, modules (`parser.py`), instances (`instances.py`), expressions of the native
+Reading goes: text, modules (`syntax`), instances (`instances.py`), expressions of the native
 core (`compiler.py`), machines (`machine.py`), formulas (`formulas.py`), states (`space.py`), nodes
 and boxes (`parts.py`), arrays (`assemble.py`).
 """
@@ -25,18 +25,18 @@ from pigro.formats.smv.computed import Computed, is_large
 from pigro.formats.smv.fairness import over_fair_paths
 from pigro.formats.smv.finder import Finder
 from pigro.formats.smv.formulas import Atom, Labels
-from pigro.formats.smv.grammar import expression
 from pigro.formats.smv.instances import Flat, Written
 from pigro.formats.smv.kinds import SHIFTED, is_condition, words
 from pigro.formats.smv.machine import Component
-from pigro.formats.smv.mistakes import unexpected
 from pigro.formats.smv.native import Symbols
-from pigro.formats.smv.nodes import EXIT, Expression, Nodes
-from pigro.formats.smv.parser import modules
 from pigro.formats.smv.parts import Part, broken_rules
 from pigro.formats.smv.positions import positions
 from pigro.formats.smv.space import Bounds, Space
-from pigro.formats.smv.text import END, Fault, Text
+from pigro.formats.smv.syntax.grammar import expression
+from pigro.formats.smv.syntax.mistakes import unexpected
+from pigro.formats.smv.syntax.nodes import EXIT, Expression, Nodes
+from pigro.formats.smv.syntax.parser import modules
+from pigro.formats.smv.syntax.text import END, Fault, Text
 from pigro.formats.text import decode
 from pigro.limits import unwatched
 from pigro.logic import Formula, Fragment
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.formats.smv.instances import Instance
-    from pigro.formats.smv.parser import Module, Spec
+    from pigro.formats.smv.syntax.parser import Module, Spec
     from pigro.limits import Poll
     from pigro.model import RSM
 

@@ -16,9 +16,18 @@ from pigro.diagnostics import FormulaError, did_you_mean, printable
 from pigro.formats.smv.instances import BOOL, Instance, Written
 from pigro.formats.smv.kinds import SET, SHIFTED, is_condition, words
 from pigro.formats.smv.native import TRUE
-from pigro.formats.smv.nodes import CONNECTIVES, CTL, PAST, PATHS, TEMPORAL, Expression, N, Nodes
 from pigro.formats.smv.space import evaluating
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.nodes import (
+    CONNECTIVES,
+    CTL,
+    PAST,
+    PATHS,
+    TEMPORAL,
+    Expression,
+    N,
+    Nodes,
+)
+from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import TextOf
 from pigro.logic import Formula, Op
 from pigro.logic.arena import Arena
@@ -28,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pigro.formats.smv.machine import Component
-    from pigro.formats.smv.text import Text
+    from pigro.formats.smv.syntax.text import Text
 
 _OPERATORS = {
     N.NOT: Op.NOT,

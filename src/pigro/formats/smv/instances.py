@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.formats.smv.grammar import WIDEST, too_wide
-from pigro.formats.smv.nodes import EXIT, N, Nodes
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.grammar import WIDEST, too_wide
+from pigro.formats.smv.syntax.nodes import EXIT, N, Nodes
+from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pigro.formats.smv.nodes import Value
-    from pigro.formats.smv.parser import Module, Type, Variable
+    from pigro.formats.smv.syntax.nodes import Value
+    from pigro.formats.smv.syntax.parser import Module, Type, Variable
 
 BOOL, INT, SYMBOL = 1, 2, 4
 """Kinds of values, as bits; `kinds.py` has more."""

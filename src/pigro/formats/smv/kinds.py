@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.formats.smv.instances import BOOL, INT, SYMBOL, WORD
-from pigro.formats.smv.nodes import CONNECTIVES, TEMPORAL, N, Nodes
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.nodes import CONNECTIVES, TEMPORAL, N, Nodes
+from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -28,9 +28,9 @@ from pigro.formats.smv.instances import (
     sections,
 )
 from pigro.formats.smv.kinds import SET, SHIFTED, VALUES, is_condition, words
-from pigro.formats.smv.nodes import Expression, N
 from pigro.formats.smv.past import has_past, without_past
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.nodes import Expression, N
+from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from pigro.formats.smv.compiler import Code
     from pigro.formats.smv.instances import Entity, Instance
     from pigro.formats.smv.native import Symbols
-    from pigro.formats.smv.nodes import Nodes
-    from pigro.formats.smv.parser import Constraint, Module, Spec
+    from pigro.formats.smv.syntax.nodes import Nodes
+    from pigro.formats.smv.syntax.parser import Constraint, Module, Spec
 
 _BOOLEAN = Domain((False, True))
 
@@ -313,7 +313,7 @@ class Component:
         return compiler.case(branches, compiler.current(flat), flat.at)
 
     def _running(self, process: Instance) -> tuple[Nodes, int, Instance]:
-        from pigro.formats.smv.nodes import Nodes as Made  # noqa: PLC0415 - a type elsewhere
+        from pigro.formats.smv.syntax.nodes import Nodes as Made  # noqa: PLC0415 - a type elsewhere
 
         nodes = Made()
         return nodes, nodes.leaf(N.NAME, "running", flat_at(process)), process

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pigro.formats.smv.nodes import EXIT, N, Value
+from pigro.formats.smv.syntax.nodes import EXIT, N, Value
 
 _LEAST = -(1 << 63)
 EXIT_VALUE = _LEAST + 1

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.formats.smv.instances import Domain, Flat, Written
-from pigro.formats.smv.nodes import PAST, TEMPORAL, Expression, N, Nodes
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.nodes import PAST, TEMPORAL, Expression, N, Nodes
+from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
     from pigro.formats.smv.instances import Instance

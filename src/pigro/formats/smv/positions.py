@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.formats.smv.parts import Part
-    from pigro.formats.smv.text import Text
+    from pigro.formats.smv.syntax.text import Text
 
 
 def positions(text: Text, parts: Iterable[Part]) -> Positions:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import printable
-from pigro.formats.smv.nodes import EXIT
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.nodes import EXIT
+from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import show_constant
 from pigro.limits import unwatched
 from pigro.model.names import Made
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.formats.smv.machine import Component
-    from pigro.formats.smv.nodes import Value
+    from pigro.formats.smv.syntax.nodes import Value
     from pigro.limits import Poll
 
 _WIDEST = 100_000

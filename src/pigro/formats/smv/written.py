@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.formats.smv.instances import Elements, Flat, Instance, Running, Written
-from pigro.formats.smv.nodes import N, Value
-from pigro.formats.smv.words import FUNCTIONS, INFIX, TERNARY, UNARY
+from pigro.formats.smv.syntax.nodes import N, Value
+from pigro.formats.smv.syntax.words import FUNCTIONS, INFIX, TERNARY, UNARY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

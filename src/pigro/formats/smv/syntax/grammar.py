@@ -10,11 +10,11 @@ brackets after them; with X, F or G they are one operator, `A G p` is `AG p`; el
 
 from __future__ import annotations
 
-from pigro.formats.smv.brackets import splits
-from pigro.formats.smv.mistakes import is_foreign, refused, unexpected, unfinished
-from pigro.formats.smv.nodes import EXIT, PATHS, N, Nodes
-from pigro.formats.smv.text import Fault, found
-from pigro.formats.smv.words import (
+from pigro.formats.smv.syntax.brackets import splits
+from pigro.formats.smv.syntax.mistakes import is_foreign, refused, unexpected, unfinished
+from pigro.formats.smv.syntax.nodes import EXIT, PATHS, N, Nodes
+from pigro.formats.smv.syntax.text import Fault, found
+from pigro.formats.smv.syntax.words import (
     BETWEEN,
     FUNCTIONS,
     IN_TYPE,

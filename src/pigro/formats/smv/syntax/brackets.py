@@ -10,8 +10,8 @@ All brackets inside of one are looked at together, so that no token is looked at
 
 from __future__ import annotations
 
-from pigro.formats.smv.text import END, Fault
-from pigro.formats.smv.words import (
+from pigro.formats.smv.syntax.text import END, Fault
+from pigro.formats.smv.syntax.words import (
     BETWEEN,
     FUNCTIONS,
     INFIX,

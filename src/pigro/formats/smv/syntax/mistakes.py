@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pigro.formats.smv.text import Fault, found
-from pigro.formats.smv.words import OPENING, QUANTIFIERS, RESERVED, SECTIONS
+from pigro.formats.smv.syntax.text import Fault, found
+from pigro.formats.smv.syntax.words import OPENING, QUANTIFIERS, RESERVED, SECTIONS
 
 _INSTEAD = {
     "&&": "&",

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.formats.smv.grammar import expression, number
-from pigro.formats.smv.mistakes import unexpected
-from pigro.formats.smv.nodes import EXIT, Nodes
-from pigro.formats.smv.text import END, Fault, found
-from pigro.formats.smv.words import RESERVED, SECTIONS
+from pigro.formats.smv.syntax.grammar import expression, number
+from pigro.formats.smv.syntax.mistakes import unexpected
+from pigro.formats.smv.syntax.nodes import EXIT, Nodes
+from pigro.formats.smv.syntax.text import END, Fault, found
+from pigro.formats.smv.syntax.words import RESERVED, SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.formats.smv.nodes import Value
+    from pigro.formats.smv.syntax.nodes import Value
 
 _DEEPEST = 50
 """How deeply types of arrays may be nested."""

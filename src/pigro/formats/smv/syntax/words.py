@@ -8,7 +8,7 @@ or `E`, `U` with `V`, `S` and `T`, the unary temporal operators, comparisons, `i
 
 from __future__ import annotations
 
-from pigro.formats.smv.nodes import N
+from pigro.formats.smv.syntax.nodes import N
 
 TERNARY, LOOSE, UNTIL, TEMPORAL, UNARY = 4, 7, 8, 9, 18
 """Levels; a bracket's is 0. LOOSE is that of A or E before anything but `[`, X, F and G."""
