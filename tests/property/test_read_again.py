@@ -11,8 +11,8 @@ import pigro
 from pigro.diagnostics import PigroError
 from pigro.formats import smv
 from pigro.logic import Formula, Op, atom, false, true
+from pigro.logic.files import reader
 from pigro.logic.syntax import join
-from pigro.session.formulas import reader
 
 from oracle.mu_formula import random_mu
 from oracle.mu_formula import text as mu_text

@@ -24,7 +24,8 @@ from pigro.evidence.following import Follower
 from pigro.evidence.stacks import EMPTY
 from pigro.evidence.states import State
 from pigro.limits import OVER, Budget, Limits
-from pigro.logic import AG, Formula, atom, parse
+from pigro.logic import AG, Formula, atom
+from pigro.logic.files import reader
 from pigro.logic.subformulas import subformulas
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     >>> [(str(each.formula), str(each.truth)) for each in explain_at(model, "AX done")]
     [('AX done', 'yes'), ('done', 'no')]
     """
-    formula = parse(formula) if isinstance(formula, str) else formula
+    if isinstance(formula, str):
+        formula = reader(model.document, lenient=True)(formula)
     formula.require_ctl()
     model = model.about(formula.atoms)
     unknown = unknown_labels(model, [formula])

@@ -26,7 +26,7 @@ from pigro.engines.contexts.trace import Trace
 from pigro.engines.explaining import Truth
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.limits import Budget, Limits
-from pigro.logic import parse
+from pigro.logic.files import reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -196,7 +196,8 @@ def satisfying(
     >>> ([], "a") in found, ([], "b") in found, str(found.truth("b"))
     (True, False, 'no')
     """
-    formula = parse(formula) if isinstance(formula, str) else formula
+    if isinstance(formula, str):
+        formula = reader(model.document, lenient=True)(formula)
     formula.require_ctl()
     model = model.about(formula.atoms)
     unknown = unknown_labels(model, [formula])

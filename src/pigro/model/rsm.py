@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import islice
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
@@ -263,6 +263,14 @@ class RSM:
         if self.endings is not None:
             labels = {each: self.endings.everywhere(nodes) for each, nodes in labels.items()}
         return self.with_labels(labels) if labels else self
+
+    @property
+    def document(self) -> Any:
+        """What reads the text of formulas as the model's file does; None if `parse` does.
+
+        A file may say how its formulas are meant, such as about fair paths only.
+        """
+        return getattr(self.conditions, "document", None)
 
     def showing(self, names: Iterable[str]) -> RSM:
         """The model with its own labels, and of those added for formulas only these, in order."""

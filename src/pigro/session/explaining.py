@@ -10,8 +10,8 @@ from pigro.diagnostics import Problems
 from pigro.engines import UnknownLabelWarning, unknown_labels
 from pigro.engines.explaining import MOST, Truth, explain_at
 from pigro.formats.source import open_source
+from pigro.logic.files import reader
 from pigro.logic.subformulas import count_subformulas
-from pigro.session.formulas import reader
 
 if TYPE_CHECKING:
     from pigro.engines.explaining import SubformulaTruth

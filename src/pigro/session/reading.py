@@ -28,13 +28,13 @@ from pigro.formats.source import formulas_of, open_source, read_content, require
 from pigro.formats.use_def import named_requirements, use_def
 from pigro.limits import Budget, unwatched
 from pigro.logic import Formula, Fragment, parse
+from pigro.logic.files import reader
 from pigro.model import RSM
 from pigro.session.formulas import (
     fitting,
     parse_arguments,
     parse_file,
     polled,
-    reader,
     require_formula_type,
 )
 from pigro.session.request import Notice, Question, Request
@@ -206,12 +206,19 @@ def _read_formulas(
     request: Request, source: Source | None, problems: Problems, require: Require, poll: Poll
 ) -> _Asked:
     before = len(problems.errors)
-    read = polled(reader(None if source is None else source.document), poll)
+    read = polled(_reader(request.subject, source), poll)
     formulas = list(parse_arguments(request.formulas, problems, read, require))
     for path in request.files:
         with problems.collecting():
             formulas += parse_file(*read_content(path, poll), problems, read, require)
     return _Asked(tuple(formulas), wrong=len(problems.errors) > before)
+
+
+def _reader(subject: object, source: Source | None) -> Callable[..., Formula]:
+    """What reads formulas: they mean the same about a file and about the model of it."""
+    if isinstance(subject, RSM):
+        return reader(subject.document, lenient=True)
+    return reader(None if source is None else source.document)
 
 
 def _with_own(

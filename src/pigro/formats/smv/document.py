@@ -240,19 +240,23 @@ class Document:
             return True  # for all that is known
         return self.parts[component].space.core.dead_ends > 0
 
-    def resolved(self, formula: Formula) -> Formula:
+    def resolved(self, formula: Formula, *, lenient: bool = False) -> Formula:
         """A formula over labels and conditions in quotes, as `formula` would write it.
 
         An atom that is no label of the model is read as a condition. Raises `FormulaError` if it
-        is none, with the place in the atom.
+        is none, with the place in the atom; if `lenient`, the atom stays as it is.
         """
         own = self.labels.shared | self._own.keys()
-        read = {atom: self._condition(atom) for atom in formula.atoms if atom not in own}
-        if not read:
-            return formula
-        arena = Arena()
-        arena.add(formula, instead=read)
-        return limited(Formula.from_arena(arena))
+        read: dict[str, Formula] = {}
+        for atom in formula.atoms:
+            if atom not in own:
+                with suppress(*((FormulaError,) if lenient else ())):
+                    read[atom] = self._condition(atom)
+        if read:
+            arena = Arena()
+            arena.add(formula, instead=read)
+            formula = limited(Formula.from_arena(arena))
+        return self._about_paths(formula, self.start)
 
     def _condition(self, text: str) -> Formula:
         found = self.formula(text)

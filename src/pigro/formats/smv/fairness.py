@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.logic import Formula, Op
+from pigro.logic import Formula, Fragment, Op
 from pigro.logic.arena import Arena
 from pigro.logic.syntax import limited
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _QUANTIFIERS = (Op.A, Op.E)
+_ANY = ""
+"""Stands for any formula; no label is empty."""
 _PATHS = frozenset(range(Op.X, Op.DIAMOND))
 
 
@@ -32,9 +34,13 @@ def over_fair_paths(
     A [G E [F p & G F q] | F G !q]
     >>> print(over_fair_paths(Formula("EF p"), [("q",)], endless=False))
     E [F p & G F q] | A [F G !q]
+
+    What says so already stays as it is, so that a formula can be printed and read again. The
+    mu-calculus speaks of no paths.
     """
-    if not fairness and not endless:
+    if formula.fragment is Fragment.MU or (not fairness and not endless):
         return formula
+    said = _Said(formula, fairness, endless=endless)
     arena = Arena()
     made: list[int] = []
     paths: list[bool] = []
@@ -44,17 +50,67 @@ def over_fair_paths(
             paths.append(False)
             continue
         inner = made[left] if left >= 0 else -1
-        if op in _QUANTIFIERS:
+        if op in _QUANTIFIERS and not said.at(left, holds=op == Op.E):
             inner = _joined(arena, inner, fairness, holds=op == Op.E, endless=endless)
         made.append(arena.node(op, inner, made[right] if right >= 0 else -1))
         below = [paths[each] for each in (left, right) if each >= 0]
         paths.append(op in _PATHS or (op not in _QUANTIFIERS and any(below)))
     if paths[-1]:  # LTL: about all paths
-        _joined(arena, made[-1], fairness, holds=False, endless=endless)
-    elif any(op in _QUANTIFIERS for op in formula.ops) and formula.ops[-1] != Op.A:
+        if not said.at(len(formula) - 1, holds=False):
+            _joined(arena, made[-1], fairness, holds=False, endless=endless)
+    elif any(op in _QUANTIFIERS for op in formula.ops) and not said.at_top():
         nothing = _joined(arena, -1, fairness, holds=False, endless=endless)
         arena.node(int(Op.OR), made[-1], arena.node(int(Op.A), nothing))
     return limited(Formula.from_arena(arena))
+
+
+class _Said:
+    """Where a formula says already that paths are fair."""
+
+    def __init__(
+        self, formula: Formula, fairness: Sequence[tuple[str, ...]], *, endless: bool
+    ) -> None:
+        self._formula = formula
+        self._patterns: dict[bool, list[Formula]] = {}
+        for holds in (False, True):
+            self._patterns[holds] = []
+            for alone in (True, False):
+                arena = Arena()
+                path = -1 if alone else arena.atom(_ANY)
+                _joined(arena, path, fairness, holds=holds, endless=endless)
+                self._patterns[holds].append(Formula.from_arena(arena))
+
+    def at(self, node: int, *, holds: bool) -> bool:
+        """Whether the node is what `_joined` makes."""
+        return any(self._fits(node, each) for each in self._patterns[holds])
+
+    def at_top(self) -> bool:
+        """Whether initial states without a fair path do not count."""
+        formula = self._formula
+        if formula.ops[-1] != Op.OR:
+            return formula.ops[-1] == Op.A
+        right = formula.right[-1]
+        alone = self._patterns[False][0]
+        return formula.ops[right] == Op.A and self._fits(formula.left[right], alone)
+
+    def _fits(self, node: int, pattern: Formula) -> bool:
+        formula, waiting = self._formula, [(node, len(pattern) - 1)]
+        while waiting:
+            node, at = waiting.pop()
+            op = pattern.ops[at]
+            if op == Op.ATOM and pattern.atoms[pattern.left[at]] == _ANY:
+                continue
+            if formula.ops[node] != op:
+                return False
+            if op == Op.ATOM:
+                if formula.atoms[formula.left[node]] != pattern.atoms[pattern.left[at]]:
+                    return False
+                continue
+            if pattern.left[at] >= 0:
+                waiting.append((formula.left[node], pattern.left[at]))
+            if pattern.right[at] >= 0:
+                waiting.append((formula.right[node], pattern.right[at]))
+        return True
 
 
 def _joined(
