@@ -272,8 +272,8 @@ ON_THE_FLY = tuple(
         (
             "a letter is that of another node",
             "formula/obligations.hpp",
-            "Id& known = letter_at_[node]; // plus 1",
-            "Id& known = letter_at_[node / 2]; // plus 1",
+            "Id& known = letter_at_[at]; // plus 1",
+            "Id& known = letter_at_[at / 2]; // plus 1",
         ),
     )
 )

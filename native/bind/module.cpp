@@ -590,6 +590,7 @@ NB_MODULE(_core, m) {
   bind_pushdown(m);
   bind_game(m);
   bind_onthefly(m);
+  bind_smv(m);
   bind_verify(m);
   bind_evidence(m);
 }

@@ -18,7 +18,13 @@ using namespace core;
 // The model goes along: it must stay alive, and questions must be about it.
 struct Checker : OnTheFly {
   Checker(const SharedModel& of, DeadEnds dead_ends, Id depth, const FlatFormula& formula)
-      : OnTheFly(of, dead_ends, depth, formula), model(of) {}
+      : OnTheFly(
+            [&](Work& work) {
+              return std::make_unique<ModelStates>(of, formula.atom_labels, dead_ends, depth, work.allocation_guard());
+            },
+            depth != kNone, formula),
+        model(of) {}
+  ModelStates& states() { return static_cast<ModelStates&>(OnTheFly::states()); }
   const SharedModel& model;
   Exclusive exclusive;
 };

@@ -13,7 +13,7 @@ import pytest
 from pigro import PigroError
 from pigro.diagnostics import render_error
 from pigro.formats import smv
-from pigro.formats.smv.explore import Bounds
+from pigro.formats.smv.space import Bounds
 
 from children import PATIENCE
 
@@ -219,6 +219,8 @@ def test_long_chains_of_definitions():
     lines = "".join(f"d{i} := d{i + 1} | x = 1; " for i in range(140))
     assert outcome(f"{HEAD} DEFINE {lines} d140 := r;".encode()) in ("P129", "model")
     lines = "".join(f"d{i} := d{i + 1}; " for i in range(5000))
+    assert outcome(f"{HEAD} DEFINE {lines} d5000 := r;".encode()) == "model"
+    lines = "".join(f"d{i} := !d{i + 1}; " for i in range(5000))
     assert outcome(f"{HEAD} DEFINE {lines} d5000 := r;".encode()) == "P129"
 
 

@@ -11,8 +11,8 @@ import pigro
 from pigro.diagnostics import PigroError
 from pigro.formats import smv
 from pigro.logic import Formula, Op, atom, false, true
+from pigro.logic.files import reader
 from pigro.logic.syntax import join
-from pigro.session.formulas import reader
 
 from oracle.mu_formula import random_mu
 from oracle.mu_formula import text as mu_text
@@ -53,7 +53,7 @@ def atoms_of(text: str) -> list[str]:
     """The labels of a file, and its conditions as Pigro prints them."""
     document = DOCUMENTS[text]
     found = {atom for each in CONDITIONS[text] for atom in document.formula(each).atoms}
-    return sorted(found | document.names.labels)
+    return sorted(found | document.labels.shared)
 
 
 def grow(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
@@ -119,7 +119,7 @@ def test_random_conditions(seed):
         again = smv.Document(data)
         assert reader(again)(str(formula)) == formula, condition
         model = again.model()
-        known = {atom: set() for atom in formula.atoms if atom in document.names.labels}
+        known = {atom: set() for atom in formula.atoms if atom in document.labels.shared}
         asked = model.about(formula.atoms)
         assert asked.digest == model.digest
         for label, nodes in labels.items():

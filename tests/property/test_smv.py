@@ -86,7 +86,7 @@ def disagreement(seed):
     document = smv.Document(data)
     for module, (initial, states, steps) in zip(modules, graphs, strict=True):
         space = document.parts[module.name].space
-        names = [space.name(i) for i in range(len(space.states))]
+        names = [space.name(i) for i in range(space.size)]
         assert sorted(names) == sorted(map(name_of, states))
         assert sorted(names[: space.initial]) == sorted(map(name_of, set(initial)))
         pairs = {(names[a], names[b]) for a, b in zip(space.sources, space.targets, strict=True)}

@@ -93,11 +93,8 @@ struct Obligations::Draft {
   }
 };
 
-Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Query& query)
-    : formula_(formula),
-      query_(query),
-      place_(static_cast<std::size_t>(formula.size()), kNone),
-      letter_at_(make_zeroed<Id>(static_cast<std::size_t>(query.model.nodes()))) {
+Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Ticker& ticker, Arena& arena)
+    : formula_(formula), ticker_(ticker), arena_(arena), place_(static_cast<std::size_t>(formula.size()), kNone) {
   collect(path_formula);
   words_ = words_for(members_.size());
   release_words_ = std::max<std::size_t>(1, words_for(releases_.size()));
@@ -105,6 +102,12 @@ Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Query&
   set_bit(root.data(), static_cast<std::size_t>(place_[path_formula]));
   number(std::move(root));
   assert(sets() == 1 && std::ranges::adjacent_find(members_, std::greater_equal{}) == members_.end()); // O1
+}
+
+void Obligations::grow(std::size_t places) {
+  places = std::max(places, 2 * letter_at_.size());
+  if (places * sizeof(Id) >= kLarge) ticker_.before_allocating(places * sizeof(Id));
+  letter_at_.resize(places);
 }
 
 void Obligations::collect(Id path_formula) {
@@ -137,7 +140,7 @@ void Obligations::collect(Id path_formula) {
 }
 
 Id Obligations::letter_number(const std::vector<Word>& truth) {
-  return interned(letter_numbers_, truth, letters_, query_.arena);
+  return interned(letter_numbers_, truth, letters_, arena_);
 }
 
 Id Obligations::number(std::vector<Word> set) {
@@ -149,7 +152,7 @@ Id Obligations::number(std::vector<Word> set) {
     if (op == PathOp::disjunction) clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.left(node)]));
   });
   assert(std::ranges::any_of(set, [](Word word) { return word != 0; })); // O1
-  return interned(set_numbers_, set, sets_, query_.arena);
+  return interned(set_numbers_, set, sets_, arena_);
 }
 
 Obligations::Row Obligations::make_row(Id set, Id letter) {
@@ -162,14 +165,14 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
                      .tests = std::vector<Word>(words_),
                      .kept = std::vector<Word>(release_words_)});
   while (!pending.empty()) {
-    query_.poll(kSlow);
+    ticker_.poll(kSlow);
     Draft draft = std::move(pending.back());
     pending.pop_back();
     work_out(std::move(draft), letter, pending, done);
   }
   std::vector<Branch> branches;
   for (std::size_t i = 0; i < done.size(); ++i) {
-    query_.poll(kSlow);
+    ticker_.poll(kSlow);
     bool implied = false;
     for (std::size_t j = 0; j < done.size() && j < kCompared && !implied; ++j) {
       const bool later = j < i || !implies(done[i], done[j]); // of two that imply each other the first stays
@@ -178,14 +181,22 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
     if (!implied) branches.push_back(branch_of(done[i]));
   }
   assert(done.empty() || !branches.empty()); // O3
-  // What breaks the set at once comes first.
-  std::ranges::stable_partition(branches, [](const Branch& branch) { return branch.next == kNone; });
-  Branch* made = query_.arena.make<Branch>(branches.size());
+  // What breaks the set at once comes first, then what the labels of the next states decide.
+  const auto rest = std::ranges::stable_partition(branches, [](const Branch& branch) { return branch.next == kNone; });
+  std::ranges::stable_partition(rest, [&](const Branch& branch) { return is_decided_by_labels(branch.next); });
+  Branch* made = arena_.make<Branch>(branches.size());
   std::ranges::copy(branches, made);
   rows_.emplace_back(made, branches.size());
   row_numbers_.number(set, letter);
   assert(row_numbers_.size() == static_cast<Id>(rows_.size()));
   return rows_.back();
+}
+
+bool Obligations::is_decided_by_labels(Id set) const {
+  for (std::size_t member = 0; member < members_.size(); ++member) {
+    if (test_bit(sets_[set], member) && proposition_[member] == kNone) return false;
+  }
+  return true;
 }
 
 // Applies Bhat1 to Bhat6 until only tests and formulas under X are left. Where a rule has two subgoals, the other one
@@ -278,13 +289,13 @@ Branch Obligations::branch_of(const Draft& draft) {
     assert(formula_.is_quantified(members_[member])); // the letter tells the others
     tests.push_back(members_[member]);
   });
-  Id* made = query_.arena.make<Id>(tests.size());
+  Id* made = arena_.make<Id>(tests.size());
   std::ranges::copy(tests, made);
   branch.tests = {made, tests.size()};
-  Word* words = query_.arena.make<Word>(release_words_);
+  Word* words = arena_.make<Word>(release_words_);
   std::ranges::copy(draft.kept, words);
   branch.kept = words;
-  Word* marks = query_.arena.make<Word>(mark_words());
+  Word* marks = arena_.make<Word>(mark_words());
   for (std::size_t i = 0; i < releases_.size(); ++i) {
     if (!test_bit(words, i)) set_bit(marks, kFirstMark + i);
   }

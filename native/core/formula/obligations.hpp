@@ -17,8 +17,8 @@
 #pragma once
 
 #include "core/base/names.hpp"
+#include "core/base/ticker.hpp"
 #include "core/formula/formula.hpp"
-#include "core/formula/query.hpp"
 
 namespace pigro::core {
 
@@ -56,14 +56,16 @@ struct Branch {
 
 class Obligations {
  public:
-  Obligations(const PositiveFormula& formula, Id path_formula, Query& query);
+  Obligations(const PositiveFormula& formula, Id path_formula, Ticker& ticker, Arena& arena);
   Obligations(const Obligations&) = delete;
   Obligations& operator=(const Obligations&) = delete;
 
-  // The letter of a state at this node; `holds(formula)` tells the truth of propositional formulas there.
+  // The letter of a state at this place; `holds(formula)` tells the truth of propositional formulas there.
   template <typename Holds>
-  Id letter(Id node, Holds&& holds) {
-    Id& known = letter_at_[node]; // plus 1
+  Id letter(Id place, Holds&& holds) {
+    const auto at = static_cast<std::size_t>(place);
+    if (at >= letter_at_.size()) grow(at + 1);
+    Id& known = letter_at_[at]; // plus 1
     if (known == 0) known = letter_of(holds) + 1;
     return known - 1;
   }
@@ -93,6 +95,7 @@ class Obligations {
  private:
   struct Draft;
   void collect(Id path_formula);
+  void grow(std::size_t places);
   Id number(std::vector<Word> set);
   Id letter_number(const std::vector<Word>& truth);
   bool is_known(Id node) const { return proposition_[place_[node]] != kNone; }
@@ -101,12 +104,14 @@ class Obligations {
     return test_bit(letters_[letter], static_cast<std::size_t>(proposition_[place_[node]]));
   }
   Row make_row(Id set, Id letter);
+  bool is_decided_by_labels(Id set) const;
   void work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const;
   bool implies(const Draft& one, const Draft& other) const;
   Branch branch_of(const Draft& draft);
 
   const PositiveFormula& formula_;
-  Query& query_;
+  Ticker& ticker_;
+  Arena& arena_;
   std::vector<Id> members_;                    // formulas that can be in a set, by node; ascending
   std::vector<Id> place_;                      // of each node: its number among the members
   std::vector<Id> propositions_, proposition_; // by number; and of each member its number
@@ -115,8 +120,8 @@ class Obligations {
   std::size_t release_words_ = 0;
   Interner set_numbers_, letter_numbers_;
   std::vector<const Word*> sets_, letters_;
-  Zeroed<Id> letter_at_;
-  PairTable row_numbers_; // by set and letter
+  std::vector<Id> letter_at_; // by place
+  PairTable row_numbers_;     // by set and letter
   std::vector<Row> rows_;
 };
 

@@ -86,8 +86,8 @@ class PathSearch {
  public:
   PathSearch(OnTheFly& owner, Obligations& obligations, bool hopeful)
       : owner_(owner),
-        query_(owner.query_),
-        states_(owner.states_),
+        work_(owner.work_),
+        states_(*owner.states_),
         obligations_(obligations),
         hopeful_(hopeful),
         words_(obligations.release_words()) {}
@@ -132,13 +132,13 @@ class PathSearch {
 
   Obligations::Row row(Assertion at) {
     const auto holds = [&](Id formula) { return owner_.holds(formula, at.state, hopeful_); };
-    return obligations_.row(at.set, obligations_.letter(states_.node(at.state), holds));
+    return obligations_.row(at.set, obligations_.letter(states_.place(at.state), holds));
   }
 
   bool search(Id state) {
     open({state, kRoot}, nullptr);
     while (!frames_.empty()) {
-      query_.poll();
+      work_.poll();
       if (frames_.back().left.empty()) {
         close(frames_.back().at);
       } else if (!advance(frames_.back())) {
@@ -162,7 +162,7 @@ class PathSearch {
         if (!hopeful_) return ended(CounterRun::End::here);
         continue;
       }
-      const std::span<const Id> after = states_.next(state);
+      std::span<const Id> after = states_.next(state, frame.next);
       if (after.empty() && !branch.ends_well) return ended(CounterRun::End::stop);
       if (frame.next == 0) {
         for (const Id to : after) __builtin_prefetch(cells_.find({to, branch.next}));
@@ -170,6 +170,7 @@ class PathSearch {
       while (frame.next < after.size()) {
         if (!follow({after[frame.next++], branch.next}, branch.kept)) return false;
         if (frames_.size() > depth) return true; // `frame` may have moved
+        if (frame.next == after.size()) after = states_.next(state, frame.next);
       }
     }
     return true;
@@ -193,13 +194,13 @@ class PathSearch {
 
   void open(Assertion at, const Word* kept) {
     owner_.look_at(at.state);
-    ++query_.counters.visited;
-    query_.push(open_, at);
+    ++work_.visited;
+    work_.push(open_, at);
     cell(at) = static_cast<Id>(open_.size());
-    query_.push(frames_, Frame{at, row(at), 0});
-    query_.push(roots_, static_cast<Id>(open_.size()));
-    for (std::size_t i = 0; i < words_; ++i) query_.push(root_words_, all_releases(i));
-    for (std::size_t i = 0; i < words_; ++i) query_.push(root_words_, kept == nullptr ? Word{0} : kept[i]);
+    work_.push(frames_, Frame{at, row(at), 0});
+    work_.push(roots_, static_cast<Id>(open_.size()));
+    for (std::size_t i = 0; i < words_; ++i) work_.push(root_words_, all_releases(i));
+    for (std::size_t i = 0; i < words_; ++i) work_.push(root_words_, kept == nullptr ? Word{0} : kept[i]);
     assert(roots_.size() <= frames_.size() && root_words_.size() == roots_.size() * 2 * words_); // F3
   }
 
@@ -246,7 +247,7 @@ class PathSearch {
   class Walk;
 
   OnTheFly& owner_;
-  Query& query_;
+  Work& work_;
   States& states_;
   Obligations& obligations_;
   const bool hopeful_;
@@ -302,9 +303,10 @@ class PathSearch::Walk {
     const Assertion at = search_.open_[place - 1];
     if (search_.states_.is_cut(at.state)) return;
     for (const Branch& branch : search_.row(at)) {
-      search_.query_.poll();
+      search_.work_.poll();
       if (branch.next == kNone || !search_.applies(branch, at.state)) continue;
-      for (const Id after : search_.states_.next(at.state)) {
+      // All that leads on was taken by the search: no more than it knows is asked for.
+      for (const Id after : search_.states_.next(at.state, 0)) {
         const Id target = search_.place({after, branch.next});
         if (target > 0 && visit(Edge{place, target, branch.kept})) return;
       }
@@ -437,11 +439,10 @@ class OnTheFly::Circuit {
   std::vector<Id> pending_;
 };
 
-OnTheFly::OnTheFly(const Model& model, DeadEnds dead_ends, Id depth, const FlatFormula& formula)
+OnTheFly::OnTheFly(const Make& states, bool bounded, const FlatFormula& formula)
     : formula_(formula),
-      query_(model, nullptr, nullptr, formula.atom_labels, dead_ends, Policy{}, {}),
-      states_(model, dead_ends, depth, [this](std::size_t bytes) { query_.before_allocating(bytes); }),
-      bounded_(depth != kNone),
+      states_(states(work_)),
+      bounded_(bounded),
       obligations_(static_cast<std::size_t>(formula_.size())),
       searches_(2 * static_cast<std::size_t>(formula_.size())),
       circuits_(static_cast<std::size_t>(formula_.size())) {}
@@ -451,27 +452,27 @@ OnTheFly::~OnTheFly() = default;
 // Ticks as the caller wants for the time of a call: what it gave may refer to its stack.
 class OnTheFly::Ticking {
  public:
-  Ticking(Query& query, std::function<void(std::size_t)> on_tick) : query_(query) {
-    assert(!query.on_tick);
-    query.on_tick = std::move(on_tick);
+  Ticking(Work& work, std::function<void(std::size_t)> on_tick) : work_(work) {
+    assert(!work.on_tick);
+    work.on_tick = std::move(on_tick);
   }
-  ~Ticking() { query_.on_tick = nullptr; }
+  ~Ticking() { work_.on_tick = nullptr; }
   Ticking(const Ticking&) = delete;
   Ticking& operator=(const Ticking&) = delete;
 
  private:
-  Query& query_;
+  Work& work_;
 };
 
 std::optional<bool> OnTheFly::value(Id node, Id state, std::function<void(std::size_t)> on_tick) {
-  const Ticking ticking(query_, std::move(on_tick));
+  const Ticking ticking(work_, std::move(on_tick));
   const bool best = holds(node, state, true);
   if (!best || !met_cut_ || holds(node, state, false)) return best; // what is false at best is false
   return std::nullopt;
 }
 
 CounterRun OnTheFly::counter_run(Id node, Id state, std::function<void(std::size_t)> on_tick) {
-  const Ticking ticking(query_, std::move(on_tick));
+  const Ticking ticking(work_, std::move(on_tick));
   if (formula_.op(node) == PathOp::negation) node = formula_.left(node);
   return PathSearch(*this, obligations(node), true).counter_run(state);
 }
@@ -483,11 +484,11 @@ bool OnTheFly::holds(Id node, Id state, bool hopeful) {
     case PathOp::truth:
       return true;
     case PathOp::atom:
-      return query_.carries(child, states_.node(state));
+      return states_->carries(child, state);
     case PathOp::all:
       return all(node, state, hopeful);
     case PathOp::negation:
-      if (formula_.op(child) == PathOp::atom) return !query_.carries(formula_.left(child), states_.node(state));
+      if (formula_.op(child) == PathOp::atom) return !states_->carries(formula_.left(child), state);
       if (formula_.op(child) == PathOp::all) return !all(child, state, hopeful != bounded_);
       break;
     default:
@@ -507,7 +508,7 @@ bool OnTheFly::all(Id node, Id state, bool hopeful) {
 
 Obligations& OnTheFly::obligations(Id node) {
   std::unique_ptr<Obligations>& made = obligations_[node];
-  if (!made) made = std::make_unique<Obligations>(formula_, formula_.left(node), query_);
+  if (!made) made = std::make_unique<Obligations>(formula_, formula_.left(node), work_, work_.arena);
   return *made;
 }
 

@@ -22,12 +22,20 @@ struct CounterRun {
   Id start = kNone; // of a loop: the place of the state that comes after the last one
 };
 
+// What a search shares with its parts: memory, a counter, and a way to be stopped.
+struct Work : Ticker {
+  Work() : Ticker({}) {}
+  Arena arena;
+  std::int64_t visited = 0; // assertions
+};
+
 class PathSearch;
 
 class OnTheFly {
  public:
-  // Needs: of `depth`, what States needs. Throws std::invalid_argument for a malformed formula.
-  OnTheFly(const Model& model, DeadEnds dead_ends, Id depth, const FlatFormula& formula);
+  using Make = std::function<std::unique_ptr<States>(Work&)>;
+  // `bounded`: runs may be cut off. Throws std::invalid_argument for a malformed formula.
+  OnTheFly(const Make& states, bool bounded, const FlatFormula& formula);
   ~OnTheFly();
   OnTheFly(const OnTheFly&) = delete;
   OnTheFly& operator=(const OnTheFly&) = delete;
@@ -39,10 +47,21 @@ class OnTheFly {
   // Needs: the formula is A f or !A f. Throws std::invalid_argument if A f is true in the state.
   CounterRun counter_run(Id node, Id state, std::function<void(std::size_t)> on_tick);
 
-  States& states() { return states_; }
+  // Does some work on the states, with ticks.
+  template <typename Do>
+  Id ticking(std::function<void(std::size_t)> on_tick, Do&& work) {
+    work_.on_tick = std::move(on_tick);
+    struct Off {
+      Work& of;
+      ~Off() { of.on_tick = nullptr; }
+    } const off{work_};
+    return work();
+  }
+
+  States& states() { return *states_; }
   const PositiveFormula& formula() const { return formula_; }
-  std::int64_t visited() const { return query_.counters.visited; } // assertions
-  std::int64_t looked_at() const { return looked_at_; }            // states
+  std::int64_t visited() const { return work_.visited; } // assertions
+  std::int64_t looked_at() const { return looked_at_; }  // states
 
  private:
   friend class PathSearch;
@@ -55,8 +74,8 @@ class OnTheFly {
   void look_at(Id state);
 
   const PositiveFormula formula_;
-  Query query_;
-  States states_;
+  Work work_;
+  const std::unique_ptr<States> states_;
   const bool bounded_;
   bool met_cut_ = false;
   std::int64_t looked_at_ = 0;

@@ -5,22 +5,27 @@
 
 namespace pigro::core {
 
-States::States(const Model& model, DeadEnds dead_ends, Id depth, std::function<void(std::size_t)> before_allocating)
+ModelStates::ModelStates(const Model& model, std::span<const Id> atom_labels, DeadEnds dead_ends, Id depth,
+                         std::function<void(std::size_t)> before_allocating)
     : model_(model),
       stutter_(dead_ends == DeadEnds::stutter),
       flat_(model.boxes() == 0),
       depth_(depth == kNone ? std::numeric_limits<Id>::max() : depth),
       before_allocating_(std::move(before_allocating)) {
+  for (const Id label : atom_labels) {
+    atoms_.push_back(make_zeroed<Word>(words_for(static_cast<std::size_t>(model.nodes())) + 1));
+    if (label != kNone) model.mark_label(label, atoms_.back().get());
+  }
   stacks_.number(kNone, kNone); // the empty one
   height_.push_back(0);
 }
 
-Id States::numbered(PairTable& table, Id first, Id second) {
+Id ModelStates::numbered(PairTable& table, Id first, Id second) {
   ask(table.bytes_to_grow());
   return table.number(first, second);
 }
 
-Id States::pushed(Id stack, Id box) {
+Id ModelStates::pushed(Id stack, Id box) {
   assert(stack == kEmpty || model_.callee(stacks_.second(stack)) == model_.box_component(box));
   const Id made = numbered(stacks_, stack, box);
   if (made == static_cast<Id>(height_.size())) push(height_, height_[stack] + 1);
@@ -28,7 +33,7 @@ Id States::pushed(Id stack, Id box) {
   return made;
 }
 
-Id States::state(std::span<const Id> stack, Id node) {
+Id ModelStates::state(std::span<const Id> stack, Id node) {
   if (flat_) return node;
   Id at = kEmpty;
   for (const Id box : stack) at = pushed(at, box);
@@ -36,7 +41,7 @@ Id States::state(std::span<const Id> stack, Id node) {
   return numbered(pairs_, at, node);
 }
 
-std::span<const Id> States::next(Id state) {
+std::span<const Id> ModelStates::next(Id state, std::size_t) {
   assert(!is_cut(state));
   std::span<const Id> found;
   if (flat_) {
@@ -54,7 +59,7 @@ std::span<const Id> States::next(Id state) {
   return {next_.data() + first_[state], static_cast<std::size_t>(count_[state])};
 }
 
-void States::compute(Id state) {
+void ModelStates::compute(Id state) {
   Id stack = pairs_.first(state);
   Id node = pairs_.second(state);
   first_[state] = static_cast<Id>(next_.size());

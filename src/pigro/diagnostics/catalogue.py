@@ -139,7 +139,11 @@ _ALL = (
         "bad call in SMV",
         "A state calls two modules, an exit calls, or a call is asked for.",
     ),
-    Diagnostic("P128", "too many states", "A module of the `.smv` file has too many states."),
+    Diagnostic(
+        "P128",
+        "too many states",
+        "A module of the `.smv` file has too many states to list them, or too many variables.",
+    ),
     Diagnostic(
         "P129", "nested too deeply", "An expression of the `.smv` file is nested too deeply."
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -22,13 +23,15 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 60
+_ON_DEMAND = "onthefly"
 
 
 @dataclass(frozen=True, slots=True)
 class AutoEngine:
     """`demand` for CTL, LTL and CTL*, `game` for the mu-calculus.
 
-    With a depth, `onthefly` for LTL and CTL*.
+    With a depth, `onthefly` for LTL and CTL*. Where states are computed on demand, `onthefly` for
+    all three.
     """
 
     name: str = "auto"
@@ -51,6 +54,11 @@ class AutoEngine:
         deep = [row for row in rows if "depth" in row.options]
         return (deep if deep and self.depth is not None and not formula.is_ctl else rows)[0].name
 
+    def _row_on(self, model: RSM, formula: Formula) -> str:
+        if model.on_demand is not None and logic_of(formula) in TABLE[_ON_DEMAND].logics:
+            return _ON_DEMAND
+        return self.row(formula)
+
     def _engine(self, name: str) -> Engine:
         engine = choose_engine(name)
         if self.depth is not None and "depth" in TABLE[name].options:
@@ -59,7 +67,7 @@ class AutoEngine:
 
     def __call__(self, model: RSM, formula: Formula) -> Verdict:
         """The verdict on one formula, without limits."""
-        return self.pick(formula)(model, formula)
+        return self._engine(self._row_on(model, formula))(model, formula)
 
     def check_all(
         self,
@@ -73,7 +81,7 @@ class AutoEngine:
         """See `Engine.check_all`. Formulas in a row that need the same engine go to it together."""
         budget = budget or Budget()
         verdicts: list[Verdict] = []
-        for name, together in groupby(formulas, key=self.row):
+        for name, together in groupby(formulas, key=partial(self._row_on, model)):
             verdicts += self._engine(name).check_all(
                 model, list(together), jobs=jobs, budget=budget, on_verdict=on_verdict
             )

@@ -23,8 +23,9 @@ from pigro.engines.proving import certifying
 from pigro.evidence.following import Follower
 from pigro.evidence.states import EMPTY, State
 from pigro.limits import OVER, Budget, Limits
-from pigro.logic import AG, Formula, atom, parse
+from pigro.logic import AG, Formula, atom
 from pigro.logic.construct import subformulas
+from pigro.logic.files import reader
 
 if TYPE_CHECKING:
     from pigro.model import RSM
@@ -87,7 +88,8 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     >>> [(str(each.formula), str(each.truth)) for each in explain_at(model, "AX done")]
     [('AX done', 'yes'), ('done', 'no')]
     """
-    formula = parse(formula) if isinstance(formula, str) else formula
+    if isinstance(formula, str):
+        formula = reader(model.document, lenient=True)(formula)
     formula.require_ctl()
     model = model.about(formula.atoms)
     unknown = unknown_labels(model, [formula])

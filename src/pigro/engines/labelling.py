@@ -28,7 +28,8 @@ from pigro.engines.explaining import Truth
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.evidence.tables import box_name
 from pigro.limits import Budget, Limits
-from pigro.logic import Formula, parse
+from pigro.logic import Formula
+from pigro.logic.files import reader
 from pigro.model import RSM
 
 if TYPE_CHECKING:
@@ -244,7 +245,8 @@ def satisfying(
     (True, False, 'no')
     """
     _require("model", model, RSM, "pigro.load reads a model from a file")
-    formula = parse(formula) if isinstance(formula, str) else formula
+    if isinstance(formula, str):
+        formula = reader(model.document, lenient=True)(formula)
     _require("formula", formula, Formula, "give text, or a Formula")
     formula.require_ctl()
     model = model.about(formula.atoms)

@@ -130,6 +130,9 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
 ) -> None:
     """Checks formulas on models, and proves or shows the verdicts as far as the budget allows.
 
+    A proof needs all states. Where they are computed on demand and there are very many, verdicts
+    come without proofs.
+
     `on_verdict` gets each verdict with its proof, in order. Where limits are given, everything is
     decided before the first proof: to ask for proofs loses no verdict. The price is that verdicts
     come later, and that searches whose traces are needed are done twice.
@@ -137,7 +140,8 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
     if not budget.is_limited:
         prover = certifying(engine, shortest=shortest)
         for model, formulas in parts:
-            prover.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
+            run = prover if model.list_if_few() else engine
+            run.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
         return
 
     def decide(take: Callable[[Verdict], None]) -> None:

@@ -45,6 +45,8 @@ class Decision:
     """Of evidence: see `Verdict`."""
     show_seconds: float = 0.0
     """What the evidence took."""
+    initial: Sequence[int] | None = None
+    """The initial nodes that the truths are about; None: those of the model."""
 
 
 class PythonEngine(ABC):
@@ -100,7 +102,8 @@ def _verdict(
     if decision is None:
         return Verdict(model, formula, None, name, CheckStats(seconds), gave_up=gave_up)
     holds = kleene_all(decision.truths)
-    pairs = zip(model.initial, decision.truths, strict=True)
+    initial = model.initial if decision.initial is None else decision.initial
+    pairs = zip(initial, decision.truths, strict=decision.initial is None)
     return Verdict(
         subject=model,
         formula=formula,

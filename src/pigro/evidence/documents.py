@@ -21,6 +21,7 @@ from msgspec import UNSET
 
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError
+from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import (
     EVIDENCE,
     RUN,
@@ -40,7 +41,6 @@ from pigro.evidence.states import Evidence, Path
 from pigro.evidence.tables import Numbered, Tables
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.printer import text_of
-from pigro.model.json_keys import require_distinct_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -13,6 +13,7 @@ import msgspec
 
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError, printable
+from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import (
     STRATEGY,
     BlockData,
@@ -32,7 +33,6 @@ from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
-from pigro.model.json_keys import require_distinct_keys
 from pigro.model.part import FALSE, LOCAL, MUST, TAU, TRUE, UNKNOWN, Part
 
 if TYPE_CHECKING:

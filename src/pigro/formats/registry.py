@@ -27,7 +27,7 @@ have the labels that formulas need:
 `notes` says what users should know about how the file is read. `resolved` takes a formula as Pigro
 prints it and reads its atoms as `formula` would. A document has it if the labels of conditions are
 found by its models themselves (`RSM.about`); then the order does not matter, and all formulas can
-be pasted.
+be pasted. If its models keep it (`RSM.document`), `resolved` also takes `lenient`.
 
 Those of Pigro that read also take `poll`, a function that they call often and that may raise to end
 the work: `read`, `Document` and its `model`.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pigro.diagnostics import InputError, ModelError, PigroError, Position, place_of, printable
+from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.formats.json_place import locate
 from pigro.formats.registry import Requirement
 from pigro.formats.text import checked, unencodable
@@ -33,7 +34,6 @@ from pigro.model.declarations import (
     place_all,
 )
 from pigro.model.flatten import flatten
-from pigro.model.json_keys import require_distinct_keys
 from pigro.model.mistakes import unknown_component, unknown_initial_node
 
 if TYPE_CHECKING:

@@ -1,10 +1,14 @@
-"""`.ctl` files: one formula a line, `#` as the first non-blank character starts a comment."""
+"""Formulas in `.ctl` files, and in the language of a model's file.
+
+A `.ctl` file has one formula a line; `#` as the first non-blank character starts a comment.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from pigro.diagnostics import InputError, Position, UsageError, printable
+from pigro.diagnostics import InputError, PigroError, Position, UsageError, printable
 from pigro.logic.syntax import parse
 
 if TYPE_CHECKING:
@@ -12,6 +16,9 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from pigro.logic.syntax import Formula
+
+_NOT_ITS_GRAMMAR = "P121"
+_NOT_ITS_NAMES = ("P123", "P125")
 
 
 def read_formulas(
@@ -63,3 +70,55 @@ def _decode(content: bytes, source: str | None) -> str:
             position=position,
             hint="save the file as UTF-8",
         ) from None
+
+
+def reader(document: Any, *, lenient: bool = False) -> Callable[..., Formula]:
+    """What reads a formula: `parse`, or a model's document, in whose language it is then.
+
+    Pigro's own language will do as well, where the other has no such thing: fixpoints, or labels in
+    quotes. There, an atom that is no label of the document is read in the document's language. So
+    a formula that Pigro has printed means the same when it is read again. A `lenient` reader leaves
+    names alone that the document does not know: a model may have got more labels.
+    """
+    if document is None:
+        return parse
+
+    def read(text: str, *, source: str | None = None, line: int = 1) -> Formula:
+        try:
+            formula: Formula = document.formula(text)
+        except PigroError as error:
+            try:
+                own = _in_own_language(text, error.code, lenient=lenient)
+                if own is not None:
+                    return _resolved(own, document, lenient=lenient)
+            except PigroError as inner:
+                error = inner if error.code == _NOT_ITS_GRAMMAR else error
+            if error.position is not None:
+                error.position = replace(error.position, source=source, line=line)
+            raise error from None
+        return formula
+
+    return read
+
+
+def _in_own_language(text: str, code: str, *, lenient: bool) -> Formula | None:
+    """The formula in Pigro's own language, if the document's refuses it with this code.
+
+    Where both have the grammar but may group it differently, only a text as Pigro prints it counts,
+    unless the reader is lenient.
+    """
+    try:
+        formula = parse(text)
+    except PigroError:
+        return None
+    named = code in _NOT_ITS_NAMES and (lenient or str(formula) == text.strip())
+    return formula if code == _NOT_ITS_GRAMMAR or named else None
+
+
+def _resolved(formula: Formula, document: Any, *, lenient: bool) -> Formula:
+    """The formula, with its atoms read as the document reads them."""
+    resolve = getattr(document, "resolved", None)
+    if resolve is None:
+        return formula
+    found: Formula = resolve(formula, lenient=True) if lenient else resolve(formula)
+    return found

@@ -38,7 +38,7 @@ class Names:
         )
 
 
-class _Made(Sequence[str]):
+class Made(Sequence[str]):
     """Names that are made when asked for, by number from 0 on; copied and pickled as a tuple."""
 
     @abstractmethod
@@ -62,7 +62,7 @@ class _Made(Sequence[str]):
         return tuple, (tuple(self),)
 
 
-class Numbered(_Made):
+class Numbered(Made):
     """Names made up from numbers: `n0`, `n1`, ..."""
 
     def __init__(self, prefix: str, count: int) -> None:
@@ -76,7 +76,7 @@ class Numbered(_Made):
         return f"{self._prefix}{number}"
 
 
-class Packed(_Made):
+class Packed(Made):
     """Names in one string of UTF-8, for models that come from binary files."""
 
     def __init__(self, texts: _core.Texts) -> None:

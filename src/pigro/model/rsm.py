@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pigro.model.ending import Endings
+    from pigro.model.lazy import OnDemand
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
 
@@ -265,6 +266,14 @@ class RSM:
             labels = {each: self.endings.everywhere(nodes) for each, nodes in labels.items()}
         return self.with_labels(labels) if labels else self
 
+    @property
+    def document(self) -> Any:
+        """What reads the text of formulas as the model's file does; None if `parse` does.
+
+        A file may say how its formulas are meant, such as about fair paths only.
+        """
+        return getattr(self.conditions, "document", None)
+
     def showing(self, names: Iterable[str]) -> RSM:
         """The model with its own labels, and of those added for formulas only these, in order."""
         if self._own == len(self.label_ids):
@@ -290,6 +299,15 @@ class RSM:
         if "digest" in self.__dict__:
             made.__dict__["digest"] = self.digest
         return made
+
+    @property
+    def on_demand(self) -> OnDemand | None:
+        """How to compute states where they are not listed; None where they are."""
+        return None
+
+    def list_if_few(self) -> bool:
+        """Lists states that are computed, unless there are very many; are they listed?"""
+        return True
 
     def without_dead_ends(self) -> RSM:
         """The model itself; `ModelError` P211 if it has dead ends."""

@@ -14,9 +14,11 @@ from pigro.diagnostics.problems import Problems
 from pigro.engines import require_provable, unknown_labels
 from pigro.formats.files import read_content
 from pigro.logic import parse
+from pigro.logic.files import reader
 from pigro.model import DeadEnds, Semantics
 from pigro.session.findings import Finding
-from pigro.session.formulas import parse_arguments, parse_file, reader
+from pigro.session.formulas import parse_arguments, parse_file
+from pigro.session.subject import Given
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -125,7 +127,7 @@ def judge_certificates(
 def _read_wanted(subject: Readable, wanted: Wanted) -> list[Formula]:
     """The formulas that must be proved; `Problems` with all that is wrong with them."""
     problems = Problems()
-    read = reader(subject.document)
+    read = reader(subject.document, lenient=isinstance(subject, Given))
     found = list(parse_arguments(wanted.formulas, problems, read, require_provable))
     for file in wanted.files:
         with problems.collecting():

@@ -11,7 +11,7 @@ from pigro.engines import UnknownLabelWarning, unknown_labels
 from pigro.engines.explaining import MOST, Truth, explain_at
 from pigro.formats.source import open_source
 from pigro.logic.construct import count_subformulas
-from pigro.session.formulas import reader
+from pigro.logic.files import reader
 
 if TYPE_CHECKING:
     from pigro.engines.explaining import SubformulaTruth

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import FormulaError, PigroError, Position, UsageError
-from pigro.logic import Formula, parse, read_formulas
+from pigro.logic import Formula, read_formulas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -16,58 +16,6 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
 
     Require = Callable[[Formula], Formula]
-
-
-_NOT_ITS_GRAMMAR = "P121"
-_NOT_ITS_NAMES = ("P123", "P125")
-
-
-def reader(document: Any) -> Callable[..., Formula]:
-    """What reads a formula: `parse`, or a model's document, in whose language it is then.
-
-    Pigro's own language will do as well, where the other has no such thing: fixpoints, or labels in
-    quotes. There, an atom that is no label of the document is read in the document's language. So
-    a formula that Pigro has printed means the same when it is read again.
-    """
-    if document is None:
-        return parse
-
-    def read(text: str, *, source: str | None = None, line: int = 1) -> Formula:
-        try:
-            formula: Formula = document.formula(text)
-        except PigroError as error:
-            try:
-                own = _in_own_language(text, error.code)
-                if own is not None:
-                    return _resolved(own, document)
-            except PigroError as inner:
-                error = inner if error.code == _NOT_ITS_GRAMMAR else error
-            if error.position is not None:
-                error.position = replace(error.position, source=source, line=line)
-            raise error from None
-        return formula
-
-    return read
-
-
-def _in_own_language(text: str, code: str) -> Formula | None:
-    """The formula in Pigro's own language, if the document's refuses it with this code.
-
-    Where both have the grammar but may group it differently, only a text as Pigro prints it counts.
-    """
-    try:
-        formula = parse(text)
-    except PigroError:
-        return None
-    printed = code in _NOT_ITS_NAMES and str(formula) == text.strip()
-    return formula if code == _NOT_ITS_GRAMMAR or printed else None
-
-
-def _resolved(formula: Formula, document: Any) -> Formula:
-    """The formula, with its atoms read as the document reads them."""
-    resolve = getattr(document, "resolved", None)
-    found: Formula = formula if resolve is None else resolve(formula)
-    return found
 
 
 def not_a_formula(found: object) -> UsageError:

@@ -29,6 +29,7 @@ from pigro.formats.source import formulas_of, open_source, require_variables
 from pigro.formats.use_def import named_requirements, use_def
 from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
+from pigro.logic.files import reader
 from pigro.model import RSM
 from pigro.session.formulas import (
     fitting,
@@ -36,7 +37,6 @@ from pigro.session.formulas import (
     parse_arguments,
     parse_file,
     polled,
-    reader,
 )
 from pigro.session.request import MANY, Notice, Question, Request
 
@@ -216,12 +216,19 @@ def _read_formulas(
     request: Request, source: Source | None, problems: Problems, require: Require, poll: Poll
 ) -> _Asked:
     before = len(problems.errors)
-    read = polled(reader(None if source is None else source.document), poll)
+    read = polled(_reader(request.subject, source), poll)
     formulas = list(parse_arguments(request.formulas, problems, read, require))
     for path in request.files:
         with problems.collecting():
             formulas += parse_file(*read_content(path, poll), problems, read, require)
     return _Asked(tuple(formulas), wrong=len(problems.errors) > before)
+
+
+def _reader(subject: object, source: Source | None) -> Callable[..., Formula]:
+    """What reads formulas: they mean the same about a file and about the model of it."""
+    if isinstance(subject, RSM):
+        return reader(subject.document, lenient=True)
+    return reader(None if source is None else source.document)
 
 
 def _with_own(

@@ -15,9 +15,9 @@ from pigro.diagnostics import PigroError
 from pigro.diagnostics.problems import Problems
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
+from pigro.logic.files import reader
 from pigro.model import DeadEnds
 from pigro.model.composition import Composition
-from pigro.session.formulas import reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -71,8 +71,8 @@ class Given:
 
     @property
     def document(self) -> Any:
-        """None: formulas are in Pigro's own language."""
-        return None
+        """See `RSM.document`."""
+        return self.given.document
 
     def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
         """The model itself; `Mismatch` if it was read in another way."""

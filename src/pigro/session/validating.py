@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import MAGIC
 from pigro.diagnostics import InputError, Position, Problems, UsageError, printable
+from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import EVIDENCE, RUN, STRATEGY, NotEvidence
 from pigro.formats.files import STDIN, read_content
 from pigro.formats.registry import MODEL
@@ -20,7 +21,6 @@ from pigro.formats.source import open_source
 from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.model.composition import Composition, as_composition
-from pigro.model.json_keys import require_distinct_keys
 from pigro.model.part import Part
 from pigro.session.certificate_evidence import Wanted, judge_certificates, unknown_in
 from pigro.session.composition_evidence import judge_compositions

@@ -90,8 +90,11 @@ def test_modules_of_nusmv():
             try:
                 model = smv.read(archive.read(name))
             except InputError:
-                continue  # most use more of the language than Pigro reads
-            assert binary.read(binary.write(model)) == replace(model, conditions=None)
+                continue  # some use more of the language than Pigro reads
+            if model.on_demand is not None:
+                continue  # too many states to write
+            again = binary.read(binary.write(model), dead_ends=model.dead_ends)
+            assert again == replace(model, conditions=None)
             done += 1
     assert done >= 5
 

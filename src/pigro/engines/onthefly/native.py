@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pigro import _core
@@ -44,6 +45,8 @@ class OnTheFlyEngine(PythonEngine):
 
     def fits(self, model: RSM) -> str | None:
         """Without a depth there must be no recursion."""
+        if model.on_demand is not None:
+            return None
         if self.depth is not None or model.core.boxes == 0:
             return None
         component = _core.recursive_component(model.core, list(model.initial))
@@ -53,6 +56,11 @@ class OnTheFlyEngine(PythonEngine):
 
     def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """Each formula is decided on its own."""
+        computed = model.on_demand
+        if computed is not None:
+            from pigro.engines.onthefly.computed import decide_computed  # noqa: PLC0415 - few do
+
+            return partial(decide_computed, computed, model.dead_ends)
 
         def decide(formula: Formula, budget: Budget) -> Decision:
             search = Search(model, formula, self.depth, budget)

@@ -6,13 +6,14 @@ from array import array
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.space import StateNames
+from pigro.formats.smv.syntax.text import Fault
 from pigro.model.flatten import ENTRY, EXIT
 from pigro.model.names import Names
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pigro.formats.smv.formulas import Atom
     from pigro.formats.smv.parts import Part
@@ -52,7 +53,7 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
         edge_targets=arrays.edge_targets,
         labels=_labels(parts, atoms),
         initial=parts[start].entries,
-        names=Names(tuple(parts), tuple(arrays.node_names), tuple(arrays.box_names)),
+        names=Names(tuple(parts), arrays.names(), tuple(arrays.box_names)),
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
@@ -77,7 +78,7 @@ class _Arrays:
         self.return_exits = array("i")
         self.edge_sources = array("i")
         self.edge_targets = array("i")
-        self.node_names: list[str] = []
+        self.node_names: list[StateNames] = []
         self.box_names: list[str] = []
         self.boxes: dict[tuple[str, int], int] = {}
         """By module and state."""
@@ -85,24 +86,19 @@ class _Arrays:
     def add_nodes(self, part: Part) -> None:
         """The states that have a moment of their own."""
         space = part.space
-        flags = bytearray(len(space.states))
+        flags = bytearray(space.size)
         flags[: space.initial] = bytes([ENTRY]) * space.initial
         if space.last is not None:
             flags[space.last] |= EXIT
-        hidden = part.hidden
-        self.flags += (
-            bytes([flag for state, flag in enumerate(flags) if state not in hidden])
-            if hidden
-            else flags
-        )
-        self.node_names += [space.name(state) for state in range(len(flags)) if state not in hidden]
+        self.flags += bytes([flags[state] for state in part.shown]) if part.hidden else flags
+        self.node_names.append(StateNames(space, part.shown))
         self.component_offsets.append(len(self.flags))
 
     def add_boxes(self, part: Part) -> None:
         """The states that call."""
         for state, callee in sorted(part.calls.items()):
             called = self.parts[callee]
-            self.boxes[part.space.module.name, state] = len(self.box_callee)
+            self.boxes[part.name, state] = len(self.box_callee)
             self.box_names.append(part.space.name(state))
             self.box_callee.append(self.numbers[callee])
             self.call_entries.extend(called.entries)
@@ -115,6 +111,10 @@ class _Arrays:
     def add_edges(self, part: Part) -> None:
         """The steps; one to a hidden state goes to its calls."""
         space, calls, number = part.space, part.calls, part.number
+        if not calls and part.base == 0:
+            self.edge_sources.frombytes(space.core.sources)
+            self.edge_targets.frombytes(space.core.targets)
+            return
         if not calls:
             base = part.base
             self.edge_sources.extend([base + each for each in space.sources])
@@ -136,44 +136,47 @@ class _Arrays:
                     self.edge_sources.append(number[state])
                     self.edge_targets.append(each)
 
+    def names(self) -> Sequence[str]:
+        """The names of all nodes."""
+        if len(self.node_names) == 1:
+            return self.node_names[0]
+        return tuple(name for each in self.node_names for name in each)
+
     def _calls_of(self, part: Part, state: int) -> range:
-        box = self.boxes[part.space.module.name, state]
+        box = self.boxes[part.name, state]
         first = len(self.flags)
         return range(first + self.call_offsets[box], first + self.call_offsets[box + 1])
 
     def _return_of(self, part: Part, state: int) -> int:
         """The return node of a call, as a reference; -1 where the called module never exits."""
-        box = self.boxes[part.space.module.name, state]
+        box = self.boxes[part.name, state]
         listed = self.return_offsets[box]
         if listed == self.return_offsets[box + 1]:
             return -1
         return len(self.flags) + len(self.call_entries) + listed
 
 
-def _labels(parts: Mapping[str, Part], atoms: Mapping[str, Atom]) -> dict[str, list[int]]:
+def _labels(parts: Mapping[str, Part], atoms: Mapping[str, Atom]) -> dict[str, Sequence[int]]:
     """Each label with its nodes."""
-    labels: dict[str, list[int]] = {}
+    labels: dict[str, Sequence[int]] = {}
     for part in parts.values():
         for name, states in part.labelled.items():
             nodes = part.nodes(states)
-            if name in labels:
-                labels[name] += nodes
-            else:
-                labels[name] = nodes
+            labels[name] = [*labels[name], *nodes] if name in labels else nodes
     for label, atom in atoms.items():
         labels[label] = nodes_of(parts, label, atom)
     return labels
 
 
-def nodes_of(parts: Mapping[str, Part], label: str, atom: Atom) -> list[int]:
+def nodes_of(parts: Mapping[str, Part], label: str, atom: Atom) -> Sequence[int]:
     """The declared nodes where a condition holds."""
-    part = parts[atom.module]
+    part = parts[atom.component]
     try:
-        states = part.conditions.states(atom.whole)
+        states = part.space.states(atom.number)
     except Fault as fault:
         raise atom.text.error(fault) from None
     nodes = part.nodes(states)
-    if states and not nodes:
+    if len(states) and not len(nodes):
         raise atom.text.error(_only_calls(label, part, states[0], atom))
     return nodes
 
@@ -183,7 +186,7 @@ def _only_calls(label: str, part: Part, state: int, atom: Atom) -> Fault:
     return Fault(
         "P127",
         f"`{printable(label)}` holds only where `{callee}` is called",
-        atom.whole.nodes.at[atom.whole.root],
+        atom.at,
         "a state that calls is no moment of its own unless it carries a label: "
         "DEFINE one that is true there",
     )

@@ -16,16 +16,17 @@ from pigro.formats.files import read_bytes
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.registry import Requirement
 from pigro.formats.smv.document import Document
-from pigro.formats.smv.evaluate import show
-from pigro.formats.smv.parser import BOOL
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.instances import BOOL
+from pigro.formats.smv.space import show
+from pigro.formats.smv.syntax.text import Fault
 from pigro.limits import unwatched
 from pigro.model.part import Part, check_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from os import PathLike
 
+    from pigro.formats.smv.instances import Flat
     from pigro.limits import Poll
 
 _MAIN = "main"
@@ -61,20 +62,20 @@ def parts_of_modules(
 
 
 def _default(document: Document) -> list[str]:
-    return [_MAIN] if _MAIN in document.modules else list(document.modules)
+    return [_MAIN] if _MAIN in document.modules else list(document.components)
 
 
 def _part(document: Document, module: str, source: str | None) -> Part:
     """A module as a part, named after it, or after the file if it is `main`."""
-    if module not in document.modules:
+    if module not in document.components:
         raise UsageError(
             "P009",
             f"{printable(str(source))} has no module `{printable(module)}`",
-            hint=did_you_mean(module, document.modules),
+            hint=did_you_mean(module, document.components),
         )
     made = document.parts[module]
     if made.calls:
-        callee, _, at = made.space.module.calls[0]
+        callee, _, at = document.modules[module].calls[0]
         raise ModelError(
             "P222",
             f"module `{printable(module)}` calls `{printable(callee)}`: a part makes no calls",
@@ -82,15 +83,15 @@ def _part(document: Document, module: str, source: str | None) -> Part:
         )
     name = Path(source).stem if source is not None and module == _MAIN else module
     space = made.space
-    check_size(name, len(space.states), _width(document, module))
+    check_size(name, space.size, _width(document, module))
     labelled = _labels(document, module)
-    values = bytearray(len(space.states) * len(labelled))
+    values = bytearray(space.size * len(labelled))
     for column, states in enumerate(labelled.values()):
         for state in states:
             values[state * len(labelled) + column] = 1
     return Part.from_steps(
         name,
-        states=[space.name(state) for state in range(len(space.states))],
+        states=[space.name(state) for state in range(space.size)],
         initial=range(space.initial),
         atoms=tuple(labelled),
         values=values,
@@ -101,35 +102,41 @@ def _part(document: Document, module: str, source: str | None) -> Part:
 
 def _types(document: Document, module: str) -> dict[str, tuple[str, ...]]:
     """The values of each variable, as they are written."""
-    variables = document.modules[module].variables.values()
-    return {each.name: tuple(sorted(map(show, each.domain.values))) for each in variables}
+    return {
+        each.name: tuple(sorted(map(show, each.domain.values)))
+        for each in _variables(document, module)
+    }
+
+
+def _variables(document: Document, module: str) -> list[Flat]:
+    return [each for each in document.components[module].variables if not each.hidden]
 
 
 def _width(document: Document, module: str) -> int:
     """How many labels there can be: types may be far larger than the states there are."""
-    variables = document.modules[module].variables.values()
-    sizes = sum(variable.domain.size for variable in variables)
+    sizes = sum(variable.domain.size for variable in _variables(document, module))
     return sizes + len(document.parts[module].labelled) + len(document.labels.atoms)
 
 
-def _labels(document: Document, module: str) -> dict[str, list[int]]:
+def _labels(document: Document, module: str) -> dict[str, Sequence[int]]:
     """The labels of a module, each with its states."""
     made = document.parts[module]
-    labels: dict[str, list[int]] = {}
-    for number, variable in enumerate(document.modules[module].variables.values()):
-        domain = variable.domain
-        by_value = made.conditions.by_value(number)
-        if domain.kinds == BOOL:
-            labels[variable.name] = by_value.get((bool, True), [])
+    compiler = document.components[module].compiler
+    labels: dict[str, Sequence[int]] = {}
+    for variable in _variables(document, module):
+        current = compiler.current(variable)
+        if variable.domain.kinds == BOOL:
+            labels[variable.name] = made.space.states(current)
             continue
-        for value in domain.values:
+        for value in variable.domain.values:
             shown = value if isinstance(value, str) else show(value)
-            labels[f"{variable.name} = {shown}"] = by_value.get((type(value), value), [])
+            condition = compiler.equal(current, value)
+            labels[f"{variable.name} = {shown}"] = made.space.states(condition)
     labels.update(made.labelled)
     for label, atom in document.labels.atoms.items():
-        if atom.module == module and label not in labels:
+        if atom.component == module and label not in labels:
             try:
-                labels[label] = made.conditions.states(atom.whole)
+                labels[label] = made.space.states(atom.number)
             except Fault as fault:
                 raise atom.text.error(fault) from None
     return labels

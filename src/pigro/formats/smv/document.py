@@ -1,38 +1,55 @@
 """A file as a whole: what it declares, the formulas that it asks for, and the model.
 
-Reading goes: text, modules (`parser.py`), names and kinds (`kinds.py`), formulas (`formulas.py`),
-states (`explore.py`), nodes and boxes (`parts.py`), arrays (`assemble.py`).
+Reading goes: text, modules (`syntax`), instances (`instances.py`), expressions of the native
+core (`compiler.py`), machines (`machine.py`), formulas (`formulas.py`), states (`space.py`), nodes
+and boxes (`parts.py`), arrays (`assemble.py`).
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import FormulaError, PigroError, Position, did_you_mean, printable
+from pigro.diagnostics import (
+    FormulaError,
+    InputError,
+    PigroError,
+    Position,
+    did_you_mean,
+    printable,
+)
 from pigro.formats.smv.assemble import assemble, nodes_of
-from pigro.formats.smv.evaluate import Functions
-from pigro.formats.smv.explore import Bounds, explore
+from pigro.formats.smv.computed import Computed, is_large
+from pigro.formats.smv.fairness import over_fair_paths
 from pigro.formats.smv.finder import Finder
-from pigro.formats.smv.formulas import Labels
-from pigro.formats.smv.grammar import expression
-from pigro.formats.smv.kinds import SHIFTED, Names, is_condition, words
-from pigro.formats.smv.mistakes import unexpected
-from pigro.formats.smv.nodes import Expression, Nodes
-from pigro.formats.smv.parser import modules
+from pigro.formats.smv.formulas import Atom, Labels
+from pigro.formats.smv.instances import Flat, Written
+from pigro.formats.smv.kinds import SHIFTED, is_condition, words
+from pigro.formats.smv.machine import Component
+from pigro.formats.smv.native import Symbols
 from pigro.formats.smv.parts import Part, broken_rules
 from pigro.formats.smv.positions import positions
-from pigro.formats.smv.text import END, Fault, Text
+from pigro.formats.smv.space import Bounds, Space
+from pigro.formats.smv.syntax.grammar import expression
+from pigro.formats.smv.syntax.mistakes import unexpected
+from pigro.formats.smv.syntax.nodes import EXIT, Expression, Nodes
+from pigro.formats.smv.syntax.parser import modules
+from pigro.formats.smv.syntax.text import END, Fault, Text
 from pigro.formats.text import decode
 from pigro.limits import unwatched
 from pigro.logic import Formula, Fragment
 from pigro.logic.arena import Arena
 from pigro.logic.syntax import limited
 from pigro.model import DeadEnds, Semantics
+from pigro.model.lazy import LazyRSM
 
 if TYPE_CHECKING:
-    from pigro.formats.smv.parser import Module, Spec
+    from collections.abc import Sequence
+
+    from pigro.formats.smv.instances import Instance
+    from pigro.formats.smv.syntax.parser import Module, Spec
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -53,9 +70,11 @@ class Requirement:
     """As it is written, on one line."""
     module: str
     formula: Formula
-    initial: tuple[int, ...]
-    """The initial states of the module, as nodes of the model."""
+    initial: tuple[int, ...] | None
+    """The initial states of the module, as nodes of the model; None: those of the model."""
     line: int
+    instance: str = ""
+    """The instance that the formula is about, if it is not the outermost one."""
 
 
 class Document:
@@ -73,49 +92,119 @@ class Document:
         self.text = Text(decode(data, source), source)
         self.source = source
         self._bounds = bounds or Bounds()
-        try:
-            self._read(self._bounds, poll)
-        except Fault as fault:
-            raise self.text.error(fault) from None
+        self._poll = poll
+        with self._placed():
+            self._read()
+        if not is_large(self):
+            assert self.parts, "there is a component"
 
-    def _read(self, bounds: Bounds, poll: Poll) -> None:
+    def _placed(self) -> _Placed:
+        return _Placed(self.text)
+
+    def _read(self) -> None:
         nodes = Nodes()
         self.modules = modules(self.text.tokens, nodes)
-        self.names = Names(self.modules, nodes)
-        self.names.define()
-        self.functions = Functions(self.names)
-        self.labels = Labels(self.names, self.functions)
-        self._check_calls()
-        self._specs: list[tuple[Module, Spec, Formula]] = []
-        for module in self.modules.values():
-            for spec in module.specs:
-                whole = Expression(nodes, spec.root)
-                formula = self.labels.formula(self.text, whole, module.name, spec.section)
-                self._specs.append((module, spec, formula))
+        self._nodes = nodes
+        symbols = Symbols()
+        calls = any(each.calls for each in self.modules.values())
+        self.has_exit = has_exit = calls or EXIT in self.text.tokens
+        listed = self._listed()
+        self.components: dict[str, Component] = {}
+        for module in listed:
+            self.components[module.name] = self._component(module, symbols, has_exit=has_exit)
+        self._calls = {name: self._called(name) for name in self.components}
+        self.labels = Labels(self.components)
+        self._fairness = {name: self._fair(name) for name in self.components}
+        self._specs: list[tuple[str, Instance, Spec, Formula]] = []
+        for name, component in self.components.items():
+            for instance, spec, whole in component.specs:
+                formula = self.labels.formula(self.text, whole, instance, name, spec.section)
+                self._specs.append((name, instance, spec, formula))
         self._own = dict(self.labels.atoms)
         """The conditions of the file's own formulas, which are labels of the model."""
-        self.parts: dict[str, Part] = {}
-        left, base = bounds, 0
-        for module in self.modules.values():
-            space = explore(module, self.names, self.functions, left, poll)
-            part = self.parts[module.name] = Part(space, self.names, self.functions)
-            base = part.place(base)
-            left = Bounds(left.states - len(space.states), left.edges - len(space.sources))
 
-    def _check_calls(self) -> None:
-        nodes = self.names.nodes
+    def _listed(self) -> list[Module]:
+        """The modules that run on their own."""
         for module in self.modules.values():
-            for callee, root, at in module.calls:
+            for callee, _, at in module.calls:
                 if callee not in self.modules:
                     hint = did_you_mean(callee, self.modules)
                     message = f"there is no module `{printable(callee)}` to call"
                     raise Fault("P123", message, at, hint)
-                kinds = self.names.value(Expression(nodes, root), module.name)
-                if not is_condition(kinds) or kinds & SHIFTED:
-                    message = f"expected a condition, found {words(kinds)}"
-                    if is_condition(kinds & ~SHIFTED) or kinds & SHIFTED:
-                        message = "a condition of a call can't use next"
-                    raise Fault("P125", message, nodes.at[root])
+        if not any(each.instances for each in self.modules.values()):
+            return [
+                each
+                for each in self.modules.values()
+                if not each.parameters or each.name == self.start
+            ]
+        reached = {self.start: self.modules[self.start]}
+        waiting = [self.modules[self.start]]
+        for module in waiting:  # grows
+            for callee, _, _ in module.calls:
+                if callee not in reached:
+                    reached[callee] = self.modules[callee]
+                    waiting.append(self.modules[callee])
+        return list(reached.values())
+
+    def _component(self, module: Module, symbols: Symbols, *, has_exit: bool) -> Component:
+        made = Component(
+            module, self.modules, self._nodes, symbols, has_exit=has_exit, keep_inputs=False
+        )
+        if not made.inputs:
+            return made
+        for instance, spec, whole in made.specs:
+            if spec.section != "LTLSPEC":
+                continue
+            if made.reads_inputs(Written(whole.nodes, whole.root, instance)):
+                return Component(
+                    module, self.modules, self._nodes, symbols, has_exit=has_exit, keep_inputs=True
+                )
+        return made
+
+    def _called(self, name: str) -> list[tuple[str, int, int]]:
+        """The calls of a component: callee, condition, token."""
+        component = self.components[name]
+        found = []
+        for callee, root, at in component.module.calls:
+            code = component.compiler.code(Written(self._nodes, root, component.program.root))
+            if not is_condition(code.kinds) or code.kinds & SHIFTED:
+                message = f"expected a condition, found {words(code.kinds)}"
+                if is_condition(code.kinds & ~SHIFTED) or code.kinds & SHIFTED:
+                    message = "a condition of a call can't use next"
+                raise Fault("P125", message, self._nodes.at[root])
+            found.append((callee, code.number, at))
+        return found
+
+    def _fair(self, name: str) -> list[tuple[str, ...]]:
+        """The labels of the fairness of a component."""
+        component = self.components[name]
+        found: list[tuple[str, ...]] = []
+        for fair in component.fairness:
+            labels = []
+            for seen, written in zip(fair.conditions, fair.written, strict=True):
+                text = self.labels.text_of(written, name)
+                at = written.nodes.at[written.root]
+                if isinstance(seen, Flat):
+                    text, number = f"before: {text}", component.compiler.current(seen)
+                else:
+                    number = component.condition(seen, "FAIRNESS").number
+                self.labels.atoms.setdefault(text, Atom(name, number, at, self.text))
+                labels.append(text)
+            found.append(tuple(labels))
+        return found
+
+    @cached_property
+    def parts(self) -> dict[str, Part]:
+        """The components with all their states."""
+        found: dict[str, Part] = {}
+        base, bounds = 0, self._bounds
+        with self._placed():
+            for name, component in self.components.items():
+                space = Space(component, bounds, self._poll)
+                part = found[name] = Part(space, self.labels.defined[name], self._calls[name])
+                base = part.place(base)
+                bounds = Bounds(bounds.states - space.size, bounds.edges)
+        return found
 
     @property
     def start(self) -> str:
@@ -125,29 +214,48 @@ class Document:
     def formula(self, text: str, *, module: str | None = None) -> Formula:
         """A formula of CTL* over the variables and labels of a module (default: the start).
 
-        Its conditions are labels that every model of this document finds (`RSM.about`). Raises
-        `FormulaError` with the place in `text`.
+        Its conditions are labels that every model of this document finds (`RSM.about`). With
+        fairness it is about fair paths (`fairness.py`). Raises `FormulaError` with the place in
+        `text`.
         """
         own = Text(text, kind=FormulaError)
+        name = module or self.start
         try:
             whole = _whole(own.tokens)
-            return self.labels.formula(own, whole, module or self.start)
+            root = self.components[name].program.root
+            return self._about_paths(self.labels.formula(own, whole, root, name, None), name)
         except Fault as fault:
             raise own.error(fault) from None
 
-    def resolved(self, formula: Formula) -> Formula:
+    def _about_paths(self, formula: Formula, component: str) -> Formula:
+        fairness = self._fairness[component]
+        return over_fair_paths(formula, fairness, endless=self._may_stop(component))
+
+    def _may_stop(self, component: str) -> bool:
+        """Whether runs may end where no EXIT is."""
+        if not self.components[component].may_stop:
+            return False
+        if is_large(self):
+            return True  # for all that is known
+        return self.parts[component].space.core.dead_ends > 0
+
+    def resolved(self, formula: Formula, *, lenient: bool = False) -> Formula:
         """A formula over labels and conditions in quotes, as `formula` would write it.
 
         An atom that is no label of the model is read as a condition. Raises `FormulaError` if it
-        is none, with the place in the atom.
+        is none, with the place in the atom; if `lenient`, the atom stays as it is.
         """
-        own = self.names.labels | self._own.keys()
-        read = {atom: self._condition(atom) for atom in formula.atoms if atom not in own}
-        if not read:
-            return formula
-        arena = Arena()
-        arena.add(formula, instead=read)
-        return limited(Formula.from_arena(arena))
+        own = self.labels.shared | self._own.keys()
+        read: dict[str, Formula] = {}
+        for atom in formula.atoms:
+            if atom not in own:
+                with suppress(*((FormulaError,) if lenient else ())):
+                    read[atom] = self._condition(atom)
+        if read:
+            arena = Arena()
+            arena.add(formula, instead=read)
+            formula = limited(Formula.from_arena(arena))
+        return self._about_paths(formula, self.start)
 
     def _condition(self, text: str) -> Formula:
         found = self.formula(text)
@@ -156,7 +264,7 @@ class Document:
             raise FormulaError("P125", message, position=Position(text=text))
         return found
 
-    def nodes_of(self, label: str) -> list[int] | None:
+    def nodes_of(self, label: str) -> Sequence[int] | None:
         """The declared nodes where a condition holds that is written as `formula` writes it.
 
         None if the label is no such condition.
@@ -176,12 +284,62 @@ class Document:
     ) -> RSM:
         """The model, started in the module `main` or the first one.
 
-        In the semantics `rmv` the rules of RMV for modules hold: `InputError` P136.
+        Where there may be many states, they are computed when they are needed. In the semantics
+        `rmv` the rules of RMV for modules hold: `InputError` P136.
         """
         poll()
-        broken = None if semantics != Semantics.RMV else next(broken_rules(self.parts), None)
+        if dead_ends is None and any(map(self._may_stop, self.components)):
+            dead_ends = DeadEnds.STOP
+        semantics = Semantics(semantics)
+        stops = semantics is Semantics.RSMCHECK
+        default = DeadEnds.STOP if stops else DeadEnds.STUTTER
+        dead_ends = DeadEnds(default if dead_ends is None else dead_ends)
+        listed = dead_ends is DeadEnds.ERROR or semantics is Semantics.RMV
+        if listed or not is_large(self):
+            return self._listed_model(semantics, dead_ends)
+        self._poll = poll
+
+        def make(most: int | None) -> RSM | None:
+            if most is not None and not self._has_few(most):
+                return None
+            return self._listed_model(semantics, dead_ends)
+
+        return LazyRSM(
+            Computed(self, make),
+            semantics=semantics,
+            dead_ends=dead_ends,
+            source=self.source,
+            conditions=self._finder,
+        )
+
+    @property
+    def _finder(self) -> Finder:
+        return Finder(Document, self.text.text, self.source, self._bounds, self)
+
+    def _has_few(self, most: int) -> bool:
+        """Whether there are at most so many states; then they are listed."""
+        if "parts" in self.__dict__:
+            return True
+        bounds, self._bounds = self._bounds, Bounds(most, 100 * most)
+        try:
+            return bool(self.parts)
+        except InputError as error:
+            if error.code != "P128":
+                raise
+            return False
+        finally:
+            self._bounds = bounds
+
+    def _listed_model(self, semantics: Semantics, dead_ends: DeadEnds) -> RSM:
+        broken = None if semantics is not Semantics.RMV else next(broken_rules(self.parts), None)
         if broken is not None:
             raise self.text.error(broken)
+        for name, part in self.parts.items():
+            if not part.space.initial:
+                module = self.modules[name]
+                message = f"module `{printable(name)}` has no initial state"
+                hint = "INIT, INVAR and init(...) exclude each other"
+                raise self.text.error(Fault("P126", message, module.at, hint))
         return assemble(
             self.parts,
             self._own,
@@ -189,7 +347,7 @@ class Document:
             semantics=semantics,
             dead_ends=dead_ends,
             source=self.source,
-            conditions=Finder(Document, self.text.text, self.source, self._bounds, self),
+            conditions=self._finder,
             positions=positions(self.text, self.parts.values()),
         )
 
@@ -198,13 +356,13 @@ class Document:
 
         The semantics matters only if some module that a run starts in can be left.
         """
-        if not any(part.calls for part in self.parts.values()):
+        if is_large(self) or not any(part.calls for part in self.parts.values()):
             return []
         rmv = semantics == Semantics.RMV
         broken = [] if rmv else list(broken_rules(self.parts))
         more = f" (and {len(broken) - 1:,} more)" if len(broken) > 1 else ""
         lines = [f"{each.code}: {each.message}, which RMV rejects{more}" for each in broken[:1]]
-        starts = {self.start, *(module.name for module, _, _ in self._specs)}
+        starts = {self.start, *(name for name, _, _, _ in self._specs)}
         if any(self.parts[start].space.last is not None for start in starts):
             lines.append(_RMV if rmv else _STAYS.format(Semantics(semantics)))
         return lines
@@ -214,22 +372,45 @@ class Document:
 
         Without a model they have no initial states.
         """
-        written = self.text.excerpts([(spec.begin, spec.end) for _, spec, _ in self._specs])
-        numbers = {
-            name: () if model is None else tuple(map(model.node_of, part.entries))
-            for name, part in self.parts.items()
-        }
-        return [
-            Requirement(
-                name=spec.name,
-                text=text,
-                module=module.name,
-                formula=formula,
-                initial=numbers[module.name],
-                line=line,
+        spans = sorted({(spec.begin, spec.end) for _, _, spec, _ in self._specs})
+        written = dict(zip(spans, self.text.excerpts(spans), strict=True))
+        numbers: dict[str, tuple[int, ...]] = {}
+        for name in self.components:
+            if model is not None and model.on_demand is None:
+                entries = self.parts[name].entries
+                numbers[name] = tuple(map(model.node_of, entries))
+        found = []
+        for name, instance, spec, formula in self._specs:
+            line, text = written[spec.begin, spec.end]
+            about = formula
+            if model is not None and spec.section != "INVARSPEC":
+                about = self._about_paths(formula, name)
+            found.append(
+                Requirement(
+                    name=spec.name,
+                    text=text,
+                    module=name,
+                    formula=about,
+                    initial=numbers.get(name, () if model is None else None),
+                    line=line,
+                    instance=instance.path,
+                )
             )
-            for (module, spec, formula), (line, text) in zip(self._specs, written, strict=True)
-        ]
+        return found
+
+
+class _Placed:
+    """Gives faults of the file their place."""
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
+        if isinstance(error, Fault):
+            raise self._text.error(error) from None
 
 
 def _whole(tokens: list[str]) -> Expression:

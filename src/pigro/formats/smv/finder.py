@@ -1,22 +1,22 @@
-"""What a model keeps of its document: how to find the nodes of conditions."""
+"""What a model keeps of its document: how formulas are read, and the nodes of conditions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pigro.formats.smv.document import Document
-    from pigro.formats.smv.explore import Bounds
+    from pigro.formats.smv.space import Bounds
 
 
 class Finder:
     """Finds the nodes of conditions, as `Document.nodes_of` does.
 
     A document has functions and can't be pickled. So a finder is pickled as the text of the file,
-    and the text is read again when the first condition is asked for. Finders of equal texts are
-    equal.
+    and the text is read again when the first formula or condition is asked for. Finders of equal
+    texts are equal.
     """
 
     __slots__ = ("_document", "_how")
@@ -32,12 +32,17 @@ class Finder:
         self._how = (read, text, source, bounds)
         self._document = document
 
-    def __call__(self, label: str) -> list[int] | None:
-        """The declared nodes where a condition holds; None if the label is no condition."""
+    @property
+    def document(self) -> Document:
+        """Reads formulas about the model; see `RSM.document`."""
         if self._document is None:
             read, text, source, bounds = self._how
             self._document = read(text.encode(), source=source, bounds=bounds)
-        return self._document.nodes_of(label)
+        return self._document
+
+    def __call__(self, label: str) -> Sequence[int] | None:
+        """The declared nodes where a condition holds; None if the label is no condition."""
+        return self.document.nodes_of(label)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Finder) and self._how[1] == other._how[1]

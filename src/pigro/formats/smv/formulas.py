@@ -2,31 +2,42 @@
 
 Connectives and temporal operators become those of the formula. What is below them, such as
 `x + 1 < y`, becomes a label, whose text is the expression in one canonical way of writing: names
-have the module in front if there are several modules, blanks and brackets are where they must be.
-`x != y` is written `!(x = y)`. A definition, however, is a label by its own name, shared by all
-modules. Without variables, an expression is TRUE or FALSE.
+are those that the outermost instance has for them, with the module in front if there are several
+components; blanks and brackets are where they must be. `x != y` is written `!(x = y)`. A
+definition of the outermost instance, however, is a label by its own name, shared by all modules.
+Without variables, an expression is TRUE or FALSE.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.diagnostics import FormulaError, printable
-from pigro.formats.smv.evaluate import show
-from pigro.formats.smv.kinds import DEPTH, SET, SHIFTED, too_deep, words
-from pigro.formats.smv.nodes import CONNECTIVES, CTL, PATHS, TEMPORAL, Expression, N, Nodes
-from pigro.formats.smv.parser import BOOL
-from pigro.formats.smv.text import Fault
-from pigro.formats.smv.words import INFIX, TERNARY, UNARY
+from pigro.diagnostics import FormulaError, did_you_mean, printable
+from pigro.formats.smv.instances import BOOL, Instance, Written
+from pigro.formats.smv.kinds import SET, SHIFTED, is_condition, words
+from pigro.formats.smv.native import TRUE
+from pigro.formats.smv.space import evaluating
+from pigro.formats.smv.syntax.nodes import (
+    CONNECTIVES,
+    CTL,
+    PAST,
+    PATHS,
+    TEMPORAL,
+    Expression,
+    N,
+    Nodes,
+)
+from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.written import TextOf
 from pigro.logic import Formula, Op
 from pigro.logic.arena import Arena
 from pigro.logic.syntax import limited
 
 if TYPE_CHECKING:
-    from pigro.formats.smv.evaluate import Functions
-    from pigro.formats.smv.kinds import Names
-    from pigro.formats.smv.nodes import Value
-    from pigro.formats.smv.text import Text
+    from collections.abc import Mapping
+
+    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.syntax.text import Text
 
 _OPERATORS = {
     N.NOT: Op.NOT,
@@ -59,39 +70,40 @@ _INNER = CONNECTIVES | TEMPORAL
 
 
 class Atom(NamedTuple):
-    """A condition that a formula speaks of: in which module, and where it is written."""
+    """A condition that a formula speaks of: in which component, its number, where it stands."""
 
-    module: str
-    whole: Expression
+    component: str
+    number: int
+    at: int
     text: Text
 
 
 class Labels:
     """The conditions that formulas speak of, by label."""
 
-    def __init__(self, names: Names, functions: Functions) -> None:
-        self._names = names
-        self._functions = functions
+    def __init__(self, components: Mapping[str, Component]) -> None:
+        self._components = components
+        self._texts = TextOf(components)
         self.atoms: dict[str, Atom] = {}
+        self.defined: dict[str, dict[str, int]] = {}
+        """The definitions that are true or false: labels, by component, with their conditions."""
+        for name, component in components.items():
+            self.defined[name] = _definitions(component)
+        self.shared = {label for each in self.defined.values() for label in each}
+
+    def text_of(self, written: Written, component: str) -> str:
+        """An expression in the canonical way of writing."""
+        return self._texts.label(written, component)
 
     def formula(
-        self, text: Text, whole: Expression, module: str, section: str | None = None
+        self, text: Text, whole: Expression, start: Instance, component: str, section: str | None
     ) -> Formula:
-        """The formula of an expression in a module, and in a section if it stands in a file."""
+        """The formula of an expression in an instance, and in a section if it stands in a file."""
         nodes = whole.nodes
-        start = nodes.first[whole.root]
-        kinds, depths = self._names.check(whole, module, formula=True)
-        if kinds[-1] & SHIFTED:
-            found = next(node for node in whole.span if nodes.ops[node] == N.NEXT)
-            raise Fault("P122", "a formula can't use next", nodes.at[found])
-        if not kinds[-1] & BOOL or kinds[-1] & SET:
-            what = "a set" if kinds[-1] & SET else words(kinds[-1])
-            raise Fault("P125", f"expected a formula, found {what}", nodes.at[whole.root])
         outer = _outer(nodes, whole)
         if section is not None:
             _fit(text, whole, section)
-        else:
-            self._refuse_ambiguous(text, nodes, outer)
+        _no_past(text, whole)
         arena = Arena()
         made: dict[int, int] = {}
         for node in whole.span:
@@ -99,11 +111,11 @@ class Labels:
                 continue
             op = nodes.ops[node]
             if op in _INNER:
-                made[node] = _inner(arena, op, [made[each] for each in nodes.children(node)])
-                continue
-            if depths[node - start] > DEPTH:
-                raise too_deep(nodes, node)
-            made[node] = self._atom(text, Expression(nodes, node), module, arena)
+                made[node] = inner(arena, op, [made[each] for each in nodes.children(node)])
+            else:
+                atom = Written(nodes, node, start)
+                is_root = node == whole.root
+                made[node] = self._atom(text, atom, component, arena, section, is_root=is_root)
         if section == "INVARSPEC":
             arena.node(int(Op.A), arena.node(int(Op.G), made[whole.root]))
         try:
@@ -111,92 +123,161 @@ class Labels:
         except FormulaError as error:
             raise Fault(error.code, error.message, nodes.at[whole.root]) from None
 
-    def _refuse_ambiguous(self, text: Text, nodes: Nodes, outer: set[int]) -> None:
-        """A label is printed by its bare name, which must not be read as a variable again."""
-        for node in sorted(outer):
-            name = text.tokens[nodes.at[node]]
-            if nodes.ops[node] == N.VARIABLE and name in self._names.labels:
-                name, owner = printable(name), printable(nodes.args[node][0])
-                message = f"`{name}` is a variable, and a label of another module"
-                hint = f'write {owner}.{name}, or "{name}" in quotes for the label'
-                raise Fault("P122", message, nodes.at[node], hint)
-
-    def _atom(self, text: Text, whole: Expression, module: str, arena: Arena) -> int:
-        nodes, root = whole
+    def _atom(  # noqa: PLR0913 - what is known of it
+        self,
+        text: Text,
+        written: Written,
+        component: str,
+        arena: Arena,
+        section: str | None,
+        *,
+        is_root: bool,
+    ) -> int:
+        nodes, root, start = written
         op = nodes.ops[root]
-        if op == N.LABEL:
-            return arena.atom(str(nodes.args[root]))
-        if op == N.DEFINED and nodes.args[root][1] in self._names.labels:
-            return arena.atom(nodes.args[root][1])
-        owners = {nodes.args[n][0] for n in whole.span if nodes.ops[n] in (N.VARIABLE, N.DEFINED)}
-        if any(nodes.ops[n] == N.LABEL for n in whole.span) or len(owners) > 1:
+        _no_temporal_inside(nodes, root)
+        name = str(nodes.args[root]) if op == N.NAME else ""
+        owner = component
+        if len(self._components) > 1 or _has_dots(nodes, root):
+            owner, elsewhere = self._owner(written, component)
+            if elsewhere is not None:
+                return arena.atom(elsewhere)
+            written = self._moved(written, owner)
+        here = self._components[owner]
+        code = here.compiler.code(written)
+        if code.kinds & SHIFTED:
+            found = next(n for n in range(nodes.first[root], root + 1) if nodes.ops[n] == N.NEXT)
+            raise Fault("P122", "a formula can't use next", nodes.at[found])
+        if not code.kinds & BOOL or code.kinds & SET:
+            found_ = "a set" if code.kinds & SET else words(code.kinds)
+            wanted = "a formula" if is_root else "a truth value"
+            raise Fault("P125", f"expected {wanted}, found {found_}", nodes.at[root])
+        self._refuse_inputs(here, code.number, nodes.at[root])
+        bare = name.removeprefix(f"{owner}.")
+        if start is here.program.root and bare in self.defined[owner]:
+            return arena.atom(bare)
+        if section is None and name and "." not in name and name in self.shared:
+            raise _ambiguous(name, owner, nodes.at[root])
+        if here.compiler.reads[code.number] == 0:
+            return arena.node(int(Op.TRUE if self._is_true(here, code.number) else Op.FALSE))
+        turned = op == N.NE
+        label = self._texts.label(written, owner, "=" if turned else None)
+        if label not in self.atoms:
+            number = here.compiler.negated(code.number) if turned else code.number
+            self.atoms[label] = Atom(owner, number, nodes.at[root], text)
+        made = arena.atom(label)
+        return arena.node(int(Op.NOT), made) if turned else made
+
+    @staticmethod
+    def _is_true(component: Component, number: int) -> bool:
+        with evaluating(component):
+            return component.machine.constant(number) == TRUE
+
+    @staticmethod
+    def _refuse_inputs(component: Component, number: int, at: int) -> None:
+        if component.compiler.reads[number] >> 2 * len(component.variables):
+            message = "a formula about states can't speak of inputs"
+            hint = "declare them in VAR; an LTLSPEC of the file itself may speak of inputs"
+            raise Fault("P122", message, at, hint)
+
+    def _owner(self, written: Written, component: str) -> tuple[str, str | None]:
+        """The component that an atom is about; or the label of another one that it is."""
+        nodes, root, start = written
+        owners: set[str] = set()
+        program = self._components[component].program
+        for node in range(nodes.first[root], root + 1):
+            if nodes.ops[node] != N.NAME:
+                continue
+            name = str(nodes.args[node])
+            if program.look_up(start, name) is not None:
+                owners.add(component)
+                continue
+            first, dot, rest = name.partition(".")
+            if dot and first in self._components and "." not in name.partition(".")[2]:
+                self._check_there(first, rest, name, nodes.at[node])
+                owners.add(first)
+            elif dot and not self._reaches(start, first):
+                hint = did_you_mean(first, self._components)
+                raise Fault(
+                    "P123", f"there is no module `{printable(first)}`", nodes.at[node], hint
+                )
+            elif not dot and name in self.shared and name not in program.constants:
+                if nodes.ops[root] == N.NAME:
+                    return component, name
+                owners.add("")
+        if len(owners) > 1 or "" in owners:
             message = "an expression can't join values of different modules: they never meet"
             raise Fault("P125", message, nodes.at[root])
-        if not owners:
-            holds = self._functions.of(whole)(()) is True
-            return arena.node(int(Op.TRUE if holds else Op.FALSE))
-        label = self._label(whole, "=" if op == N.NE else None)
-        (owner,) = owners
-        if label not in self.atoms:
-            if op == N.NE:
-                whole = Expression(nodes, _turned(nodes, root))
-            self.atoms[label] = Atom(owner or module, whole, text)
-        made = arena.atom(label)
-        return arena.node(int(Op.NOT), made) if op == N.NE else made
+        return (owners.pop() if owners else component), None
 
-    def _label(self, whole: Expression, sign: str | None) -> str:
-        """The canonical text; with `sign` in place of the outermost operator."""
-        nodes = whole.nodes
-        several = len(self._names.modules) > 1
-        start = nodes.first[whole.root]
-        texts: list[tuple[str, int]] = []
-        for node in whole.span:
+    @staticmethod
+    def _reaches(start: Instance, first: str) -> bool:
+        return first in start.names or first in start.parameters or first == "self"
+
+    def _check_there(self, component: str, rest: str, name: str, at: int) -> None:
+        there = self._components[component]
+        if there.program.look_up(there.program.root, rest) is None:
+            fault = there.compiler.unknown(rest, there.program.root, at)
+            fault.message = f"`{printable(name)}` is not defined in module `{printable(component)}`"
+            raise fault
+
+    def _moved(self, written: Written, owner: str) -> Written:
+        """The expression with the names as its component has them, if they name the component."""
+        nodes, root, instance = written
+        names = [
+            str(nodes.args[node])
+            for node in range(nodes.first[root], root + 1)
+            if nodes.ops[node] == N.NAME
+        ]
+        program = self._components[owner].program
+        if not any(
+            each.startswith(f"{owner}.") and program.look_up(instance, each) is None
+            for each in names
+        ):
+            return written
+        made = Nodes()
+        start = nodes.first[root]
+        for node in range(start, root + 1):
             op, args = nodes.ops[node], nodes.args[node]
-            if op == N.CONSTANT:
-                texts.append((_constant(args), _TIGHTEST))
-            elif op in (N.VARIABLE, N.DEFINED):
-                owner, key = args
-                name = self._names.variables[owner][key] if op == N.VARIABLE else key
-                texts.append((f"{owner}.{name}" if several else name, _TIGHTEST))
-            elif op == N.GONE:
-                texts.append(("", 0))
-            else:
-                inner = [texts[each - start] for each in nodes.children(node)]
-                texts.append(_written(op, inner, sign if node == whole.root else None))
-        return texts[-1][0]
+            if op == N.NAME:
+                args = str(args).removeprefix(f"{owner}.")
+            elif op >= N.NOT:
+                args = [each - start for each in args]
+            made.ops.append(op)
+            made.args.append(args)
+            made.at.append(nodes.at[node])
+            made.first.append(nodes.first[node] - start)
+        return Written(made, root - start, program.root)
 
 
-def _constant(value: Value) -> str:
-    """A constant as it is written, however long it is."""
-    return show(value) if isinstance(value, bool) else str(value)
+def _definitions(component: Component) -> dict[str, int]:
+    """The definitions of the outermost instance that are true or false on states."""
+    found = {}
+    root = component.program.root
+    for name, entity in root.names.items():
+        if not isinstance(entity, Written):
+            continue
+        made = component.compiler.compiled(entity)
+        if isinstance(made, (tuple, Instance)) and not hasattr(made, "kinds"):
+            continue
+        code = component.compiler.code(entity)
+        reads = component.compiler.reads[code.number] >> len(component.variables)
+        if is_condition(code.kinds) and not reads:
+            found[name] = code.number
+    return found
 
 
-_SIGNS = {op: (sign, level) for sign, (level, op) in INFIX.items()}
-_TIGHTEST = 20
+def _has_dots(nodes: Nodes, root: int) -> bool:
+    names = range(nodes.first[root], root + 1)
+    return any(nodes.ops[node] == N.NAME and "." in nodes.args[node] for node in names)
 
 
-def _written(op: int, inner: list[tuple[str, int]], sign: str | None) -> tuple[str, int]:
-    """The text of an operator over others, and how tightly it binds."""
-    texts = [text for text, _ in inner]
-    if op == N.SET:
-        return "{" + ", ".join(texts) + "}", _TIGHTEST
-    if op == N.NEXT:
-        return f"next({texts[0]})", _TIGHTEST
-    if op == N.CASE:
-        pairs = zip(texts[::2], texts[1::2], strict=True)
-        return f"case {' '.join(f'{left} : {right};' for left, right in pairs)} esac", _TIGHTEST
-    if op == N.ITE:
-        return " ".join((f"({texts[0]})", "?", f"({texts[1]})", ":", f"({texts[2]})")), TERNARY
-    if op in (N.NOT, N.MINUS):
-        (text, level) = inner[0]
-        bare = level >= UNARY and not (op == N.MINUS and text[0] == "-")  # `--` begins a comment
-        return ("!" if op == N.NOT else "-") + (text if bare else f"({text})"), UNARY
-    own, level = _SIGNS[op]
-    written = [text if tight > level else f"({text})" for text, tight in inner[1:]]
-    text, tight = inner[0]
-    first = text if tight > level or (tight == level and op != N.IMPLIES) else f"({text})"
-    blank = "" if op == N.RANGE else " "
-    return f"{blank}{sign or own}{blank}".join((first, *written)), level
+def _ambiguous(name: str, owner: str, at: int) -> Fault:
+    """A label is printed by its bare name, which must not be read as a variable again."""
+    name, owner = printable(name), printable(owner)
+    message = f"`{name}` is a variable, and a label of another module"
+    hint = f'write {owner}.{name}, or "{name}" in quotes for the label'
+    return Fault("P122", message, at, hint)
 
 
 def _fit(text: Text, whole: Expression, section: str) -> None:
@@ -210,15 +291,36 @@ def _fit(text: Text, whole: Expression, section: str) -> None:
         if sign in _NOT_THERE:
             message = f"NuSMV has no operator `{sign}`"
             raise Fault("P122", message, at, _NOT_THERE[sign])
-        if section == "LTLSPEC" and op not in PATHS:
+        if section == "LTLSPEC" and op not in PATHS | PAST:
             message = f"`{sign}` can't stand in an LTLSPEC, which speaks of all paths"
             raise Fault("P125", message, at, "formulas with A and E stand in a SPEC")
-        if section != "LTLSPEC" and op in PATHS:
+        if section != "LTLSPEC" and op in PATHS | PAST:
             message = f"`{sign}` alone is about a path, but {section} is in CTL"
             raise Fault("P125", message, at, _IN_CTL.get(sign, _IN_BRACKETS))
         if op in (N.A, N.E):
             message = f"in {section}, `{sign}` stands before X, F, G or [p U q] only"
             raise Fault("P125", message, at)
+
+
+def _no_temporal_inside(nodes: Nodes, root: int) -> None:
+    if TEMPORAL.isdisjoint(nodes.ops[nodes.first[root] : root + 1]):
+        return
+    for node in range(nodes.first[root], root + 1):
+        if any(nodes.ops[each] in TEMPORAL for each in nodes.children(node)):
+            message = "a temporal operator can stand only under `!`, `&`, `|`, `->` and the like"
+            raise Fault("P125", message, nodes.at[node])
+
+
+def _no_past(text: Text, whole: Expression) -> None:
+    nodes = whole.nodes
+    if PAST.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
+        return
+    for node in whole.span:
+        if nodes.ops[node] in PAST:
+            sign = text.tokens[nodes.at[node]]
+            hint = "the operators on paths are X, F, G, U and V"
+            message = f"the past operator `{sign}` is not supported"
+            raise Fault("P122", message, nodes.at[node], hint)
 
 
 _NOT_THERE = {"W": "write `(p U q) | G p` for `p W q`", "R": "write `p V q` for `p R q`"}
@@ -240,14 +342,9 @@ def _outer(nodes: Nodes, whole: Expression) -> set[int]:
     return outer
 
 
-def _inner(arena: Arena, op: int, inner: list[int]) -> int:
+def inner(arena: Arena, op: int, args: list[int]) -> int:
+    """An operator of a formula."""
     if op in CTL:
         quantifier, path = _QUANTIFIED[op]
-        return arena.node(int(quantifier), arena.node(int(path), *inner))
-    return arena.node(int(_OPERATORS[op]), *inner)
-
-
-def _turned(nodes: Nodes, root: int) -> int:
-    """The node `x = y` in place of `x != y`; the negation is in the formula."""
-    nodes.ops[root] = N.EQ
-    return root
+        return arena.node(int(quantifier), arena.node(int(path), *args))
+    return arena.node(int(_OPERATORS[op]), *args)

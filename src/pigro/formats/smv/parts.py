@@ -1,4 +1,4 @@
-"""The states of a module on the way to a component: nodes and boxes.
+"""The states of a component on the way to the model: nodes and boxes.
 
 A state becomes a node, and a state that calls becomes a box. The step to it leads into the called
 module, at each of its initial states; where that module exits, the run goes on with the successors
@@ -14,40 +14,34 @@ otherwise they are warned of (`broken_rules`).
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.formats.smv.kinds import is_condition
-from pigro.formats.smv.labels import Conditions
-from pigro.formats.smv.nodes import Expression
-from pigro.formats.smv.text import Fault
+from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from pigro.formats.smv.evaluate import Functions
-    from pigro.formats.smv.explore import Space
-    from pigro.formats.smv.kinds import Names
+    from pigro.formats.smv.space import Space
 
 _BROKEN = "P136"
 
 
 class Part:
-    """A module on the way to a component: which states are nodes, and which are boxes."""
+    """A component with its states: which are nodes, and which are boxes."""
 
-    def __init__(self, space: Space, names: Names, functions: Functions) -> None:
+    def __init__(
+        self, space: Space, labels: Mapping[str, int], calls: Sequence[tuple[str, int, int]]
+    ) -> None:
         self.space = space
-        self.conditions = Conditions(space, names, functions)
-        self.labelled = {
-            name: self.conditions.states(Expression(names.nodes, root))
-            for name, root in space.module.defines.items()
-            if is_condition(names.kinds[space.module.name, name])
-        }
+        self.name = space.component.module.name
+        self.labelled = {name: space.states(condition) for name, condition in labels.items()}
         """The states of each label."""
         self.called_at: dict[int, int] = {}
         """State to the token of the call."""
-        self.calls = self._calls(names)
+        self.calls = self._calls(calls)
         """State to callee."""
         with_labels: set[int] = set()
         if self.calls:
@@ -57,14 +51,14 @@ class Part:
         }
         """States that call and have no moment of their own."""
         self.base = 0
-        self.number: list[int] = []
+        self.number: Sequence[int] = ()
         """State to declared node; -1 where it is hidden."""
 
-    def _calls(self, names: Names) -> dict[int, str]:
-        module = self.space.module
+    def _calls(self, listed: Sequence[tuple[str, int, int]]) -> dict[int, str]:
+        module = self.space.component.module
         calls: dict[int, str] = {}
-        for callee, root, at in module.calls:
-            for state in self.conditions.states(Expression(names.nodes, root)):
+        for callee, condition, at in listed:
+            for state in self.space.states(condition):
                 if state in calls and calls[state] != callee:
                     message = (
                         f"state {self.space.name(state)} calls `{printable(callee)}` "
@@ -84,24 +78,34 @@ class Part:
         """The initial states, as declared nodes."""
         return [self.number[state] for state in range(self.space.initial)]
 
+    @cached_property
+    def shown(self) -> Sequence[int]:
+        """The states that are nodes."""
+        if not self.hidden:
+            return range(self.space.size)
+        return [state for state in range(self.space.size) if state not in self.hidden]
+
     def place(self, base: int) -> int:
         """Numbers the nodes from `base` on; the first number after them."""
         self.base = base
-        for state in range(len(self.space.states)):
-            if state in self.hidden:
-                self.number.append(-1)
-            else:
-                self.number.append(base)
-                base += 1
-        return base
+        if not self.hidden:
+            self.number = range(base, base + self.space.size)
+            return base + self.space.size
+        numbers = [-1] * self.space.size
+        for number, state in enumerate(self.shown, base):
+            numbers[state] = number
+        self.number = numbers
+        return base + len(self.shown)
 
-    def nodes(self, states: Iterable[int]) -> list[int]:
+    def nodes(self, states: Sequence[int]) -> Sequence[int]:
         """The declared nodes of states, without the hidden ones."""
         number = self.number
+        if not self.hidden and self.base == 0:
+            return states
         if not self.hidden:
             base = self.base
-            return [base + state for state in states]
-        return [number[state] for state in states if number[state] >= 0]
+            return array("i", [base + state for state in states])
+        return array("i", [number[state] for state in states if number[state] >= 0])
 
 
 def broken_rules(parts: Mapping[str, Part]) -> Iterator[Fault]:
@@ -154,4 +158,4 @@ def _in_a_row(part: Part) -> Fault | None:
 
 
 def _name(part: Part, state: int) -> str:
-    return f"{printable(part.space.name(state))} of `{printable(part.space.module.name)}`"
+    return f"{printable(part.space.name(state))} of `{printable(part.name)}`"

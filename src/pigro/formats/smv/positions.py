@@ -15,23 +15,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.formats.smv.parts import Part
-    from pigro.formats.smv.text import Text
+    from pigro.formats.smv.syntax.text import Text
 
 
 def positions(text: Text, parts: Iterable[Part]) -> Positions:
     """The positions of all nodes, boxes and components of a model, in the order of its arrays."""
     listed = list(parts)
-    tokens = {part.space.module.at for part in listed}
+    tokens = {part.space.component.module.at for part in listed}
     tokens.update(*(part.called_at.values() for part in listed))
     rows = {token: array("i", (0, *span)).tobytes() for token, span in text.spans(tokens).items()}
     nodes, boxes = [], []
     for part in listed:
-        module, called_at = rows[part.space.module.at], part.called_at
+        module, called_at = rows[part.space.component.module.at], part.called_at
         boxes += [rows[called_at[state]] for state in sorted(called_at)]
         if not called_at:
-            nodes.append(module * len(part.space.states))
+            nodes.append(module * part.space.size)
             continue
-        states = (state for state in range(len(part.space.states)) if state not in part.hidden)
-        nodes += [rows[called_at[each]] if each in called_at else module for each in states]
-    components = [rows[part.space.module.at] for part in listed]
+        nodes += [rows[called_at[each]] if each in called_at else module for each in part.shown]
+    components = [rows[part.space.component.module.at] for part in listed]
     return Positions((OWN,), *map(b"".join, (nodes, boxes, components)))

@@ -16,8 +16,8 @@ import re
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError, printable
-from pigro.formats.smv.nodes import EXIT
-from pigro.formats.smv.words import RESERVED
+from pigro.formats.smv.syntax.nodes import EXIT
+from pigro.formats.smv.syntax.words import RESERVED
 from pigro.logic.operators import Fragment, Op
 from pigro.model.choices import DeadEnds
 

@@ -10,12 +10,14 @@ brackets after them; with X, F or G they are one operator, `A G p` is `AG p`; el
 
 from __future__ import annotations
 
-from pigro.formats.smv.brackets import splits
-from pigro.formats.smv.mistakes import is_foreign, refused, unexpected, unfinished
-from pigro.formats.smv.nodes import EXIT, PATHS, N, Nodes
-from pigro.formats.smv.text import Fault
-from pigro.formats.smv.words import (
+from pigro.formats.smv.syntax.brackets import splits
+from pigro.formats.smv.syntax.mistakes import is_foreign, refused, unexpected, unfinished
+from pigro.formats.smv.syntax.nodes import EXIT, PATHS, N, Nodes
+from pigro.formats.smv.syntax.text import Fault, found
+from pigro.formats.smv.syntax.words import (
     BETWEEN,
+    FUNCTIONS,
+    IN_TYPE,
     INFIX,
     LOOSE,
     ONE_ARGUMENT,
@@ -67,18 +69,24 @@ class _State:
         """Whether an `A [` splits, by token."""
 
 
-def expression(
-    tokens: list[str], place: int, nodes: Nodes, *, chains: bool = True, grouped: bool = True
+def expression(  # noqa: PLR0913 - where it stands
+    tokens: list[str],
+    place: int,
+    nodes: Nodes,
+    *,
+    chains: bool = True,
+    grouped: bool = True,
+    in_type: bool = False,
 ) -> tuple[int, int]:
     """Reads an expression from token `place` on; its root, and the token after it.
 
     Without `chains` every operator has two arguments, as formulas need it. If `grouped`, `U` and
     its like group to the left, as in NuSMV; else to the right, as in Pigro's own language, and
-    `p U q U r`, which NuSMV reads differently, is refused.
+    `p U q U r`, which NuSMV reads differently, is refused. Inside of a type `..` binds loosest.
     """
     state = _State(tokens, nodes, chains=chains, grouped=grouped)
     stack, values = state.stack, state.values
-    infix = INFIX.get
+    infix = (IN_TYPE if in_type else INFIX).get
     wanted = True
     while True:
         token = tokens[place]
@@ -95,6 +103,10 @@ def expression(
                 wanted = False
             place += 1
             continue
+        if token in _POSTFIX:
+            wanted = token == "["
+            place += _postfix(state, place)
+            continue
         rule = infix(token)
         if rule is not None:
             _infix(state, *rule, place)
@@ -109,6 +121,24 @@ def expression(
             _close(state)
             wanted = False
         place += 1
+
+
+_POSTFIX = frozenset("[.")
+
+
+def _postfix(state: _State, place: int) -> int:
+    """Takes `[` of an index or `.` of a name, after an operand; the number of tokens."""
+    tokens, values = state.tokens, state.values
+    if tokens[place] == "[":
+        state.opened.append(_Open("[", place, len(values) - 1))
+        state.stack.append((0, 0, place))
+        return 1
+    name = tokens[place + 1]
+    if not name or not (name[0].isalpha() or name[0] == "_") or name in RESERVED:
+        raise unexpected(tokens, place + 1, "expected a name")
+    leaf = state.nodes.leaf(N.NAME, name, place + 1)
+    values[-1] = state.nodes.node(N.DOT, [values[-1], leaf], place)
+    return 2
 
 
 def _finish(state: _State, place: int) -> int:
@@ -143,10 +173,12 @@ def _open(state: _State, place: int) -> int:
     if token in QUANTIFIERS:
         opening.splits = splits(tokens, place, state.known)
         more = 1
-    elif token == "next":
+    elif token == "next" or token in FUNCTIONS:
         if after != "(":
             raise unexpected(tokens, place + 1, "expected `(`")
         more = 1
+    elif token == "[":
+        opening.sign = "array"
     state.opened.append(opening)
     state.stack.append((0, 0, place))
     return more
@@ -181,7 +213,7 @@ def _check_group(state: _State, place: int) -> None:
         raise Fault("P122", message, place, hint)
 
 
-def _between(state: _State, place: int) -> bool:
+def _between(state: _State, place: int) -> bool:  # noqa: PLR0911 - a rule each
     """Takes a token that separates or closes; is an operand wanted after it?"""
     token = state.tokens[place]
     _reduce(state, TERNARY + 1 if token == "?" else 1)
@@ -201,9 +233,12 @@ def _between(state: _State, place: int) -> bool:
     if token == ";" and sign == "case" and inner.step == 1:
         inner.step = 0
         return True
-    if token == "," and sign == "{":
+    if token == "," and (sign in ("{", "array") or sign in FUNCTIONS):
         return True
-    if token != OPENING.get(sign) or sign == "case":
+    if token == ":" and sign == "[" and inner.step == 0:
+        inner.step = 1
+        return True
+    if token != ("]" if sign == "array" else OPENING.get(sign)) or sign == "case":
         raise unfinished(state.tokens, place, sign, inner.at, inner.step)
     _close(state)
     return False
@@ -224,6 +259,12 @@ def _close(state: _State) -> None:
                 made = nodes.node(op, [made], at)
         case "{":
             made = nodes.node(N.SET, inside, done.at)
+        case "array":
+            made = nodes.node(N.ARRAY, inside, done.at)
+        case "[":
+            made = nodes.node(N.BITS if done.step else N.INDEX, inside, done.at)
+        case sign if sign in FUNCTIONS:
+            made = _function(nodes, sign, inside, done.at)
         case "case":
             made = nodes.node(N.CASE, inside, done.at)
         case "next":
@@ -233,6 +274,14 @@ def _close(state: _State) -> None:
         case sign:
             made = nodes.node(QUANTIFIERS[sign], inside, done.at)
     values.append(made)
+
+
+def _function(nodes: Nodes, sign: str, inside: list[int], at: int) -> int:
+    op, least, most = FUNCTIONS[sign]
+    if not least <= len(inside) <= most:
+        needs = "1 argument" if least == 1 else f"{least} arguments"
+        raise Fault("P121", f"`{sign}` needs {needs}, found {len(inside)}", at)
+    return nodes.node(op, inside, at)
 
 
 def _reduce(state: _State, level: int) -> None:
@@ -268,7 +317,45 @@ def _leaf(tokens: list[str], place: int, nodes: Nodes) -> int:
             return nodes.leaf(N.NAME, token, place)
     elif token.isdigit() and token.isascii():
         return nodes.leaf(N.CONSTANT, number(tokens, place), place)
+    elif token[:1].isdigit():
+        return nodes.leaf(N.WORD, word(token, place), place)
     raise unexpected(tokens, place, "expected an expression")
+
+
+_BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
+_BITS = {"b": 1, "o": 3, "h": 4}
+WIDEST = 62
+"""Bits of a word."""
+
+
+def word(token: str, place: int) -> tuple[int, int]:
+    """The value and the width of a word constant, such as `0sd8_5`; signed ones are negative."""
+    signed = token[1] == "s"
+    rest = token[2:] if token[1] in "us" else token[1:]
+    sign, (size, _, digits) = rest[0].lower(), rest[1:].partition("_")
+    digits = digits.replace("_", "")
+    if len(digits) > 2 * WIDEST or len(size) > 3:
+        raise too_wide(place)
+    if not size and sign not in _BITS:
+        raise Fault("P121", f"{found(token)} lacks its width", place, "write 0ud8_5, say")
+    try:
+        value = int(digits, _BASES[sign])
+    except ValueError:
+        raise Fault("P121", f"{found(token)} is no word", place) from None
+    width = int(size) if size else _BITS[sign] * len(digits)
+    if not 1 <= width <= WIDEST:
+        raise too_wide(place)
+    if value >= 1 << width:
+        raise Fault("P125", f"{found(token)} does not fit into {width} bits", place)
+    if signed and value >= 1 << (width - 1):
+        value -= 1 << width
+    return value, -width if signed else width
+
+
+def too_wide(place: int) -> Fault:
+    """The fault for a word that is none of 1 to 62 bits."""
+    hint = "split it into several words"
+    return Fault("P122", f"words have 1 to {WIDEST} bits here", place, hint)
 
 
 def number(tokens: list[str], place: int) -> int:

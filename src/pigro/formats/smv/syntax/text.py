@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from pigro.diagnostics import PigroError
 
 _TOKEN = re.compile(
-    r"""[A-Za-z_](?:[\w$#]|-(?=[\w$#]))*(?:\.[A-Za-z_](?:[\w$#]|-(?=[\w$#]))*)*   # a name
+    r"""[A-Za-z_](?:[\w$#\\]|-(?=[\w$#\\]))*(?:\.[A-Za-z_](?:[\w$#\\]|-(?=[\w$#\\]))*)*   # a name
+    | 0[us]?[bBoOdDhH]\d*_[0-9a-fA-F_]+                                           # a word
     | \d+
     | /--.*?(?:--/|\Z) | --[^\n\r]*                                             # comments
-    | <-> | -> | := | \.\. | [<>!=]= | && | \|\|
+    | <-> | -> | := | \.\. | [<>!=]= | << | >> | :: | && | \|\|
     | \S""",
     re.VERBOSE | re.ASCII | re.DOTALL,
 )

@@ -10,9 +10,10 @@ All brackets inside of one are looked at together, so that no token is looked at
 
 from __future__ import annotations
 
-from pigro.formats.smv.text import END, Fault
-from pigro.formats.smv.words import (
+from pigro.formats.smv.syntax.text import END, Fault
+from pigro.formats.smv.syntax.words import (
     BETWEEN,
+    FUNCTIONS,
     INFIX,
     OPENING,
     PREFIX,
@@ -24,6 +25,8 @@ from pigro.formats.smv.words import (
 
 _CONNECTIVES = frozenset(("&", "|", "xor", "xnor", "<->", "->", "?"))
 _CLOSING = frozenset(OPENING.values())
+_BEFORE_BRACKET = frozenset((*FUNCTIONS, "next"))
+"""Words that a round bracket follows."""
 
 
 class _Frame:
@@ -62,12 +65,15 @@ def _scan(tokens: list[str], place: int, known: dict[int, bool]) -> None:
                 known[place] = False
                 frames.append(_Frame(place, None))
                 place += 1
-            elif token in OPENING and token not in QUANTIFIERS and token != "next":
+            elif token in OPENING and token not in QUANTIFIERS and token not in _BEFORE_BRACKET:
                 frames.append(_Frame(place, frames[-1].owner))
             elif token in STEPS or token in QUANTIFIERS:
                 frames[-1].owner.others += 1
             else:
-                wanted = token in PREFIX or token == "next"
+                wanted = token in PREFIX or token in _BEFORE_BRACKET
+        elif token == "[":  # an index
+            frames.append(_Frame(place, frames[-1].owner))
+            wanted = True
         else:
             wanted = token in INFIX or token in BETWEEN
             _note(frames[-1], token, place)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pigro.formats.smv.text import Fault, found
-from pigro.formats.smv.words import OPENING, PAST, QUANTIFIERS, RESERVED, SECTIONS
+from pigro.formats.smv.syntax.text import Fault, found
+from pigro.formats.smv.syntax.words import OPENING, QUANTIFIERS, RESERVED, SECTIONS
 
 _INSTEAD = {
     "&&": "&",
@@ -15,7 +15,7 @@ _INSTEAD = {
     "or": "|",
     "%": "mod",
 }
-_NEXT = {"{": "`,` or `}`", "?": "`:`"}
+_NEXT = {"{": "`,` or `}`", "?": "`:`", "array": "`,` or `]`", "[": "`]`"}
 
 
 def is_foreign(token: str) -> bool:
@@ -43,15 +43,15 @@ def unexpected(tokens: list[str], place: int, expected: str) -> Fault:
 def refused(tokens: list[str], place: int) -> Fault:
     """The fault for an operator of NuSMV that Pigro does not have."""
     token = tokens[place]
-    kind = "past operator" if token in PAST else "bounded operator"
     bound = " [...]" if tokens[place + 1] == "[" else ""
     hint = "the operators on paths are X, F, G, U and V"
-    return Fault("P122", f"the {kind} `{token}{bound}` is not supported", place, hint)
+    return Fault("P122", f"the bounded operator `{token}{bound}` is not supported", place, hint)
 
 
 def unfinished(tokens: list[str], place: int, opening: str, at: int, step: int) -> Fault:
     """The fault for a bracket that is not closed, or wrongly; it was opened at token `at`."""
     needed = _NEXT.get(opening) or f"`{OPENING[opening]}`"
+    opening = "[" if opening == "array" else opening
     if opening == "case":
         needed = "`;`" if step else "`:`"
     shown = "[" if opening in QUANTIFIERS else opening

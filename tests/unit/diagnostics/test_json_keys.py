@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pigro import InputError, _core
-from pigro.model.json_keys import require_distinct_keys
+from pigro.diagnostics.json_keys import require_distinct_keys
 
 
 class Twice(Exception):

@@ -1,16 +1,16 @@
 """The words of the language: operators with how tightly they bind, brackets, and reserved words.
 
 Loosest to tightest: `->` (right), `<->`, `?:` (right), `|` with `xor` and `xnor`, `&`, a loose `A`
-or `E`, `U` with `V`, the unary temporal operators, comparisons, `in`, `union`, `+ -`, `* / mod`,
-`..`, and the unary `!` and `-`. `AG x = 1` therefore is `AG (x = 1)`, `!x = y` is `(!x) = y`, and
-`G p U q & r` is `((G p) U q) & r`, as in NuSMV.
+or `E`, `U` with `V`, `S` and `T`, the unary temporal operators, comparisons, `in`, `union`,
+`<< >>`, `+ -`, `* / mod`, `..`, `::`, and the unary `!` and `-`. `AG x = 1` therefore is
+`AG (x = 1)`, `!x = y` is `(!x) = y`, and `G p U q & r` is `((G p) U q) & r`, as in NuSMV.
 """
 
 from __future__ import annotations
 
-from pigro.formats.smv.nodes import N
+from pigro.formats.smv.syntax.nodes import N
 
-TERNARY, LOOSE, UNTIL, TEMPORAL, UNARY = 4, 7, 8, 9, 16
+TERNARY, LOOSE, UNTIL, TEMPORAL, UNARY = 4, 7, 8, 9, 18
 """Levels; a bracket's is 0. LOOSE is that of A or E before anything but `[`, X, F and G."""
 
 INFIX: dict[str, tuple[int, int]] = {
@@ -24,6 +24,8 @@ INFIX: dict[str, tuple[int, int]] = {
     "V": (UNTIL, N.R),
     "W": (UNTIL, N.W),
     "R": (UNTIL, N.R),
+    "S": (UNTIL, N.S),
+    "T": (UNTIL, N.T),
     "=": (10, N.EQ),
     "!=": (10, N.NE),
     "<": (10, N.LT),
@@ -32,12 +34,15 @@ INFIX: dict[str, tuple[int, int]] = {
     ">=": (10, N.GE),
     "in": (11, N.IN),
     "union": (12, N.UNION),
-    "+": (13, N.ADD),
-    "-": (13, N.SUB),
-    "*": (14, N.MUL),
-    "/": (14, N.DIV),
-    "mod": (14, N.MOD),
-    "..": (15, N.RANGE),
+    "<<": (13, N.SHL),
+    ">>": (13, N.SHR),
+    "+": (14, N.ADD),
+    "-": (14, N.SUB),
+    "*": (15, N.MUL),
+    "/": (15, N.DIV),
+    "mod": (15, N.MOD),
+    "..": (16, N.RANGE),
+    "::": (17, N.JOIN),
 }
 PREFIX: dict[str, tuple[int, int]] = {
     "!": (UNARY, N.NOT),
@@ -51,23 +56,47 @@ PREFIX: dict[str, tuple[int, int]] = {
     "X": (TEMPORAL, N.X),
     "F": (TEMPORAL, N.F),
     "G": (TEMPORAL, N.G),
+    "Y": (TEMPORAL, N.Y),
+    "Z": (TEMPORAL, N.Z),
+    "O": (TEMPORAL, N.O),
+    "H": (TEMPORAL, N.H),
 }
+IN_TYPE: dict[str, tuple[int, int]] = {**INFIX, "..": (1, N.RANGE)}
+"""In a type, `..` binds loosest: `0..n - 1`."""
+FUNCTIONS: dict[str, tuple[int, int, int]] = {
+    "count": (N.COUNT, 1, 1 << 30),
+    "max": (N.MAX, 2, 2),
+    "min": (N.MIN, 2, 2),
+    "abs": (N.ABS, 1, 1),
+    "toint": (N.TOINT, 1, 1),
+    "bool": (N.BOOL, 1, 1),
+    "word1": (N.WORD1, 1, 1),
+    "signed": (N.SIGNED, 1, 1),
+    "unsigned": (N.UNSIGNED, 1, 1),
+    "extend": (N.EXTEND, 2, 2),
+    "resize": (N.RESIZE, 2, 2),
+    "swconst": (N.SWCONST, 2, 2),
+    "uwconst": (N.UWCONST, 2, 2),
+    "sizeof": (N.SIZEOF, 1, 1),
+}
+"""Operators that are written like functions: the least and the largest number of arguments."""
 RIGHT = frozenset((N.IMPLIES, N.ITE))
 STEPS = frozenset("XFG")
 QUANTIFIERS = {"A": N.A, "E": N.E}
 ONE_ARGUMENT = frozenset((*(op for _, op in PREFIX.values()), N.A, N.E))
-OPENING = {"(": ")", "{": "}", "case": "esac", "next": ")", "E": "]", "A": "]"}
-BETWEEN = frozenset((":", ";", ",", "?", ")", "}", "]", "esac"))
-REFUSED_PREFIX = frozenset(("Y", "Z", "H", "O", "EBF", "ABF", "EBG", "ABG"))
-REFUSED_INFIX = frozenset(("S", "T", "BU"))
-PAST = frozenset("YZHOST")
-"""Operators on the past; the others that are refused are bounded."""
-FAIR = {
-    "FAIRNESS": "(G F fair) -> ...",
-    "JUSTICE": "(G F fair) -> ...",
-    "COMPASSION": "(G F p -> G F q) -> ...",
+OPENING = {
+    **dict.fromkeys(FUNCTIONS, ")"),
+    "(": ")",
+    "{": "}",
+    "[": "]",
+    "case": "esac",
+    "next": ")",
+    "E": "]",
+    "A": "]",
 }
-"""Sections that leave out runs, and how a formula does that."""
+BETWEEN = frozenset((":", ";", ",", "?", ")", "}", "]", "esac"))
+REFUSED_PREFIX = frozenset(("EBF", "ABF", "EBG", "ABG"))
+REFUSED_INFIX = frozenset(("BU",))
 
 SECTIONS = frozenset(
     "MODULE VAR DEFINE CALL ASSIGN SPEC CTLSPEC INVARSPEC IVAR FROZENVAR INIT TRANS INVAR "
@@ -81,9 +110,7 @@ RESERVED = (
     | frozenset(PREFIX)
     | REFUSED_PREFIX
     | REFUSED_INFIX
-    | frozenset(
-        "esac init TRUE FALSE EXIT boolean NAME self process array of word word1 bool".split()
-    )
+    | frozenset("esac init TRUE FALSE EXIT boolean NAME process array of word word1 bool".split())
     | frozenset("integer real signed unsigned count".split())
     | frozenset("abs max min extend resize sizeof swconst uwconst toint".split())
 )

@@ -24,11 +24,9 @@ class N:
     """What a node is. Plain numbers: an enumeration would be several times slower in every loop."""
 
     GONE = 0  # replaced by a node with more arguments
-    NAME = 1  # not looked up yet; args: the name
+    NAME = 1  # args: the name, with dots
     CONSTANT = 2  # args: the value
-    VARIABLE = 3  # args: (module, number)
-    DEFINED = 4  # args: (module, name)
-    LABEL = 5  # defined in other modules only; args: the name
+    WORD = 3  # a constant; args: (value, width), the width negative if it is signed
     NOT = 6
     MINUS = 7
     NEXT = 8
@@ -71,13 +69,41 @@ class N:
     U = 45
     W = 46
     R = 47
+    Y = 48  # over the past of a path, as are those below
+    Z = 49
+    O = 50  # noqa: E741 - its name
+    H = 51
+    S = 52
+    T = 53
+    INDEX = 54
+    BITS = 55  # args: word, high, low
+    DOT = 56  # args: instance, name
+    ARRAY = 57
+    SHL = 58
+    SHR = 59
+    JOIN = 60
+    COUNT = 61
+    MAX = 62
+    MIN = 63
+    ABS = 64
+    TOINT = 65
+    BOOL = 66
+    WORD1 = 67
+    SIGNED = 68
+    UNSIGNED = 69
+    EXTEND = 70
+    RESIZE = 71
+    SWCONST = 72
+    UWCONST = 73
+    SIZEOF = 74
 
 
 CONNECTIVES = frozenset((N.NOT, N.AND, N.OR, N.XOR, N.XNOR, N.IFF, N.IMPLIES))
 CTL = frozenset((N.EX, N.EF, N.EG, N.AX, N.AF, N.AG, N.EU, N.AU))
 """A quantifier and an operator on paths, in one."""
 PATHS = frozenset((N.X, N.F, N.G, N.U, N.W, N.R))
-TEMPORAL = CTL | PATHS | {N.A, N.E}
+PAST = frozenset((N.Y, N.Z, N.O, N.H, N.S, N.T))
+TEMPORAL = CTL | PATHS | PAST | {N.A, N.E}
 CHAINS = frozenset((N.AND, N.OR, N.UNION, N.ADD, N.SUB, N.MUL))
 """Left-associative operators: `a + b + c` is one node with three arguments."""
 

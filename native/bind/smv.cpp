@@ -1,0 +1,308 @@
+// The Python face of SMV modules: machines, their states, and the search over them.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "bind/shared.hpp"
+#include "core/base/exclusive.hpp"
+#include "core/onthefly/onthefly.hpp"
+#include "core/smv/searched.hpp"
+
+namespace pigro::bind {
+
+namespace {
+
+using namespace nb::literals;
+using namespace core;
+using smv::Machine;
+
+struct BoundMachine : Machine {
+  bool sealed = false;
+};
+
+// Ids are not the core's alone: they come from Python.
+void require_well_formed(bool fine) {
+  if (!fine) throw nb::value_error("malformed machine");
+}
+
+Id add_expression(BoundMachine& self, int op, const std::vector<Id>& args, smv::Value value, Id at) {
+  require_well_formed(op >= 0 && op < static_cast<int>(smv::Op::last));
+  if (op == static_cast<int>(smv::Op::slot) && self.sealed) {
+    require_well_formed(value >= 0 && static_cast<std::size_t>(value) < self.slots());
+  }
+  return self.expressions.add(static_cast<smv::Op>(op), args, value, at);
+}
+
+void add_domain(BoundMachine& self, smv::Value low, std::uint64_t size, const std::vector<smv::Value>& listed,
+                bool has_exit) {
+  require_well_formed(!self.sealed);
+  self.domains.push_back({.low = low, .size = size, .listed = listed, .has_exit = has_exit});
+}
+
+void add_choice(BoundMachine& self, bool initial, Id slot, Id right_side, Id at, const std::vector<Id>& open,
+                const std::vector<Id>& decided) {
+  require_well_formed(!self.sealed);
+  (initial ? self.initial : self.step)
+      .push_back({.slot = slot,
+                  .right_side = right_side,
+                  .domain = slot - self.variables,
+                  .at = at,
+                  .open = open,
+                  .decided = decided});
+}
+
+void seal(BoundMachine& self) {
+  self.check();
+  self.sealed = true;
+}
+
+void check_condition(const BoundMachine& machine, Id condition) {
+  const bool fine = condition >= 0 && condition < machine.expressions.size();
+  if (!fine || machine.expressions.node(condition).is_set) throw nb::index_error("no such condition");
+}
+
+// All states, listed. Has the machine as it was: expressions may be added to the other one meanwhile.
+struct StateSpace {
+  explicit StateSpace(const BoundMachine& of) : machine(of), space(machine, ticker, false) {
+    require_well_formed(of.sealed);
+  }
+
+  Machine machine;
+  Ticker ticker{{}};
+  smv::Space space;
+  smv::Reachable reachable;
+  Exclusive exclusive;
+  std::vector<std::vector<std::vector<Id>>> by_value; // variable, index of the value: states
+};
+
+void explore_all(StateSpace& self, std::int64_t states, std::int64_t edges, const Tick& tick) {
+  Exclusive::Use use(self.exclusive);
+  use.spoil_on_failure();
+  const WithoutLock unlocked;
+  self.ticker.on_tick = ticker(unlocked, tick);
+  self.reachable = smv::explore(self.space, self.ticker, {states, edges});
+  self.ticker.on_tick = nullptr;
+}
+
+// The states with each value of a variable.
+const std::vector<std::vector<Id>>& rows_by_value(StateSpace& self, Id variable) {
+  if (self.by_value.empty()) self.by_value.resize(static_cast<std::size_t>(self.machine.variables));
+  std::vector<std::vector<Id>>& rows = self.by_value[variable];
+  if (rows.empty()) {
+    const smv::Domain& domain = self.machine.domains[variable];
+    rows.resize(domain.count());
+    for (Id state = 0; state < self.space.size(); ++state) {
+      rows[domain.index(self.space.value(state, variable))].push_back(state);
+    }
+  }
+  return rows;
+}
+
+std::vector<Id> states_where(StateSpace& self, const BoundMachine& machine, Id condition, const Tick& tick) {
+  Exclusive::Use use(self.exclusive);
+  check_condition(machine, condition);
+  if (self.machine.expressions.size() <= condition) self.machine.expressions = machine.expressions;
+  constexpr std::uint64_t kIndexed = 1U << 20;
+  std::vector<Id> found;
+  smv::Value slot = 0;
+  std::vector<smv::Value> values;
+  if (self.machine.expressions.is_test(condition, slot, values) && slot < self.machine.variables &&
+      self.machine.domains[slot].count() <= kIndexed) {
+    const std::vector<std::vector<Id>>& rows = rows_by_value(self, static_cast<Id>(slot));
+    for (const smv::Value value : values) {
+      const std::uint64_t index = self.machine.domains[slot].index(value);
+      if (index == smv::Domain::kMissing) continue;
+      found.insert(found.end(), rows[index].begin(), rows[index].end());
+    }
+    if (values.size() > 1) {
+      std::ranges::sort(found);
+      const auto rest = std::ranges::unique(found);
+      found.erase(rest.begin(), rest.end());
+    }
+    return found;
+  }
+  const WithoutLock unlocked;
+  self.ticker.on_tick = ticker(unlocked, tick);
+  for (Id state = 0; state < self.space.size(); ++state) {
+    self.ticker.poll();
+    if (self.space.holds(state, condition)) found.push_back(state);
+  }
+  self.ticker.on_tick = nullptr;
+  return found;
+}
+
+nb::bytes as_bytes(const std::vector<Id>& ids) { return nb::bytes(ids.data(), ids.size() * sizeof(Id)); }
+
+nb::bytes satisfying(StateSpace& self, const BoundMachine& machine, Id condition, const Tick& tick) {
+  return as_bytes(states_where(self, machine, condition, tick));
+}
+
+template <typename Owner>
+std::vector<smv::Value> values_of(Owner& self, smv::Space& space, Id variables, Id state) {
+  const Exclusive::Use use(self.exclusive);
+  if (state < 0 || state >= space.size()) throw nb::index_error("no such state");
+  std::vector<smv::Value> found;
+  for (Id i = 0; i < variables; ++i) found.push_back(space.value(state, i));
+  return found;
+}
+
+// One formula, asked about states that are made as needed.
+struct MachineSearch {
+  MachineSearch(const BoundMachine& of, DeadEnds dead_ends, const FlatFormula& formula)
+      : machine(of),
+        search(
+            [&](Work& work) {
+              return std::make_unique<smv::MachineStates>(machine, formula.atom_labels, dead_ends, work);
+            },
+            false, formula) {}
+
+  smv::Space& space() { return static_cast<smv::MachineStates&>(search.states()).space(); }
+
+  const Machine machine;
+  OnTheFly search;
+  Exclusive exclusive;
+};
+
+void make_search(MachineSearch* self, const BoundMachine& machine, DeadEnds dead_ends, const Bytes& ops,
+                 const Ids& left, const Ids& right, const std::vector<Id>& conditions) {
+  require_well_formed(machine.sealed);
+  for (const Id condition : conditions) {
+    if (condition != kNone) check_condition(machine, condition);
+  }
+  const OwnFormula formula(ops, left, right, conditions);
+  new (self) MachineSearch(machine, dead_ends, formula.flat());
+}
+
+void check_asked(MachineSearch& self, Id node, Id state) {
+  const PositiveFormula& formula = self.search.formula();
+  if (node < 0 || node >= formula.size() || formula.is_path(node)) throw nb::index_error("no such state formula");
+  if (state < 0 || state >= self.space().size()) throw nb::index_error("no such state");
+}
+
+Id search_initial(MachineSearch& self, std::int64_t position, const Tick& tick) {
+  Exclusive::Use use(self.exclusive);
+  use.spoil_on_failure();
+  const WithoutLock unlocked;
+  return self.search.ticking(ticker(unlocked, tick),
+                             [&] { return self.space().initial(static_cast<std::size_t>(position)); });
+}
+
+std::optional<bool> search_value(MachineSearch& self, Id node, Id state, const Tick& tick) {
+  Exclusive::Use use(self.exclusive);
+  check_asked(self, node, state);
+  use.spoil_on_failure();
+  const WithoutLock unlocked;
+  return self.search.value(node, state, ticker(unlocked, tick));
+}
+
+std::tuple<std::vector<Id>, CounterRun::End, Id> search_run(MachineSearch& self, Id node, Id state, const Tick& tick) {
+  Exclusive::Use use(self.exclusive);
+  check_asked(self, node, state);
+  const PositiveFormula& formula = self.search.formula();
+  const Id inner = formula.op(node) == PathOp::negation ? formula.left(node) : node;
+  if (formula.op(inner) != PathOp::all) throw nb::value_error("only A f and !A f have a run");
+  use.spoil_on_failure();
+  const WithoutLock unlocked;
+  const CounterRun run = self.search.counter_run(node, state, ticker(unlocked, tick));
+  return {run.states, run.end, run.start};
+}
+
+const char* word_of(smv::Fault::Kind kind) {
+  constexpr const char* kWords[] = {"zero",    "overflow", "empty", "wide",    "large",
+                                    "no_case", "compute",  "index", "outside", "shift"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
+} // namespace
+
+void bind_smv(nb::module_& m) {
+  static nb::exception<smv::Fault> fault(m, "MachineFault");
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const smv::Fault& e) {
+      const nb::object args = nb::make_tuple(word_of(e.kind), e.at, e.first, e.second, e.variable, nb::cast(e.state));
+      PyErr_SetObject(fault.ptr(), args.ptr());
+    }
+  });
+  nb::class_<BoundMachine>(m, "Machine", "An SMV module: variables, and how they get their values.")
+      .def(
+          "__init__",
+          [](BoundMachine* self, Id variables, bool has_exit) {
+            require_well_formed(variables >= 0);
+            new (self) BoundMachine();
+            self->variables = variables;
+            self->has_exit = has_exit;
+            self->expressions.set_current_slots(variables);
+          },
+          "variables"_a, "has_exit"_a)
+      .def("add", &add_expression, "op"_a, "args"_a, "value"_a, "at"_a, "A new expression over others; its number.")
+      .def("domain", &add_domain, "low"_a, "size"_a, "listed"_a, "has_exit"_a,
+           "The type of the next variable or, after all of them, of the next input.")
+      .def("choose", &add_choice, "initial"_a, "slot"_a, "right_side"_a, "at"_a, "open"_a, "decided"_a,
+           "The next choice of the plan for initial states, or for steps.")
+      .def(
+          "require",
+          [](BoundMachine& self, bool initial, Id condition) {
+            check_condition(self, condition);
+            (initial ? self.initial_checks : self.step_checks).push_back(condition);
+          },
+          "initial"_a, "condition"_a, "A constraint that no choice decides.")
+      .def(
+          "constant",
+          [](const BoundMachine& self, Id expression) {
+            check_condition(self, expression);
+            const std::vector<smv::Value> slots(self.slots(), smv::kUnknown);
+            return smv::Evaluator(self.expressions).value(expression, slots.data());
+          },
+          "expression"_a, "The value of an expression that reads no variable.")
+      .def("seal", &seal, "Ends the declaration; conditions may still be added.");
+  nb::class_<StateSpace>(m, "StateSpace", "The states of a machine, listed.")
+      .def(nb::init<const BoundMachine&>(), "machine"_a)
+      .def("explore", &explore_all, "states"_a, "edges"_a, "tick"_a = nb::none(),
+           "Finds all states. ValueError, with the word states or edges, beyond the bounds.",
+           nb::sig("def explore(self, states: int, edges: int, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
+      .def("satisfying", &satisfying, "machine"_a, "condition"_a, "tick"_a = nb::none(),
+           "The states where a condition of the machine holds, ascending, 4 bytes each.",
+           nb::sig("def satisfying(self, machine: Machine, condition: int, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"))
+      .def(
+          "values",
+          [](StateSpace& self, Id state) { return values_of(self, self.space, self.machine.variables, state); },
+          "state"_a, "The values of the variables.")
+      .def("__len__", [](const StateSpace& self) { return self.space.size(); })
+      .def_prop_ro(
+          "initial", [](const StateSpace& self) { return self.reachable.initial; }, "How many are initial.")
+      .def_prop_ro("exit", [](const StateSpace& self) { return self.reachable.exit; })
+      .def_prop_ro("dead_ends", [](const StateSpace& self) { return self.reachable.dead_ends; })
+      .def_prop_ro("first_dead_end", [](const StateSpace& self) { return self.reachable.first_dead_end; })
+      .def_prop_ro("sources", [](const StateSpace& self) { return as_bytes(self.reachable.sources); })
+      .def_prop_ro("targets", [](const StateSpace& self) { return as_bytes(self.reachable.targets); });
+  nb::class_<MachineSearch>(m, "MachineSearch",
+                            "One formula of CTL* in positive form, asked about states of a machine.")
+      .def("__init__", &make_search, "machine"_a, "dead_ends"_a, "ops"_a, "left"_a, "right"_a, "conditions"_a,
+           nb::sig("def __init__(self, machine: Machine, dead_ends: DeadEnds, ops: memoryview, "
+                   "left: memoryview, right: memoryview, conditions: collections.abc.Sequence[int]) -> None"))
+      .def("initial", &search_initial, "position"_a, "tick"_a = nb::none(),
+           "The initial state at a position, asked for in order; -1 if there are fewer.",
+           nb::sig("def initial(self, position: int, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> int"))
+      .def("value", &search_value, "node"_a, "state"_a, "tick"_a = nb::none(), "The truth of a state formula.",
+           nb::sig("def value(self, node: int, state: int, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> bool | None"))
+      .def("counter_run", &search_run, "node"_a, "state"_a, "tick"_a = nb::none(),
+           "A run that shows that A f is false, or !A f true: its states, how it ends, where its loop starts.",
+           nb::sig("def counter_run(self, node: int, state: int, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> tuple[list[int], End, int]"))
+      .def(
+          "values",
+          [](MachineSearch& self, Id state) { return values_of(self, self.space(), self.machine.variables, state); },
+          "state"_a, "The values of the variables.")
+      .def_prop_ro("visited", [](const MachineSearch& self) { return self.search.visited(); })
+      .def_prop_ro("looked_at", [](const MachineSearch& self) { return self.search.looked_at(); });
+}
+
+} // namespace pigro::bind

@@ -1,0 +1,191 @@
+// Expressions of SMV modules as a pool of nodes, and their values in a state.
+//
+// A value is one number: a truth value, a symbol and EXIT are numbers below all integers. A word is the integer that
+// it stands for. An expression reads variables from *slots*: one for the current and one for the next value of each
+// variable, and one for each input. A slot that has no value yet is kUnknown.
+//
+// EXIT, which every variable of a module that is called may be: it equals only itself, counts as false, compares false,
+// and arithmetic with it is EXIT.
+//
+// Invariants:
+//   V1  children have smaller numbers than their parents, and no expression is nested more than kDeepest levels.
+//   V2  a value of a sentinel kind (below kLeastInteger) is never the result of arithmetic.
+#pragma once
+
+#include <limits>
+#include <unordered_map>
+
+#include "core/base/bits.hpp"
+
+namespace pigro::core::smv {
+
+using Value = std::int64_t;
+inline constexpr Value kUnknown = std::numeric_limits<Value>::min();
+inline constexpr Value kExit = kUnknown + 1;
+inline constexpr Value kFalse = kUnknown + 2;
+inline constexpr Value kTrue = kUnknown + 3;
+inline constexpr Value kFirstSymbol = kUnknown + 16;
+inline constexpr Value kLeastInteger = kUnknown + (Value{1} << 32);
+inline constexpr std::size_t kWidestSet = 100'000; // values of a range or set inside an expression
+inline constexpr int kDeepest = 2000;
+
+inline bool is_integer(Value value) { return value >= kLeastInteger; }
+inline Value truth(bool holds) { return holds ? kTrue : kFalse; }
+
+// The numbers are shared with pigro.formats.smv.native.
+enum class Op : std::uint8_t {
+  constant, // value
+  slot,     // value: which
+  negation,
+  conjunction, // of any number, as is disjunction
+  disjunction,
+  exclusive, // or
+  equivalence,
+  implication,
+  equal,
+  less,
+  less_equal,
+  add, // from here to range: numbers; left to right if there are several
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  range, // a set
+  minus,
+  minimum,
+  maximum,
+  absolute,
+  member,
+  set,       // of any number of values and sets
+  choice,    // case: condition, value, condition, value, ...
+  condition, // ?:
+  element,   // of an array: index, then the elements; value: the index of the first
+  count,     // of true operands
+  number_of, // 0 or 1, of a truth value
+  truth_of,  // whether a number is not 0
+  remember,  // its operand, evaluated once a state
+  word_add,  // from here on: words; value: width, negative if the word is signed
+  word_subtract,
+  word_multiply,
+  word_divide,
+  word_modulo,
+  word_not,
+  word_and,
+  word_or,
+  word_xor,
+  word_left, // shifts
+  word_right,
+  word_bits, // word, high, low
+  word_join, // left, right, width of the right one
+  word_wrap, // the word of this width with the same lowest bits
+  last
+};
+
+// What goes wrong when an expression is evaluated: `at` is the place of the node.
+struct Fault {
+  enum class Kind : std::uint8_t { zero, overflow, empty, wide, large, no_case, compute, index, outside, shift };
+  Kind kind;
+  Id at = kNone;
+  Value first = 0;
+  Value second = 0;
+  Id variable = kNone;
+  std::vector<Value> state = {}; // outside: the values before
+
+  static const char* what() { return "no value"; }
+};
+
+class Expressions {
+ public:
+  // Throws std::invalid_argument for what is malformed.
+  Id add(Op op, std::span<const Id> args, Value value, Id at);
+  Id size() const { return static_cast<Id>(nodes_.size()); }
+
+  struct Node {
+    Op op;
+    bool is_set;      // it has several values
+    bool looks_ahead; // it reads slots other than current ones
+    bool can_fail;
+    std::int16_t depth;
+    Id at;
+    Id first;
+    Id count;
+    Value value;
+  };
+  const Node& node(Id id) const { return nodes_[id]; }
+  std::span<const Id> args(const Node& node) const {
+    return {args_.data() + node.first, static_cast<std::size_t>(node.count)};
+  }
+
+  // `slot = constant` or `slot in {constants}`: the slot and the values; else false.
+  bool is_test(Id id, Value& slot, std::vector<Value>& values) const;
+
+  // A `case` by tables: where conditions in a row need certain values of one slot, only the branches that fit the value
+  // are tried.
+  struct Segment {
+    Value slot = -1; // -1: the branch in `single` alone
+    Id single = 0;
+    std::unordered_map<Value, std::vector<std::pair<Id, bool>>> branches; // by value; whether the test is all there is
+  };
+  const std::vector<Segment>& segments(Id id) const { return tables_.at(id); }
+  void set_current_slots(Value count) { current_ = count; }
+
+ private:
+  void check(Op op, std::span<const Id> args, Value value) const;
+  void tabulate(Id id);
+
+  std::vector<Node> nodes_;
+  std::vector<Id> args_;
+  std::unordered_map<Id, std::vector<Segment>> tables_;
+  Value current_ = 0;
+};
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Expressions& pool) : pool_(pool) {}
+
+  // Needs: all slots that matter are known; the expression is no set. Throws Fault.
+  Value value(Id id, const Value* slots) { return eval<false>(id, slots); }
+  // The value if the known slots decide it, else kUnknown. Throws nothing.
+  Value maybe(Id id, const Value* slots) { return eval<true>(id, slots); }
+  // All values, each once.
+  void values(Id id, const Value* slots, std::vector<Value>& found);
+
+  void state_changed() { now_ = ++clock_; }
+  void slot_changed() { ahead_ = ++clock_; }
+
+ private:
+  struct Memory {
+    std::uint64_t when = 0;
+    bool partial = false;
+    Value value = kUnknown;
+  };
+
+  struct SetMemory {
+    std::uint64_t when = 0;
+    std::vector<Value> values = {};
+  };
+
+  template <bool partial>
+  Value eval(Id id, const Value* slots);
+  template <bool partial>
+  Value remembered(const Expressions::Node& node, Id id, const Value* slots);
+  template <bool partial>
+  Value chosen(const Expressions::Node& node, Id id, const Value* slots);
+  template <bool partial>
+  Value arithmetic(const Expressions::Node& node, const Value* slots);
+  template <bool partial>
+  Value word(const Expressions::Node& node, const Value* slots);
+  template <bool partial>
+  Value membership(const Expressions::Node& node, const Value* slots);
+  Id branch(Id id, const Value* slots); // of a case; the value
+  void collect(Id id, const Value* slots, std::vector<Value>& found);
+
+  const Expressions& pool_;
+  std::vector<Memory> memory_;
+  std::unordered_map<Id, SetMemory> sets_; // references stay valid
+  std::uint64_t clock_ = 1;
+  std::uint64_t now_ = 1;
+  std::uint64_t ahead_ = 1;
+};
+
+} // namespace pigro::core::smv

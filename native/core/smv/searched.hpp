@@ -1,0 +1,39 @@
+// The states of a machine for the search on the fly.
+#pragma once
+
+#include "core/model/model.hpp"
+#include "core/onthefly/states.hpp"
+#include "core/smv/space.hpp"
+
+namespace pigro::core::smv {
+
+class MachineStates : public States {
+ public:
+  // An atom is a condition of the machine; kNone: it is false everywhere. The machine outlives this.
+  MachineStates(const Machine& machine, std::span<const Id> conditions, DeadEnds dead_ends, Ticker& ticker)
+      : space_(machine, ticker, true),
+        conditions_(conditions.begin(), conditions.end()),
+        stutter_(dead_ends == DeadEnds::stutter) {}
+
+  Space& space() { return space_; }
+  Id size() const override { return space_.size(); }
+  Id place(Id state) const override { return state; }
+  bool carries(Id atom, Id state) override {
+    return conditions_[atom] != kNone && space_.holds(state, conditions_[atom]);
+  }
+  bool is_cut(Id) const override { return false; }
+  std::span<const Id> next(Id state, std::size_t position) override {
+    const std::span<const Id> found = space_.next(state, position);
+    if (!found.empty() || !(stutter_ || space_.is_exit(state))) return found;
+    loop_ = state;
+    return {&loop_, 1};
+  }
+
+ private:
+  Space space_;
+  std::vector<Id> conditions_;
+  const bool stutter_;
+  Id loop_ = 0;
+};
+
+} // namespace pigro::core::smv

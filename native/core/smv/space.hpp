@@ -1,0 +1,96 @@
+// The states of a machine, packed into bits and numbered in the order in which they are found.
+#pragma once
+
+#include "core/base/names.hpp"
+#include "core/base/ticker.hpp"
+#include "core/smv/machine.hpp"
+
+namespace pigro::core::smv {
+
+struct Bounds {
+  std::int64_t states = 0;
+  std::int64_t edges = 0;
+};
+
+class Space {
+ public:
+  // `ticker` outlives the space. With `anywhere`, states that come one by one come in an order that begins anywhere:
+  // a search that goes deep then does not change the same few variables all the time.
+  Space(const Machine& machine, Ticker& ticker, bool anywhere);
+  Space(const Space&) = delete;
+  Space& operator=(const Space&) = delete;
+
+  Id size() const { return size_; }
+  // The value of a variable in a state.
+  Value value(Id state, Id variable) const;
+  bool is_exit(Id state) const;       // all variables are EXIT
+  bool holds(Id state, Id condition); // Throws Fault.
+
+  // The initial states; they come one by one: the one at a position, kNone if there are fewer.
+  // Positions are asked for in order.
+  Id initial(std::size_t position);
+
+  // The states after a state: at least one more than `position`, if there are so many. Valid until the next call.
+  // Throws Fault.
+  std::span<const Id> next(Id state, std::size_t position);
+
+  // All states after a state, ascending, which are not kept. Throws as `explore` does.
+  void all_next(Id state, std::vector<Id>& found, Bounds bounds);
+
+ private:
+  static constexpr std::size_t kManySteps = 32;
+
+  struct Field {
+    std::uint32_t word;
+    std::uint8_t shift;
+    std::uint8_t width; // at most 64
+  };
+  struct Row {
+    std::vector<Id> states;
+    std::vector<std::uint64_t> place; // where to go on; empty: it is complete
+    std::size_t batch = 8;
+    bool complete = false;
+    std::vector<Id> sorted = {}; // of long rows, to find repeats
+  };
+
+  Id number(std::span<const Value> values);
+  void unpack(Id state);
+  const Word* words(Id state) const { return packed_.data() + static_cast<std::size_t>(state) * words_; }
+  bool begin_step(Id state, std::uint64_t seed);
+  void extend(Row& row, Id state);
+  void sample(Row& row, Id state, std::uint64_t seed);
+
+  const Machine& machine_;
+  Ticker& ticker_;
+  const bool anywhere_;
+  Evaluator evaluator_;
+  Choosing starting_, stepping_;
+  Id stepping_from_ = kNone; // whose row `stepping_` is in
+  std::vector<Field> fields_;
+  std::size_t words_ = 0;
+  std::vector<Word> packed_;
+  std::vector<Word> key_;
+  Slots slots_;
+  Id size_ = 0;
+  std::vector<Value> values_; // of `unpacked_`, and room for the other slots
+  Id unpacked_ = kNone;
+  std::vector<Id> starts_;
+  std::vector<bool> is_start_;
+  bool started_ = false;
+  bool all_started_ = false;
+  std::vector<Row> rows_;
+};
+
+// All states that can be reached, and the steps between them.
+struct Reachable {
+  Id initial = 0; // the first so many states are initial
+  Id exit = kNone;
+  Id dead_ends = 0;
+  Id first_dead_end = kNone;
+  std::vector<Id> sources, targets;
+};
+
+// Throws Fault; and std::length_error beyond the bounds, whose text is "states" or "edges".
+Reachable explore(Space& space, Ticker& ticker, Bounds bounds);
+
+} // namespace pigro::core::smv

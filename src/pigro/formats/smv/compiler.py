@@ -1,0 +1,594 @@
+"""Expressions to those of the native core, each once for each instance.
+
+Names are looked up, kinds checked, and constants folded on the way. An expression that a name or a
+parameter stands for is compiled once and evaluated once a state. Arrays are no values of the core:
+an element with a constant index is the element, others are chosen among all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.diagnostics import did_you_mean, printable
+from pigro.formats.smv.instances import (
+    BOOL,
+    INT,
+    WORD,
+    Elements,
+    Flat,
+    Instance,
+    Running,
+    Written,
+    fold,
+    kind_of,
+)
+from pigro.formats.smv.kinds import SET, SHIFTED, kinds_of
+from pigro.formats.smv.native import FALSE, FORBIDDEN, ON_WORDS, PLAIN, TRUE, Op, Symbols
+from pigro.formats.smv.syntax.grammar import WIDEST, too_wide
+from pigro.formats.smv.syntax.nodes import EXIT, TEMPORAL, N, Nodes
+from pigro.formats.smv.syntax.text import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pigro import _core
+    from pigro.formats.smv.instances import Entity, Program
+    from pigro.formats.smv.syntax.nodes import Value
+
+DEPTH = 1000
+"""Values may be nested this deep, definitions included, brackets and chains not counted."""
+_CONSTANTS = {"true": "TRUE", "false": "FALSE", "tt": "TRUE", "ff": "FALSE"}
+"""How other languages write them."""
+_FOLDED = frozenset((N.ADD, N.SUB, N.MUL, N.DIV, N.MOD, N.MAX, N.MIN))
+
+
+class Code(NamedTuple):
+    """An expression of the core."""
+
+    number: int
+    kinds: int
+    width: int = 0
+    """Of words; negative if they are signed."""
+    constant: int | None = None
+    depth: int = 0
+
+
+class Array(NamedTuple):
+    """Several, by index."""
+
+    low: int
+    items: tuple[Compiled, ...]
+
+
+Compiled = Code | Array | Instance
+_Key = tuple[int, int, Instance, int]
+
+
+class Compiler:
+    """Compiles expressions of one program."""
+
+    def __init__(
+        self,
+        program: Program,
+        machine: _core.Machine,
+        symbols: Symbols,
+        slots: Mapping[Flat, int],
+        variables: int,
+    ) -> None:
+        self.program = program
+        self.machine = machine
+        self.symbols = symbols
+        self.slots = slots
+        """The slot of the current value of each variable, and of each input."""
+        self.variables = variables
+        """How many are variables; the others are inputs."""
+        self.selector: int | None = None
+        """The slot that says which process makes the step."""
+        self.reads: list[int] = []
+        """The slots that each expression reads, as bits."""
+        self.conjuncts: dict[int, tuple[int, ...]] = {}
+        self._turned: dict[int, int] = {}
+        """What `x != y` is the negation of."""
+        self._known: dict[_Key, Compiled] = {}
+        self._kept: list[Nodes] = []
+        self._made: dict[tuple[object, ...], int] = {}
+
+    def code(self, written: Written, *, shift: bool = False) -> Code:
+        """An expression that has a value; with `shift`, about the next state."""
+        made = self.compiled(written, shift=shift)
+        if isinstance(made, Code):
+            return made
+        what = "an array" if isinstance(made, Array) else "an instance of a module"
+        raise Fault("P125", f"expected a value, found {what}", written.nodes.at[written.root])
+
+    def compiled(self, written: Written, *, shift: bool = False) -> Compiled:
+        """The same for arrays and instances too. What it refers to comes first: no recursion."""
+        jobs = [self._key(written, int(shift))]
+        waiting = {jobs[0]: written}
+        opened: set[_Key] = set()
+        while jobs:
+            key = jobs[-1]
+            if key in self._known:
+                jobs.pop()
+                continue
+            now = waiting[key]
+            missing = self._missing(now, key[3])
+            if missing and key not in opened:
+                opened.add(key)
+                for other, each in missing.items():
+                    if other in opened:
+                        raise _circle(each)
+                    waiting[other] = each
+                    jobs.append(other)
+                continue
+            if missing:
+                raise _circle(now)
+            opened.discard(key)
+            self._known[key] = self._compile(now, key[3])
+            jobs.pop()
+        return self._known[self._key(written, int(shift))]
+
+    def _key(self, written: Written, shift: int) -> _Key:
+        if written.nodes is not self.program.nodes and written.nodes not in self._kept:
+            self._kept.append(written.nodes)
+        return id(written.nodes), written.root, written.instance, shift
+
+    def _missing(self, written: Written, shift: int) -> dict[_Key, Written]:
+        """The expressions that names stand for and that are not compiled yet."""
+        nodes, root, instance = written
+        ahead = _ahead(nodes, root)
+        found: dict[_Key, Written] = {}
+        for node in range(nodes.first[root], root + 1):
+            if nodes.ops[node] != N.NAME:
+                continue
+            meant = self.program.look_up(instance, nodes.args[node])
+            if isinstance(meant, Written):
+                key = self._key(meant, shift | (node in ahead))
+                if key not in self._known:
+                    found[key] = meant
+        return found
+
+    def _compile(self, written: Written, shift: int) -> Compiled:
+        nodes, root, instance = written
+        ahead = _ahead(nodes, root)
+        if ahead and shift:
+            raise Fault("P122", "next inside of next is not supported", nodes.at[root])
+        selected = _selected(nodes, root)
+        made: dict[int, Compiled] = {}
+        for node in range(nodes.first[root], root + 1):
+            op = nodes.ops[node]
+            if op == N.GONE or node in selected:
+                continue
+            if op == N.NAME:
+                made[node] = self._name(nodes, node, instance, shift | (node in ahead))
+            elif op == N.CONSTANT:
+                made[node] = self.constant(nodes.args[node])
+            elif op == N.WORD:
+                value, width = nodes.args[node]
+                made[node] = Code(self._emit(Op.CONSTANT, (), value, -1), WORD, width, value)
+            elif op == N.DOT:
+                made[node] = self._dot(nodes, node, made, shift | (node in ahead))
+            elif op == N.ARRAY:
+                made[node] = Array(0, tuple(made[each] for each in nodes.children(node)))
+            elif op == N.INDEX:
+                made[node] = self._index(nodes, node, made)
+            else:
+                inner = [self._value(nodes, each, made[each]) for each in nodes.children(node)]
+                made[node] = self._operator(nodes, node, op, inner)
+        return made[root]
+
+    def _value(self, nodes: Nodes, node: int, compiled: Compiled) -> Code:
+        if isinstance(compiled, Code):
+            return compiled
+        what = "an array" if isinstance(compiled, Array) else "an instance of a module"
+        raise Fault("P125", f"expected a value, found {what}", nodes.at[node])
+
+    def constant(self, value: bool | int | str) -> Code:  # noqa: FBT001 - it is a value
+        """A constant."""
+        number = self.symbols.value(value)
+        return Code(self._emit(Op.CONSTANT, (), number, -1), kind_of(value), 0, number)
+
+    def _name(self, nodes: Nodes, node: int, instance: Instance, shift: int) -> Compiled:
+        name = nodes.args[node]
+        meant = self.program.look_up(instance, name)
+        if meant is None:
+            if name in self.program.constants:
+                return self.constant(name)
+            raise self.unknown(name, instance, nodes.at[node])
+        return self._entity(meant, shift, nodes.at[node])
+
+    def _entity(self, meant: Entity, shift: int, at: int) -> Compiled:
+        if isinstance(meant, Flat):
+            return self._variable(meant, shift, at)
+        if isinstance(meant, Elements):
+            return Array(meant.low, tuple(self._entity(each, shift, at) for each in meant.items))
+        if isinstance(meant, Running):
+            return self._running(meant, shift, at)
+        if isinstance(meant, Instance):
+            return meant
+        known = self._known.get(self._key(meant, shift))
+        return self._remembered(self.compiled(meant, shift=bool(shift)) if known is None else known)
+
+    def _variable(self, flat: Flat, shift: int, at: int) -> Code:
+        slot = self.slots[flat]
+        if shift and slot >= 2 * self.variables:
+            message = f"`{printable(flat.name)}` is an input: it has no next value"
+            raise Fault("P125", message, at)
+        slot += self.variables if shift else 0
+        return Code(self._emit(Op.SLOT, (), slot, -1), flat.domain.kinds, flat.domain.width)
+
+    def _running(self, running: Running, shift: int, at: int) -> Code:
+        processes = self.program.processes
+        if self.selector is None:
+            return self.constant(value=True)
+        if shift and self.selector >= 2 * self.variables:
+            raise Fault("P125", "`running` has no next value", at)
+        slot = self._emit(Op.SLOT, (), self.selector + (self.variables if shift else 0), -1)
+        number = self._emit(Op.CONSTANT, (), processes.index(running.process), -1)
+        return Code(self._emit(Op.EQUAL, (slot, number), 0, -1), BOOL)
+
+    def _remembered(self, compiled: Compiled) -> Compiled:
+        if not isinstance(compiled, Code) or compiled.depth == 0:
+            return compiled
+        number = self._emit(Op.REMEMBER, (compiled.number,), 0, -1)
+        if compiled.number in self.conjuncts:
+            self.conjuncts[number] = self.conjuncts[compiled.number]
+        return compiled._replace(number=number, depth=compiled.depth + 1)
+
+    def _dot(self, nodes: Nodes, node: int, made: Mapping[int, Compiled], shift: int) -> Compiled:
+        left, right = nodes.args[node]
+        owner, name = made[left], nodes.args[right]
+        if not isinstance(owner, Instance):
+            message = f"`{printable(name)}`: what stands before the dot is not an instance"
+            raise Fault("P125", message, nodes.at[node])
+        meant = self.program.look_up(owner, name)
+        if meant is None:
+            raise self.unknown(name, owner, nodes.at[node])
+        return self._entity(meant, shift, nodes.at[node])
+
+    def _index(self, nodes: Nodes, node: int, made: Mapping[int, Compiled]) -> Compiled:
+        left, right = nodes.children(node)
+        array, index = made[left], self._value(nodes, right, made[right])
+        if not isinstance(array, Array):
+            message = "only arrays have elements"
+            hint = "bits of a word are written w[3:0]" if _is_word(array) else None
+            raise Fault("P125", message, nodes.at[node], hint)
+        if index.kinds & SET or not index.kinds & (INT | WORD):
+            raise Fault("P125", "expected a number as the index", nodes.at[right])
+        high = array.low + len(array.items) - 1
+        if index.constant is not None:
+            if not array.low <= index.constant <= high:
+                message = f"the index {index.constant} is not in {array.low}..{high}"
+                raise Fault("P125", message, nodes.at[right])
+            return array.items[index.constant - array.low]
+        return self._chosen(nodes, node, index, array)
+
+    def _chosen(self, nodes: Nodes, node: int, index: Code, array: Array) -> Compiled:
+        """The element at an index that is not known yet."""
+        if isinstance(array.items[0], Array):
+            rows = [each for each in array.items if isinstance(each, Array)]
+            if len({(row.low, len(row.items)) for row in rows}) != 1 or len(rows) < len(
+                array.items
+            ):
+                raise Fault("P125", "the arrays in the array differ", nodes.at[node])
+            columns = zip(*(row.items for row in rows), strict=True)
+            return Array(
+                rows[0].low,
+                tuple(
+                    self._chosen(nodes, node, index, Array(array.low, tuple(each)))
+                    for each in columns
+                ),
+            )
+        items = [self._value(nodes, node, each) for each in array.items]
+        kinds, width = index.kinds & SHIFTED, items[0].width
+        for each in items:
+            kinds |= each.kinds
+            if each.width != width:
+                raise Fault("P125", "the elements are words of different widths", nodes.at[node])
+        args = (index.number, *(each.number for each in items))
+        number = self._emit(Op.ELEMENT, args, array.low, nodes.at[node])
+        depth = 1 + max(index.depth, *(each.depth for each in items))
+        return Code(number, kinds, width, None, depth)
+
+    def _operator(self, nodes: Nodes, node: int, op: int, inner: list[Code]) -> Code:  # noqa: C901 - a rule each
+        at = nodes.at[node]
+        if op in TEMPORAL:
+            raise Fault("P125", "a temporal operator can stand in a SPEC only", at)
+        kinds = kinds_of(nodes, node, op, [each.kinds for each in inner])
+        depth = 1 + max(each.depth for each in inner)
+        if depth > DEPTH:
+            raise too_deep(at)
+        if op == N.NEXT:
+            return inner[0]._replace(kinds=kinds)
+        if WORD & kinds or any(each.kinds & WORD for each in inner):
+            return self._words(nodes, node, op, inner, kinds)._replace(depth=depth)
+        folded = self._folded(op, inner, kinds)
+        if folded is not None:
+            return folded
+        numbers = [each.number for each in inner]
+        if op in (N.GT, N.GE):
+            op, numbers = (N.LT if op == N.GT else N.LE), numbers[::-1]
+        if op == N.CASE:
+            numbers = _without_false(inner)
+            if not numbers:
+                numbers = [each.number for each in inner]
+        if op in (N.TOINT, N.BOOL):
+            return self._converted(op, inner[0], kinds, at)._replace(depth=depth)
+        if op == N.NE:
+            return Code(self._unequal(tuple(numbers), at), kinds, 0, None, depth)
+        made = self._emit(PLAIN[op], tuple(numbers), 0, at)
+        if op == N.AND:
+            self.conjuncts[made] = tuple(numbers)
+        return Code(made, kinds, 0, None, depth)
+
+    def _unequal(self, args: tuple[int, ...], at: int) -> int:
+        equal = self._emit(Op.EQUAL, args, 0, at)
+        made = self._emit(Op.NEGATION, (equal,), 0, at)
+        self._turned[made] = equal
+        return made
+
+    def _converted(self, op: int, inner: Code, kinds: int, at: int) -> Code:
+        if op == N.TOINT:
+            if inner.kinds & BOOL:
+                return Code(self._emit(Op.NUMBER_OF, (inner.number,), 0, at), kinds)
+            return inner._replace(kinds=kinds, width=0)
+        if inner.kinds & BOOL:
+            return inner
+        return Code(self._emit(Op.TRUTH_OF, (inner.number,), 0, at), kinds)
+
+    def _folded(self, op: int, inner: list[Code], kinds: int) -> Code | None:  # noqa: PLR0911 - same
+        """The result where all arguments are constant numbers, or truth values."""
+        values = [each.constant for each in inner]
+        if op in _FOLDED or op == N.MINUS:
+            numbers = [each for each in values if each is not None and abs(each) < FORBIDDEN]
+            if len(numbers) < len(values):
+                return None
+            first, *rest = numbers
+            result: int | None = -first if op == N.MINUS else first
+            for each in rest:
+                if result is None or abs(result) >= FORBIDDEN:
+                    return None
+                result = fold(op, result, each)
+            if result is None or abs(result) >= FORBIDDEN:
+                return None
+            return Code(self._emit(Op.CONSTANT, (), result, -1), kinds, 0, result)
+        if op in (N.EQ, N.NE) and None not in values:
+            return self.constant(value=(values[0] == values[1]) is (op == N.EQ))
+        if op == N.NOT and values[0] in (TRUE, FALSE):
+            return self.constant(value=values[0] == FALSE)
+        return None
+
+    def _words(  # noqa: C901, PLR0911 - a rule each
+        self, nodes: Nodes, node: int, op: int, inner: list[Code], kinds: int
+    ) -> Code:
+        """An operator that takes or gives words."""
+        at, first = nodes.at[node], inner[0]
+        if op in (N.CASE, N.ITE):
+            shown = inner[1::2] if op == N.CASE else inner[1:]
+            width = self._same_width(shown, at)
+            numbers = tuple(each.number for each in inner)
+            return Code(self._emit(PLAIN[op], numbers, 0, at), kinds, width)
+        if op in (N.SET, N.UNION, N.EQ, N.NE, N.IN) or N.LT <= op <= N.GE:
+            width = self._same_width(inner, at)
+            numbers = tuple(each.number for each in inner)
+            if op in (N.GT, N.GE):
+                op, numbers = (N.LT if op == N.GT else N.LE), numbers[::-1]
+            if op == N.NE:
+                return Code(self._unequal(numbers, at), kinds)
+            result = width if op in (N.SET, N.UNION) else 0
+            return Code(self._emit(PLAIN[op], numbers, 0, at), kinds, result)
+        if op in (N.SWCONST, N.UWCONST):
+            return self._word_constant(nodes, node, inner, signed=op == N.SWCONST)
+        if op == N.WORD1:
+            return Code(self._emit(Op.NUMBER_OF, (first.number,), 0, at), kinds, 1)
+        if op in (N.TOINT, N.BOOL):
+            if op == N.BOOL and abs(first.width) != 1:
+                raise Fault("P125", "only a word of 1 bit is a truth value", at)
+            return self._converted(op, first, kinds, at)
+        if op == N.SIZEOF:
+            return self.constant(abs(first.width))
+        if op in (N.BITS, N.JOIN, N.EXTEND, N.RESIZE, N.SIGNED, N.UNSIGNED):
+            return self._reshaped(nodes, node, op, inner, kinds)
+        return self._word_operator(op, inner, kinds, at)
+
+    def _word_operator(self, op: int, inner: list[Code], kinds: int, at: int) -> Code:
+        """One whose arguments have one width, as its result has."""
+        first = inner[0]
+        if op in (N.SHL, N.SHR):
+            if inner[1].kinds & SET or not inner[1].kinds & (INT | WORD):
+                raise Fault("P125", "expected a number of bits", at)
+            numbers = (first.number, inner[1].number)
+            return Code(self._emit(ON_WORDS[op], numbers, first.width, at), kinds, first.width)
+        width = self._same_width(inner, at)
+        if op == N.MINUS:
+            zero = self._emit(Op.CONSTANT, (), 0, -1)
+            made = self._emit(Op.WORD_SUBTRACT, (zero, first.number), width, at)
+            return Code(made, kinds, width)
+        if op in (N.XNOR, N.IFF):
+            made = self._emit(Op.WORD_XOR, (first.number, inner[1].number), width, at)
+            return Code(self._emit(Op.WORD_NOT, (made,), width, at), kinds, width)
+        if op == N.IMPLIES:
+            turned = self._emit(Op.WORD_NOT, (first.number,), width, at)
+            made = self._emit(Op.WORD_OR, (turned, inner[1].number), width, at)
+            return Code(made, kinds, width)
+        made = first.number
+        if op == N.NOT:
+            return Code(self._emit(Op.WORD_NOT, (made,), width, at), kinds, width)
+        for each in inner[1:]:
+            made = self._emit(ON_WORDS[op], (made, each.number), width, at)
+        return Code(made, kinds, width)
+
+    def _reshaped(self, nodes: Nodes, node: int, op: int, inner: list[Code], kinds: int) -> Code:
+        at, first = nodes.at[node], inner[0]
+        size = abs(first.width)
+        if op == N.BITS:
+            high, low = (self._fixed(nodes, node, each) for each in inner[1:])
+            if not 0 <= low <= high < size:
+                raise Fault("P125", f"bits {high}:{low} of a word of {size} bits", at)
+            made = high - low + 1
+            numbers = tuple(each.number for each in inner)
+            return Code(self._emit(Op.WORD_BITS, numbers, made, at), kinds, made)
+        if op == N.JOIN:
+            made = size + abs(inner[1].width)
+            if made > WIDEST:
+                raise too_wide(at)
+            low = self._emit(Op.CONSTANT, (), abs(inner[1].width), -1)
+            numbers = (first.number, inner[1].number, low)
+            return Code(self._emit(Op.WORD_JOIN, numbers, made, at), kinds, made)
+        made = size
+        if op in (N.EXTEND, N.RESIZE):
+            by = self._fixed(nodes, node, inner[1])
+            made = size + by if op == N.EXTEND else by
+        if not 1 <= made <= WIDEST:
+            raise too_wide(at)
+        signed = first.width < 0
+        if op in (N.SIGNED, N.UNSIGNED):
+            signed = op == N.SIGNED
+        elif op == N.RESIZE and signed and made < size:  # keeps the sign
+            return self._narrowed(first, made, kinds, at)
+        width = -made if signed else made
+        return Code(self._emit(Op.WORD_WRAP, (first.number,), width, at), kinds, width)
+
+    def _narrowed(self, word: Code, made: int, kinds: int, at: int) -> Code:
+        """A signed word with fewer bits: the sign, and the lowest ones of the others."""
+        zero = self._emit(Op.CONSTANT, (), 0, -1)
+        negative = self._emit(Op.LESS, (word.number, zero), 0, at)
+        mask = self._emit(Op.CONSTANT, (), (1 << (made - 1)) - 1, -1)
+        rest = self._emit(Op.WORD_AND, (word.number, mask), WIDEST, at)
+        least = self._emit(Op.CONSTANT, (), -1 << (made - 1), -1)
+        below = self._emit(Op.ADD, (rest, least), 0, at)
+        return Code(self._emit(Op.CONDITION, (negative, below, rest), 0, at), kinds, -made)
+
+    def _word_constant(self, nodes: Nodes, node: int, inner: list[Code], *, signed: bool) -> Code:
+        value, width = (self._fixed(nodes, node, each) for each in inner)
+        if not 1 <= width <= WIDEST:
+            raise too_wide(nodes.at[node])
+        least = -1 << (width - 1) if signed else 0
+        if not least <= value < least + (1 << width):
+            raise Fault("P125", f"{value} does not fit into {width} bits", nodes.at[node])
+        made = self._emit(Op.CONSTANT, (), value, -1)
+        return Code(made, WORD, -width if signed else width, value)
+
+    @staticmethod
+    def _fixed(nodes: Nodes, node: int, code: Code) -> int:
+        if code.constant is None or not code.kinds & (INT | WORD):
+            raise Fault("P125", "expected a constant number", nodes.at[node])
+        return code.constant
+
+    @staticmethod
+    def _same_width(inner: list[Code], at: int) -> int:
+        widths = {each.width for each in inner if each.kinds & (WORD | BOOL | INT)}
+        if len(widths) != 1:
+            shown = " and ".join(sorted(_type_name(each) for each in widths))
+            raise Fault("P125", f"{shown} can't be combined", at, "use extend, signed or unsigned")
+        return widths.pop()
+
+    def _emit(self, op: int, args: tuple[int, ...], value: int, at: int) -> int:
+        key = (op, args, value, at if op >= Op.ADD else -1)
+        known = self._made.get(key)
+        if known is not None:
+            return known
+        try:
+            number = self.machine.add(op, args, value, at)
+        except ValueError:
+            raise too_deep(at) from None
+        reads = 1 << value if op == Op.SLOT else 0
+        for each in args:
+            reads |= self.reads[each]
+        self.reads.append(reads)
+        self._made[key] = number
+        return number
+
+    def case(self, branches: list[tuple[int, int]], otherwise: int, at: int) -> int:
+        """`case` over conditions and values that are compiled, and one for all else."""
+        true = self.constant(value=True).number
+        args = [number for pair in branches for number in pair]
+        return self._emit(Op.CHOICE, (*args, true, otherwise), 0, at)
+
+    def negated(self, number: int) -> int:
+        """The negation of a condition."""
+        return self._turned.get(number) or self._emit(Op.NEGATION, (number,), 0, -1)
+
+    def equal(self, number: int, value: Value) -> int:
+        """Whether an expression has a value."""
+        constant = self._emit(Op.CONSTANT, (), self.symbols.value(value), -1)
+        return self._emit(Op.EQUAL, (number, constant), 0, -1)
+
+    def current(self, flat: Flat) -> int:
+        """The current value of a variable."""
+        return self._emit(Op.SLOT, (), self.slots[flat], -1)
+
+    def unknown(self, name: str, instance: Instance, at: int) -> Fault:
+        """The fault for a name that is not there."""
+        known = [*instance.names, *instance.parameters, *self.program.constants]
+        hint = did_you_mean(name, known)
+        before, dash, _ = name.partition("-")
+        if hint is None and dash and self.program.look_up(instance, before) is not None:
+            hint = "a name may hold `-`: for a difference write spaces around it"
+        if name in _CONSTANTS:
+            hint = f"write {_CONSTANTS[name]}"
+        module = printable(instance.module.name)
+        return Fault("P123", f"`{printable(name)}` is not defined in module `{module}`", at, hint)
+
+
+def _ahead(nodes: Nodes, root: int) -> set[int]:
+    """The nodes under `next`."""
+    found: set[int] = set()
+    if N.NEXT not in nodes.ops[nodes.first[root] : root + 1]:
+        return found
+    for node in range(nodes.first[root], root + 1):
+        if nodes.ops[node] == N.NEXT:
+            inside = range(nodes.first[node], node)
+            if any(nodes.ops[each] == N.NEXT for each in inside):
+                raise Fault("P122", "next inside of next is not supported", nodes.at[node])
+            found.update(inside)
+    return found
+
+
+def _selected(nodes: Nodes, root: int) -> set[int]:
+    """The names after dots."""
+    if N.DOT not in nodes.ops[nodes.first[root] : root + 1]:
+        return set()
+    span = range(nodes.first[root], root + 1)
+    return {nodes.args[node][1] for node in span if nodes.ops[node] == N.DOT}
+
+
+def _without_false(inner: list[Code]) -> list[int]:
+    """The branches of a case whose conditions are not FALSE."""
+    found = []
+    for i in range(0, len(inner), 2):
+        if inner[i].constant != FALSE:
+            found += [inner[i].number, inner[i + 1].number]
+    return found
+
+
+def _is_word(compiled: Compiled) -> bool:
+    return isinstance(compiled, Code) and bool(compiled.kinds & WORD)
+
+
+def _type_name(width: int) -> str:
+    if width == 0:
+        return "a value that is no word"
+    return f"{'a signed' if width < 0 else 'an unsigned'} word[{abs(width)}]"
+
+
+def too_deep(at: int) -> Fault:
+    """The fault for a value that is nested too deeply."""
+    message = f"the expression is nested more than {DEPTH} levels deep"
+    return Fault("P129", message, at, "write it with fewer levels")
+
+
+def _circle(written: Written) -> Fault:
+    nodes, root, instance = written
+    name = next(
+        (
+            name
+            for name, each in (*instance.names.items(), *instance.parameters.items())
+            if isinstance(each, Written) and each.root == root
+        ),
+        EXIT,
+    )
+    message = f"`{printable(name)}` is defined by way of itself"
+    if name == EXIT:
+        message = "the expression is defined by way of itself"
+    return Fault("P124", message, nodes.at[root])

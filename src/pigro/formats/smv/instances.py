@@ -1,0 +1,390 @@
+"""Modules to instances: which variables there are, and what a name means in each instance.
+
+A module is instantiated once for each declaration of its kind. A parameter stands for the
+expression that it was given, in the instance that gave it. A name is a parameter, a variable, an
+array, a definition or an instance; with dots it is looked up inside of instances. Names that are
+none of these are constants, which all modules of a program share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.diagnostics import did_you_mean, printable
+from pigro.formats.smv.syntax.grammar import WIDEST, too_wide
+from pigro.formats.smv.syntax.nodes import EXIT, N, Nodes
+from pigro.formats.smv.syntax.text import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pigro.formats.smv.syntax.nodes import Value
+    from pigro.formats.smv.syntax.parser import Module, Type, Variable
+
+BOOL, INT, SYMBOL = 1, 2, 4
+"""Kinds of values, as bits; `kinds.py` has more."""
+WORD = 64
+_DEEPEST = 100
+"""Instances inside of each other, and definitions of bounds."""
+_MOST = 100_000
+"""Variables and instances of a program."""
+SELF = "self"
+RUNNING = "running"
+
+
+class Domain:
+    """The type of a variable: its values, without EXIT."""
+
+    __slots__ = ("_known", "kinds", "size", "values", "width")
+
+    def __init__(self, values: range | tuple[Value, ...], width: int = 0) -> None:
+        self.values = values
+        self.width = width
+        """Of a word; negative if it is signed."""
+        if isinstance(values, range):
+            self.kinds = WORD if width else INT
+            self.size = values.stop - values.start
+            self._known: frozenset[tuple[type, Value]] | None = None
+        else:
+            self.kinds = 0
+            for value in values:
+                self.kinds |= kind_of(value)
+            self.size = len(values)
+            self._known = frozenset((type(value), value) for value in values)
+
+    def __contains__(self, value: object) -> bool:
+        if self._known is not None:
+            return (type(value), value) in self._known
+        return type(value) is int and self.values.start <= value < self.values.stop  # type: ignore[union-attr]
+
+
+def kind_of(value: Value) -> int:
+    """The kind of a constant; that of EXIT is none."""
+    if isinstance(value, bool):
+        return BOOL
+    if isinstance(value, int):
+        return INT
+    return 0 if value == EXIT else SYMBOL
+
+
+class Written(NamedTuple):
+    """An expression in an instance, where names have their meaning."""
+
+    nodes: Nodes
+    root: int
+    instance: Instance
+
+
+@dataclass(eq=False, slots=True)
+class Flat:
+    """A variable or input of a program."""
+
+    name: str
+    at: int
+    domain: Domain
+    section: str
+    """`VAR`, `IVAR` or `FROZENVAR`."""
+    hidden: bool = False
+    init: Written | None = None
+    now: Written | None = None
+    next: list[tuple[Instance, Written]] = field(default_factory=list)
+    """The right sides with the process of each."""
+
+
+class Elements(NamedTuple):
+    """An array."""
+
+    low: int
+    items: tuple[Entity, ...]
+
+
+class Running(NamedTuple):
+    """Whether a process makes the step."""
+
+    process: Instance
+
+
+class Instance:
+    """A module with its variables."""
+
+    __slots__ = ("at", "depth", "module", "names", "parameters", "parent", "path", "process")
+
+    def __init__(
+        self, module: Module, path: str, at: int, parent: Instance | None, *, process: bool
+    ) -> None:
+        self.module = module
+        self.path = path
+        self.at = at
+        self.parent = parent
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.process: Instance = self if process or parent is None else parent.process
+        self.parameters: dict[str, Written] = {}
+        self.names: dict[str, Entity] = {}
+
+    def full(self, name: str) -> str:
+        """A name of the instance, as seen from the outermost one."""
+        return f"{self.path}.{name}" if self.path else name
+
+
+Entity = Flat | Elements | Written | Running | Instance
+
+
+class Program:
+    """A module, with all instances inside of it."""
+
+    def __init__(self, root: Module, modules: Mapping[str, Module], nodes: Nodes) -> None:
+        self.modules = modules
+        self.nodes = nodes
+        self.variables: list[Flat] = []
+        self.instances: list[Instance] = []
+        self.constants: set[str] = set()
+        self.processes: list[Instance] = []
+        """The outermost instance first; one alone where there is no process."""
+        if root.parameters:
+            name = next(iter(root.parameters))
+            message = f"module `{printable(root.name)}` is not instantiated, but has parameters"
+            hint = f"instantiate it, with a value for `{printable(name)}`"
+            raise Fault("P122", message, root.at, hint)
+        self.root = Instance(root, "", root.at, None, process=True)
+        self._make(self.root)
+        for instance in self.instances:
+            for name, definition, at in _outside(instance, modules):
+                self._define(instance, name, definition, at)
+
+    def _make(self, root: Instance) -> None:
+        """Makes the instances, outer ones first, without recursion."""
+        waiting = [root]
+        while waiting:
+            instance = waiting.pop()
+            self.instances.append(instance)
+            if instance.process is instance:
+                self.processes.append(instance)
+            if len(self.instances) > _MOST or instance.depth > _DEEPEST:
+                raise _too_many(instance.at)
+            inner = []
+            instance.names[RUNNING] = Running(instance.process)
+            for module in _with_bases(instance.module, self.modules):
+                self.constants |= module.constants.keys()
+                for name, definition in module.defines.items():
+                    instance.names[name] = Written(self.nodes, definition, instance)
+            for module in _with_bases(instance.module, self.modules):
+                for variable in module.variables.values():
+                    made = self._declare(instance, variable)
+                    instance.names[variable.name] = made
+                    inner += [made] if isinstance(made, Instance) else []
+            waiting += reversed(inner)
+
+    def _declare(self, instance: Instance, variable: Variable) -> Entity:
+        name = instance.full(variable.name)
+        if variable.type.kind == "instance":
+            return self._instantiate(instance, variable, name)
+        return self._typed(instance, variable, variable.type, name)
+
+    def _instantiate(self, instance: Instance, variable: Variable, path: str) -> Instance:
+        type_ = variable.type
+        module = self.modules.get(type_.module)
+        if module is None:
+            hint = did_you_mean(type_.module, self.modules)
+            hint = hint or "a type is boolean, a range such as 0..6, or a set such as {a, b}"
+            raise Fault("P123", f"there is no module `{printable(type_.module)}`", type_.at, hint)
+        outer: Instance | None = instance
+        while outer is not None:
+            if outer.module is module:
+                message = f"module `{printable(module.name)}` contains an instance of itself"
+                raise Fault("P124", message, type_.at, "a module that runs again is called: CALL")
+            outer = outer.parent
+        given, wanted = len(type_.arguments), len(module.parameters)
+        if given != wanted:
+            needs = "1 argument" if wanted == 1 else f"{wanted} arguments"
+            message = f"module `{printable(module.name)}` needs {needs}, found {given}"
+            raise Fault("P125", message, type_.at)
+        made = Instance(module, path, type_.at, instance, process=type_.process)
+        for name, root in zip(module.parameters, type_.arguments, strict=True):
+            made.parameters[name] = Written(self.nodes, root, instance)
+        return made
+
+    def _typed(self, instance: Instance, variable: Variable, type_: Type, name: str) -> Entity:
+        if type_.kind != "array":
+            made = Flat(name, variable.at, self._domain(instance, type_), variable.section)
+            if len(self.variables) >= _MOST:
+                raise _too_many(variable.at)
+            self.variables.append(made)
+            return made
+        assert type_.inner is not None, "an array has elements"
+        if type_.inner.kind == "instance":
+            message = "arrays of modules are not supported"
+            raise Fault("P122", message, type_.at, "declare the instances one by one")
+        low, high = self._bounds(instance, type_)
+        if high - low >= _MOST:
+            raise _too_many(type_.at)
+        items = [
+            self._typed(instance, variable, type_.inner, f"{name}[{i}]")
+            for i in range(low, high + 1)
+        ]
+        return Elements(low, tuple(items))
+
+    def _domain(self, instance: Instance, type_: Type) -> Domain:
+        if type_.kind == "range":
+            low, high = self._bounds(instance, type_)
+            if high - low >= 1 << 62 or max(-low, high) >= 1 << 62:
+                raise Fault("P125", f"the range {low}..{high} is too large", type_.at)
+            return Domain(range(low, high + 1))
+        if type_.kind == "word":
+            width = self.constant(Written(self.nodes, type_.root, instance))
+            if not 1 <= width <= WIDEST:
+                raise too_wide(type_.at)
+            if type_.signed:
+                return Domain(range(-1 << (width - 1), 1 << (width - 1)), -width)
+            return Domain(range(1 << width), width)
+        return Domain(type_.values)
+
+    def _bounds(self, instance: Instance, type_: Type) -> tuple[int, int]:
+        left, right = self.nodes.children(type_.root)
+        low = self.constant(Written(self.nodes, left, instance))
+        high = self.constant(Written(self.nodes, right, instance))
+        if low > high:
+            raise Fault("P125", f"the range {low}..{high} is empty", type_.at)
+        return low, high
+
+    def constant(self, written: Written, depth: int = 0) -> int:
+        """The number that a constant expression stands for."""
+        nodes, root, instance = written
+        if depth > _DEEPEST:
+            raise Fault("P124", "a bound is defined by way of itself", nodes.at[root])
+        found: dict[int, int] = {}
+        for node in range(nodes.first[root], root + 1):
+            op, args = nodes.ops[node], nodes.args[node]
+            if op == N.GONE:
+                continue
+            if op == N.CONSTANT and type(args) is int:
+                found[node] = args
+                continue
+            if op == N.NAME:
+                meant = self.look_up(instance, args)
+                if isinstance(meant, Written):
+                    found[node] = self.constant(meant, depth + 1)
+                    continue
+            elif op in _ARITHMETIC:
+                values = [found[each] for each in nodes.children(node)]
+                found[node] = _computed(op, values, nodes.at[node])
+                continue
+            message = "expected a number, or a definition that is one"
+            raise Fault("P125", message, nodes.at[node])
+        return found[root]
+
+    def look_up(self, instance: Instance, name: str) -> Entity | None:
+        """What a name, perhaps with dots, means in an instance; None if it is no such thing."""
+        if "." not in name:
+            return instance if name == SELF else self._member(instance, name)
+        first, *rest = name.split(".")
+        entity = instance if first == SELF else self._member(instance, first)
+        for part in rest:
+            if not isinstance(entity, Instance):
+                return None
+            entity = self._member(entity, part)
+        return entity
+
+    def _member(self, instance: Instance, name: str) -> Entity | None:
+        given = instance.parameters.get(name)
+        if given is not None:
+            return self.entity(given)
+        return instance.names.get(name)
+
+    def entity(self, written: Written) -> Entity:
+        """What an expression refers to, if it is a name or an element; else the expression."""
+        nodes, root, instance = written
+        op = nodes.ops[root]
+        found: Entity | None = None
+        if op == N.NAME:
+            found = self.look_up(instance, nodes.args[root])
+        elif op == N.DOT:
+            left, right = nodes.args[root]
+            outer = self.entity(Written(nodes, left, instance))
+            if isinstance(outer, Instance):
+                found = self.look_up(outer, nodes.args[right])
+        elif op == N.INDEX:
+            array, index = nodes.args[root]
+            whole = self.entity(Written(nodes, array, instance))
+            if isinstance(whole, Elements) and self._is_constant(Written(nodes, index, instance)):
+                at = self.constant(Written(nodes, index, instance)) - whole.low
+                if 0 <= at < len(whole.items):
+                    found = whole.items[at]
+        return written if found is None else found
+
+    def _is_constant(self, written: Written) -> bool:
+        try:
+            self.constant(written)
+        except Fault:
+            return False
+        return True
+
+    def _define(self, instance: Instance, name: str, root: int, at: int) -> None:
+        """A definition for an instance inside, or one given as a parameter."""
+        outer, _, last = name.rpartition(".")
+        owner = self.look_up(instance, outer)
+        if not isinstance(owner, Instance):
+            raise Fault("P123", f"`{printable(outer)}` is not an instance", at)
+        if last in owner.names or last in owner.parameters:
+            raise Fault("P124", f"`{printable(name)}` is defined already", at)
+        owner.names[last] = Written(self.nodes, root, instance)
+
+
+def sections(instance: Instance, modules: Mapping[str, Module]) -> Iterator[Module]:
+    """The module of an instance, and those whose sections belong to it too."""
+    return _with_bases(instance.module, modules)
+
+
+def _with_bases(module: Module, modules: Mapping[str, Module]) -> Iterator[Module]:
+    seen = {module.name}
+    waiting = [module]
+    for each in waiting:  # grows
+        yield each
+        for name, at in each.bases:
+            if name not in modules:
+                hint = did_you_mean(name, modules)
+                raise Fault("P123", f"there is no module `{printable(name)}`", at, hint)
+            if name not in seen:
+                seen.add(name)
+                waiting.append(modules[name])
+
+
+def _outside(instance: Instance, modules: Mapping[str, Module]) -> Iterator[tuple[str, int, int]]:
+    for module in _with_bases(instance.module, modules):
+        yield from module.outside
+
+
+_ARITHMETIC = frozenset((N.ADD, N.SUB, N.MUL, N.DIV, N.MOD, N.MINUS, N.MAX, N.MIN, N.ABS))
+_LARGEST = 1 << 62
+
+
+def _computed(op: int, values: list[int], at: int) -> int:
+    first, *rest = values
+    if op == N.MINUS:
+        return -first
+    if op == N.ABS:
+        return abs(first)
+    for each in rest:
+        folded = fold(op, first, each)
+        if folded is None or not -_LARGEST < folded < _LARGEST:
+            raise Fault("P125", "the bound has no value", at)
+        first = folded
+    return first
+
+
+def fold(op: int, left: int, right: int) -> int | None:
+    """An operator on two numbers; None where there is no result."""
+    if op in (N.DIV, N.MOD):
+        if right == 0:
+            return None
+        quotient = abs(left) // abs(right)
+        quotient = quotient if (left < 0) is (right < 0) else -quotient
+        return quotient if op == N.DIV else left - right * quotient
+    if op in (N.MAX, N.MIN):
+        return max(left, right) if op == N.MAX else min(left, right)
+    return {N.ADD: left + right, N.SUB: left - right, N.MUL: left * right}[op]
+
+
+def _too_many(at: int) -> Fault:
+    message = f"the program has more than {_MOST:,} variables or instances, or they are too deep"
+    return Fault("P128", message, at, "declare fewer, or smaller arrays")

@@ -1,0 +1,106 @@
+"""Operators on the past in LTLSPEC, by hidden variables that remember.
+
+A past operator over conditions has a value in every state of a run, which depends on what came
+before. For each there is a hidden variable m, and the operator becomes a definition:
+
+    Y p      m        m begins FALSE, then is p of the state before
+    Z p      m        m begins TRUE, then is p of the state before
+    O p      p | m    m begins FALSE, then is the value of O p in the state before
+    H p      p & m    m begins TRUE, then is the value of H p in the state before
+    p S q    q | p & m      m begins FALSE
+    p T q    q & (p | m)    m begins TRUE
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.formats.smv.instances import Domain, Flat, Written
+from pigro.formats.smv.syntax.nodes import PAST, TEMPORAL, Expression, N, Nodes
+from pigro.formats.smv.syntax.text import Fault
+
+if TYPE_CHECKING:
+    from pigro.formats.smv.instances import Instance
+
+_BOOLEAN = Domain((False, True))
+_SIGNS = {N.Y: "Y", N.Z: "Z", N.O: "O", N.H: "H", N.S: "S", N.T: "T"}
+_BEGIN_TRUE = (N.Z, N.H, N.T)
+
+
+def has_past(whole: Expression) -> bool:
+    """Whether a formula speaks of the past."""
+    return not PAST.isdisjoint(whole.nodes.ops[whole.span.start : whole.span.stop])
+
+
+def without_past(whole: Expression, instance: Instance, variables: list[Flat]) -> Expression:
+    """The formula with names for what it says of the past; `variables` grows."""
+    nodes = whole.nodes
+    named: dict[int, str] = {}
+    for node in whole.span:
+        if nodes.ops[node] not in PAST:
+            continue
+        for each in range(nodes.first[node], node):
+            if nodes.ops[each] in TEMPORAL - PAST:
+                message = "under an operator on the past there can be no operator on the future"
+                raise Fault("P122", message, nodes.at[each], "swap them, or write a SPEC")
+        named[node] = _remember(nodes, node, instance, variables, named)
+    return _copied(nodes, whole.root, named)
+
+
+def _remember(
+    nodes: Nodes, node: int, instance: Instance, variables: list[Flat], named: dict[int, str]
+) -> str:
+    op, at = nodes.ops[node], nodes.at[node]
+    name = f"{_SIGNS[op]} #{len(variables)}"
+    parts = []
+    for number, each in enumerate(nodes.children(node)):
+        parts.append(f"{name} {number}")
+        copied = _copied(nodes, each, named)
+        instance.names[parts[-1]] = Written(copied.nodes, copied.root, instance)
+    memory = Flat(instance.full(f"{name} before"), at, _BOOLEAN, "VAR", hidden=True)
+    variables.append(memory)
+    instance.names[f"{name} before"] = memory
+    begin = Nodes()
+    begin.leaf(N.CONSTANT, op in _BEGIN_TRUE, at)
+    memory.init = Written(begin, 0, instance)
+    value = _value(op, parts, f"{name} before", at)
+    instance.names[name] = Written(value.nodes, value.root, instance)
+    kept = Nodes()
+    kept.leaf(N.NAME, parts[0] if op in (N.Y, N.Z) else name, at)
+    memory.next.append((instance.process, Written(kept, 0, instance)))
+    return name
+
+
+def _value(op: int, parts: list[str], memory: str, at: int) -> Expression:
+    """The definition of an operator over the names of its arguments."""
+    made = Nodes()
+    if op in (N.Y, N.Z):
+        return Expression(made, made.leaf(N.NAME, memory, at))
+    if op in (N.O, N.H):
+        left, right = made.leaf(N.NAME, parts[0], at), made.leaf(N.NAME, memory, at)
+        return Expression(made, made.node(N.OR if op == N.O else N.AND, [left, right], at))
+    goal = made.leaf(N.NAME, parts[1], at)
+    left, right = made.leaf(N.NAME, parts[0], at), made.leaf(N.NAME, memory, at)
+    inner, outer = (N.AND, N.OR) if op == N.S else (N.OR, N.AND)
+    return Expression(made, made.node(outer, [goal, made.node(inner, [left, right], at)], at))
+
+
+def _copied(nodes: Nodes, root: int, named: dict[int, str]) -> Expression:
+    """An expression of its own, with names in place of what has one."""
+    made = Nodes()
+    hidden: set[int] = set()
+    for node in range(root, nodes.first[root] - 1, -1):  # the outermost of those with a name
+        if node in named and node not in hidden:
+            hidden.update(range(nodes.first[node], node))
+    numbers: dict[int, int] = {}
+    for node in range(nodes.first[root], root + 1):
+        op, args, at = nodes.ops[node], nodes.args[node], nodes.at[node]
+        if node in hidden or op == N.GONE:
+            continue
+        if node in named:
+            numbers[node] = made.leaf(N.NAME, named[node], at)
+        elif op >= N.NOT:
+            numbers[node] = made.node(op, [numbers[each] for each in args], at)
+        else:
+            numbers[node] = made.leaf(op, args, at)
+    return Expression(made, numbers[root])

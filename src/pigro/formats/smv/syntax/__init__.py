@@ -1,0 +1,1 @@
+"""From text to modules and expressions: tokens, grammar, and what is wrong with them."""

@@ -1,0 +1,452 @@
+"""Tokens to modules: the sections of a file. Expressions are read by `grammar.py`.
+
+Names are not looked up here; `instances.py` does that when all modules are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.diagnostics import did_you_mean, printable
+from pigro.formats.smv.syntax.grammar import expression, number
+from pigro.formats.smv.syntax.mistakes import unexpected
+from pigro.formats.smv.syntax.nodes import EXIT, Nodes
+from pigro.formats.smv.syntax.text import END, Fault, found
+from pigro.formats.smv.syntax.words import RESERVED, SECTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.formats.smv.syntax.nodes import Value
+
+_DEEPEST = 50
+"""How deeply types of arrays may be nested."""
+
+
+class Type(NamedTuple):
+    """A type as it is written."""
+
+    kind: str
+    """`boolean`, `set`, `range`, `word`, `array` or `instance`."""
+    at: int
+    values: tuple[Value, ...] = ()
+    """Of a set, without EXIT."""
+    root: int = -1
+    """Of a range or an array: its bounds; of a word: its width."""
+    signed: bool = False
+    inner: Type | None = None
+    module: str = ""
+    arguments: tuple[int, ...] = ()
+    process: bool = False
+
+
+@dataclass(slots=True)
+class Variable:
+    """A variable, input or instance as it is declared."""
+
+    name: str
+    at: int
+    type: Type
+    section: str
+    """`VAR`, `IVAR` or `FROZENVAR`."""
+
+
+class Assignment(NamedTuple):
+    """`init(x) := e`, `next(x) := e` or `x := e`."""
+
+    which: str
+    """`init`, `next` or `now`."""
+    target: int
+    root: int
+    at: int
+
+
+class Constraint(NamedTuple):
+    """INIT, TRANS, INVAR, JUSTICE, or COMPASSION with two conditions."""
+
+    section: str
+    root: int
+    second: int
+    at: int
+
+
+@dataclass(slots=True)
+class Spec:
+    """A formula to check: its root, and the tokens that it is made of."""
+
+    name: str | None
+    root: int
+    begin: int
+    end: int
+    section: str
+
+
+@dataclass(slots=True)
+class Module:
+    """A module as it is written."""
+
+    name: str
+    at: int
+    parameters: dict[str, int] = field(default_factory=dict)
+    """With the token of each."""
+    variables: dict[str, Variable] = field(default_factory=dict)
+    constants: dict[str, int] = field(default_factory=dict)
+    """Symbols of enumerations, with the token where each stands first."""
+    defines: dict[str, int] = field(default_factory=dict)
+    outside: list[tuple[str, int, int]] = field(default_factory=list)
+    """Definitions for other instances: name with dots, expression, token."""
+    calls: list[tuple[str, int, int]] = field(default_factory=list)
+    """Callee, condition, token."""
+    assignments: list[Assignment] = field(default_factory=list)
+    constraints: list[Constraint] = field(default_factory=list)
+    specs: list[Spec] = field(default_factory=list)
+    bases: list[tuple[str, int]] = field(default_factory=list)
+    """Modules whose sections belong to this one too: ISA."""
+
+    @property
+    def instances(self) -> list[Variable]:
+        """The variables that are instances of modules, or arrays of them."""
+        return [each for each in self.variables.values() if each.type.kind == "instance"]
+
+
+def modules(tokens: list[str], nodes: Nodes) -> dict[str, Module]:
+    """The modules of a file by name, in order."""
+    return _Parser(tokens, nodes).file()
+
+
+_REFUSED = {
+    "PSLSPEC": "write it as LTLSPEC or CTLSPEC: `always p` is `G p`, `never p` is `G !p`, and "
+    "`eventually! p` is `F p`",
+    "MIRROR": "leave it out: it does not change what is true",
+    "PRED": "leave it out: it does not change what is true",
+    "MDEFINE": "write DEFINE",
+    "CONSTRAINT": "write TRANS, INIT or INVAR",
+}
+
+
+class _Parser:
+    """A place in the tokens."""
+
+    def __init__(self, tokens: list[str], nodes: Nodes) -> None:
+        self.tokens = tokens
+        self.nodes = nodes
+        self.place = 0
+        self.sections: dict[str, Callable[[Module], None]] = {
+            "VAR": self.variables,
+            "IVAR": self.variables,
+            "FROZENVAR": self.variables,
+            "DEFINE": lambda module: self.repeat(module, self.define),
+            "CALL": lambda module: self.repeat(module, self.call),
+            "ASSIGN": lambda module: self.repeat(module, self.assign),
+            "CONSTANTS": self.listed_constants,
+            "INIT": self.constraint,
+            "TRANS": self.constraint,
+            "INVAR": self.constraint,
+            "FAIRNESS": self.constraint,
+            "JUSTICE": self.constraint,
+            "COMPASSION": self.compassion,
+            "ISA": self.base,
+            "SPEC": self.spec,
+            "CTLSPEC": self.spec,
+            "INVARSPEC": self.spec,
+            "LTLSPEC": self.spec,
+            "COMPUTE": self.compute,
+        }
+
+    def file(self) -> dict[str, Module]:
+        found_: dict[str, Module] = {}
+        if self.tokens[0] == END:
+            raise Fault("P121", "the file is empty", 0, "a file has at least one MODULE")
+        while self.tokens[self.place] != END:
+            self.expect("MODULE")
+            at = self.place
+            module = Module(self.name("the name of the module"), at)
+            if module.name in found_:
+                raise Fault("P124", f"two modules are named `{printable(module.name)}`", at)
+            found_[module.name] = module
+            if self.tokens[self.place] == "(":
+                self.parameters(module)
+            self.module(module)
+        return found_
+
+    def parameters(self, module: Module) -> None:
+        """`(a, b)`; there may be none."""
+        self.place += 1
+        while self.tokens[self.place] != ")":
+            at = self.place
+            name = self.name("the name of a parameter")
+            if name in module.parameters:
+                raise Fault("P124", f"two parameters are named `{printable(name)}`", at)
+            module.parameters[name] = at
+            if self.tokens[self.place] == ",":
+                self.place += 1
+            elif self.tokens[self.place] != ")":
+                raise unexpected(self.tokens, self.place, "expected `,` or `)`")
+        self.place += 1
+
+    def module(self, module: Module) -> None:
+        """The sections of a module."""
+        while (word := self.tokens[self.place]) not in (END, "MODULE"):
+            section = self.sections.get(word)
+            if section is None:
+                raise self.no_section(word)
+            self.place += 1
+            section(module)
+
+    def no_section(self, word: str) -> Fault:
+        if word in SECTIONS:
+            return Fault("P122", f"{word} is not supported", self.place, _REFUSED.get(word))
+        fault = unexpected(self.tokens, self.place, "expected a section")
+        fault.hint = fault.hint or did_you_mean(word.upper(), sorted((*self.sections, "MODULE")))
+        return fault
+
+    def repeat(self, module: Module, item: Callable[[Module], None]) -> None:
+        """Items that end with `;`, up to the next section."""
+        while (word := self.tokens[self.place]) not in SECTIONS and word != END:
+            item(module)
+            self.expect(";")
+
+    def variables(self, module: Module) -> None:
+        section = self.tokens[self.place - 1]
+
+        def variable(module: Module) -> None:
+            at = self.place
+            name = self.fresh(module, "the name of a variable")
+            self.expect(":")
+            module.variables[name] = Variable(name, at, self.type(module), section)
+
+        self.repeat(module, variable)
+
+    def type(self, module: Module, depth: int = 0) -> Type:  # noqa: C901, PLR0911 - a rule each
+        token, at = self.tokens[self.place], self.place
+        if depth > _DEEPEST:
+            raise Fault("P129", f"the type is nested more than {_DEEPEST} levels deep", at)
+        if token == "boolean":
+            self.place += 1
+            return Type("boolean", at, (False, True))
+        if token == "{":
+            return Type("set", at, self.enumeration(module))
+        if token in ("word", "unsigned", "signed"):
+            return self.word_type()
+        if token == "array":
+            return self.array_type(module, depth)
+        if token in ("integer", "real", "clock"):
+            hint = "a type is finite: give a range such as 0..6, or a set such as {a, b}"
+            raise Fault("P122", f"the type {found(token)} is not supported", at, hint)
+        if token == "process":
+            self.place += 1
+            return self.instance(process=True)
+        after = self.tokens[self.place + 1] if token != END else END
+        is_name = token[:1].isalpha() or token[:1] == "_"
+        if is_name and token not in RESERVED and after in (";", "("):
+            return self.instance()
+        if is_name and token in RESERVED and token not in ("count", "max", "min", "abs", "toint"):
+            raise unexpected(self.tokens, self.place, "expected a type")
+        root = self.expression(in_type=True)
+        if self.tokens[self.nodes.at[root]] != "..":
+            raise unexpected(self.tokens, self.place, "expected `..`")
+        return Type("range", at, root=root)
+
+    def instance(self, *, process: bool = False) -> Type:
+        at = self.place
+        name = self.name("the name of a module")
+        arguments = []
+        if self.tokens[self.place] == "(":
+            self.place += 1
+            while self.tokens[self.place] != ")":
+                arguments.append(self.expression())
+                if self.tokens[self.place] == ",":
+                    self.place += 1
+                elif self.tokens[self.place] != ")":
+                    raise unexpected(self.tokens, self.place, "expected an operator, `,` or `)`")
+            self.place += 1
+        kind = "instance"
+        return Type(kind, at, module=name, arguments=tuple(arguments), process=process)
+
+    def word_type(self) -> Type:
+        at = self.place
+        signed = self.tokens[self.place] == "signed"
+        if self.tokens[self.place] != "word":
+            self.place += 1
+        self.expect("word")
+        self.expect("[")
+        root = self.expression()
+        self.expect("]")
+        return Type("word", at, root=root, signed=signed)
+
+    def array_type(self, module: Module, depth: int) -> Type:
+        at = self.place
+        self.place += 1
+        if self.tokens[self.place] == "word":
+            hint = "give the indices as a range: array 0..7 of boolean"
+            raise Fault("P122", "arrays over words are not supported", self.place, hint)
+        root = self.expression(in_type=True)
+        if self.tokens[self.nodes.at[root]] != "..":
+            raise unexpected(self.tokens, self.place, "expected `..`")
+        self.expect("of")
+        return Type("array", at, root=root, inner=self.type(module, depth + 1))
+
+    def enumeration(self, module: Module) -> tuple[Value, ...]:
+        values: dict[tuple[type, Value], Value] = {}
+        while True:
+            self.place += 1
+            at, token = self.place, self.tokens[self.place]
+            value: Value
+            if token == "-" or token.isdigit():
+                value = self.integer()
+            elif token in ("TRUE", "FALSE"):
+                value = token == "TRUE"
+                self.place += 1
+            elif token == EXIT:
+                value = EXIT
+                self.place += 1
+            else:
+                value = self.name("a constant")
+                if value in module.variables or value in module.defines:
+                    raise Fault("P124", f"`{printable(value)}` is defined already", at)
+                module.constants.setdefault(value, at)
+            if (type(value), value) in values:
+                raise Fault("P124", f"`{printable(token)}` stands twice in the type", at)
+            values[type(value), value] = value
+            if self.tokens[self.place] != ",":
+                break
+        self.expect("}")
+        values.pop((str, EXIT), None)
+        if not values:
+            raise Fault("P125", "a type needs a value besides EXIT", self.place - 1)
+        return tuple(values.values())
+
+    def integer(self) -> int:
+        sign = 1
+        if self.tokens[self.place] == "-":
+            sign = -1
+            self.place += 1
+        if not self.tokens[self.place].isdigit():
+            raise unexpected(self.tokens, self.place, "expected a number")
+        value = sign * number(self.tokens, self.place)
+        self.place += 1
+        return value
+
+    def listed_constants(self, module: Module) -> None:
+        """CONSTANTS a, b;"""
+        while True:
+            at = self.place
+            if self.tokens[at] == "-" or self.tokens[at].isdigit():
+                self.integer()
+            else:
+                module.constants.setdefault(self.name("a constant"), at)
+            if self.tokens[self.place] != ",":
+                break
+            self.place += 1
+        self.expect(";")
+
+    def define(self, module: Module) -> None:
+        at = self.place
+        if "." in self.tokens[at] and self.tokens[at] not in RESERVED:
+            name = self.tokens[at]
+            self.place += 1
+            self.expect(":=")
+            module.outside.append((name, self.expression(), at))
+            return
+        name = self.fresh(module, "the name of a definition")
+        self.expect(":=")
+        module.defines[name] = self.expression()
+
+    def call(self, module: Module) -> None:
+        at = self.place
+        name = self.name("the name of the called module")
+        self.expect(":=")
+        module.calls.append((name, self.expression(), at))
+
+    def assign(self, module: Module) -> None:
+        which = self.tokens[self.place]
+        if which in ("init", "next"):
+            self.place += 1
+            self.expect("(")
+            at = self.place
+            target = self.expression()
+            self.expect(")")
+        else:
+            which, at = "now", self.place
+            if self.tokens[at] in RESERVED:
+                self.name("init, next or the name of a variable")
+            target = self.expression()
+        self.expect(":=")
+        module.assignments.append(Assignment(which, target, self.expression(), at))
+
+    def constraint(self, module: Module) -> None:
+        section, at = self.tokens[self.place - 1], self.place
+        section = "JUSTICE" if section == "FAIRNESS" else section
+        root = self.expression()
+        module.constraints.append(Constraint(section, root, root, at))
+        self.optional(";")
+
+    def compassion(self, module: Module) -> None:
+        at = self.place
+        self.expect("(")
+        first = self.expression()
+        self.expect(",")
+        second = self.expression()
+        self.expect(")")
+        module.constraints.append(Constraint("COMPASSION", first, second, at))
+        self.optional(";")
+
+    def base(self, module: Module) -> None:
+        at = self.place
+        module.bases.append((self.name("the name of a module"), at))
+        self.optional(";")
+
+    def spec(self, module: Module) -> None:
+        section = self.tokens[self.place - 1]
+        name = None
+        if self.tokens[self.place] == "NAME":
+            self.place += 1
+            name = self.name("the name of the formula")
+            self.expect(":=")
+        begin = self.place
+        root = self.expression(chains=False)
+        module.specs.append(Spec(name, root, begin, self.place, section))
+        self.optional(";")
+
+    def compute(self, _module: Module) -> None:
+        """COMPUTE asks for a number, not for a verdict: it is passed by."""
+        while (word := self.tokens[self.place]) not in SECTIONS and word != END:
+            self.place += 1
+
+    def expression(self, *, chains: bool = True, in_type: bool = False) -> int:
+        root, self.place = expression(
+            self.tokens, self.place, self.nodes, chains=chains, in_type=in_type
+        )
+        return root
+
+    def fresh(self, module: Module, what: str) -> str:
+        """A name that is not in use in the module."""
+        at = self.place
+        name = self.name(what)
+        taken = (module.variables, module.defines, module.constants, module.parameters)
+        if any(name in each for each in taken):
+            raise Fault("P124", f"`{printable(name)}` is defined already", at)
+        return name
+
+    def name(self, what: str) -> str:
+        token = self.tokens[self.place]
+        is_word = token.isascii() and (token[:1].isalpha() or token[:1] == "_")
+        if token in RESERVED or not is_word:
+            raise unexpected(self.tokens, self.place, f"expected {what}")
+        if "." in token:
+            raise Fault("P121", f"{found(token)} can't be a name here", self.place)
+        self.place += 1
+        return token
+
+    def optional(self, token: str) -> None:
+        if self.tokens[self.place] == token:
+            self.place += 1
+
+    def expect(self, token: str) -> None:
+        if self.tokens[self.place] != token:
+            wanted = f"expected `{token}`"
+            if token == ";" and self.place:
+                wanted = "expected an operator or `;`"
+            raise unexpected(self.tokens, self.place, wanted)
+        self.place += 1

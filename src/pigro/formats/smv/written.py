@@ -1,0 +1,146 @@
+"""Expressions to text: one way of writing each, for labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.formats.smv.instances import Elements, Flat, Instance, Running, Written
+from pigro.formats.smv.syntax.nodes import N, Value
+from pigro.formats.smv.syntax.words import FUNCTIONS, INFIX, TERNARY, UNARY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pigro.formats.smv.instances import Entity
+    from pigro.formats.smv.machine import Component
+
+_SIGNS = {op: (sign, level) for sign, (level, op) in INFIX.items()}
+_NAMED = {op: sign for sign, (op, _, _) in FUNCTIONS.items()}
+_TIGHTEST = 20
+_DEEPEST = 100
+
+_Text = tuple[str, int]
+"""A text, and how tightly it binds."""
+
+
+class TextOf:
+    """Writes expressions with the names that the outermost instance has for them."""
+
+    def __init__(self, components: Mapping[str, Component]) -> None:
+        self._components = components
+
+    def label(self, written: Written, component: str, sign: str | None = None) -> str:
+        """The canonical text; with `sign` in place of the outermost operator."""
+        return self._text(written, component, sign, 0)[0]
+
+    def _text(self, written: Written, component: str, sign: str | None, depth: int) -> _Text:
+        nodes, root, _ = written
+        selected = {
+            nodes.args[node][1]
+            for node in range(nodes.first[root], root + 1)
+            if nodes.ops[node] == N.DOT
+        }
+        texts: dict[int, _Text] = {}
+        for node in range(nodes.first[root], root + 1):
+            op, args = nodes.ops[node], nodes.args[node]
+            if op == N.GONE:
+                continue
+            if op == N.CONSTANT:
+                texts[node] = (show_constant(args), _TIGHTEST)
+            elif op == N.WORD:
+                texts[node] = (_word(*args), _TIGHTEST)
+            elif op == N.NAME and node in selected:
+                texts[node] = (args, _TIGHTEST)
+            elif op == N.NAME:
+                texts[node] = self._name(written, node, component, depth)
+            else:
+                inside = [texts[each] for each in nodes.children(node)]
+                texts[node] = _joined(op, inside, sign if node == root else None)
+        return texts[root]
+
+    def _name(self, written: Written, node: int, component: str, depth: int) -> _Text:
+        nodes, _, instance = written
+        name = str(nodes.args[node])
+        program = self._components[component].program
+        meant = program.look_up(instance, name)
+        prefix = f"{component}." if len(self._components) > 1 else ""
+        if isinstance(meant, Written) and depth < _DEEPEST:
+            known = _defined(meant)
+            if known is None:
+                return self._text(meant, component, None, depth + 1)
+            return prefix + known, _TIGHTEST
+        if meant is None or isinstance(meant, Written):
+            return name, _TIGHTEST
+        return prefix + _full(meant, name), _TIGHTEST
+
+
+def _defined(meant: Written) -> str | None:
+    """The full name of a definition; None for the expression of a parameter."""
+    for name, each in meant.instance.names.items():
+        if each == meant:
+            return meant.instance.full(name)
+    return None
+
+
+def _full(meant: Entity, name: str) -> str:
+    if isinstance(meant, Flat):
+        return meant.name
+    if isinstance(meant, Instance):
+        return meant.path or "self"
+    if isinstance(meant, Running):
+        return meant.process.full("running")
+    if isinstance(meant, Elements):
+        first: Entity = meant
+        while isinstance(first, Elements):
+            first = first.items[0]
+        if isinstance(first, Flat):
+            return first.name.partition("[")[0]
+    return name
+
+
+def show_constant(value: Value) -> str:
+    """A constant as it is written, however long it is."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    return str(value)
+
+
+def _word(value: int, width: int) -> str:
+    if width > 0:
+        return f"0ud{width}_{value}"
+    bits = value & ((1 << -width) - 1)
+    return f"0sb{-width}_{bits:0{-width}b}"
+
+
+def _joined(op: int, inner: list[_Text], sign: str | None) -> _Text:  # noqa: PLR0911 - a line each
+    """The text of an operator over others, and how tightly it binds."""
+    texts = [text for text, _ in inner]
+    if op == N.SET:
+        return "{" + ", ".join(texts) + "}", _TIGHTEST
+    if op == N.ARRAY:
+        return "[" + ", ".join(texts) + "]", _TIGHTEST
+    if op == N.NEXT:
+        return f"next({texts[0]})", _TIGHTEST
+    if op in _NAMED:
+        return f"{_NAMED[op]}({', '.join(texts)})", _TIGHTEST
+    if op in (N.INDEX, N.BITS):
+        text, level = inner[0]
+        array = text if level == _TIGHTEST else f"({text})"
+        return f"{array}[{':'.join(texts[1:])}]", _TIGHTEST
+    if op == N.DOT:
+        return ".".join(texts), _TIGHTEST
+    if op == N.CASE:
+        pairs = zip(texts[::2], texts[1::2], strict=True)
+        return f"case {' '.join(f'{left} : {right};' for left, right in pairs)} esac", _TIGHTEST
+    if op == N.ITE:
+        return " ".join((f"({texts[0]})", "?", f"({texts[1]})", ":", f"({texts[2]})")), TERNARY
+    if op in (N.NOT, N.MINUS):
+        (text, level) = inner[0]
+        bare = level >= UNARY and not (op == N.MINUS and text[0] == "-")  # `--` begins a comment
+        return ("!" if op == N.NOT else "-") + (text if bare else f"({text})"), UNARY
+    own, level = _SIGNS[op]
+    written = [text if tight > level else f"({text})" for text, tight in inner[1:]]
+    text, tight = inner[0]
+    first = text if tight > level or (tight == level and op != N.IMPLIES) else f"({text})"
+    blank = "" if op == N.RANGE else " "
+    return f"{blank}{sign or own}{blank}".join((first, *written)), level

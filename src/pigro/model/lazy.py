@@ -1,0 +1,147 @@
+"""A model whose states are listed only when something needs them all.
+
+Some files say how to compute successors instead of listing states. A search on the fly asks such a
+model for `on_demand` and never lists the states. Everything else, such as an engine that looks at
+all states, a conversion or a drawing, sees an ordinary `RSM`: the first question about its nodes
+lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from pigro.model.rsm import RSM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pigro import _core
+    from pigro.diagnostics import PigroError
+    from pigro.model.choices import DeadEnds, Semantics
+    from pigro.model.names import Names
+    from pigro.model.positions import Positions
+    from pigro.model.rsm import Conditions
+
+ENOUGH = 1_000_000
+"""States that are listed where evidence or a proof needs all of them."""
+
+
+class OnDemand(Protocol):
+    """How to compute states, and what labels mean in them."""
+
+    machine: _core.Machine
+
+    def condition(self, label: str) -> int:
+        """The number of a condition of the machine; -1 if there is no such label."""
+
+    def listed(self, most: int | None = None) -> RSM | None:
+        """The model with all states; None if there are more than `most`."""
+
+    def explain(self, fault: _core.MachineFault) -> PigroError:
+        """What goes wrong while states are computed, with its place."""
+
+
+class _Labels(Mapping[str, int]):
+    """The labels of a model, which is not listed to see whether there is one."""
+
+    def __init__(self, model: LazyRSM) -> None:
+        self._model = model
+
+    def __contains__(self, label: object) -> bool:
+        return isinstance(label, str) and self._model.computed.condition(label) >= 0
+
+    def __getitem__(self, label: str) -> int:
+        return self._model.all_states.label_ids[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._model.all_states.label_ids)
+
+    def __len__(self) -> int:
+        return len(self._model.all_states.label_ids)
+
+
+class LazyRSM(RSM):
+    """An `RSM` that is made when something needs it."""
+
+    def __init__(
+        self,
+        computed: OnDemand,
+        *,
+        semantics: Semantics,
+        dead_ends: DeadEnds,
+        source: str | None,
+        conditions: Conditions,
+    ) -> None:
+        put = self.__dict__.__setitem__
+        put("computed", computed)
+        put("semantics", semantics)
+        put("dead_ends", dead_ends)
+        put("source", source)
+        put("conditions", conditions)
+        put("own", None)
+        put("_labels", _Labels(self))
+
+    computed: OnDemand
+
+    @property
+    def on_demand(self) -> OnDemand | None:
+        """How to compute states; None once they are listed."""
+        return None if "_all" in self.__dict__ else self.computed
+
+    @property
+    def all_states(self) -> RSM:
+        """The model with all states."""
+        known: RSM | None = self.__dict__.get("_all")
+        if known is None:
+            known = self.computed.listed()
+            assert known is not None, "there is no bound"
+            self.__dict__["_all"] = known
+        return known
+
+    def list_if_few(self) -> bool:
+        """Lists the states unless there are very many; are they listed?"""
+        if "_all" not in self.__dict__:
+            found = self.computed.listed(ENOUGH)
+            if found is None:
+                return False
+            self.__dict__["_all"] = found
+        return True
+
+    def about(self, names: Iterable[str]) -> RSM:
+        """See `RSM.about`; conditions are computed, too."""
+        return self if self.on_demand is not None else self.all_states.about(names)
+
+    def _changed(self, **fields: object) -> RSM:
+        return self.all_states._changed(**fields)  # noqa: SLF001 - it is the same
+
+    @property
+    def core(self) -> _core.Model:
+        """See `RSM`."""
+        return self.all_states.core
+
+    @property
+    def names(self) -> Names:
+        """See `RSM`."""
+        return self.all_states.names
+
+    @property
+    def initial(self) -> tuple[int, ...]:
+        """See `RSM`."""
+        return self.all_states.initial
+
+    @property
+    def positions(self) -> Positions | None:
+        """See `RSM`."""
+        return self.all_states.positions
+
+    @property
+    def label_ids(self) -> Mapping[str, int]:
+        """See `RSM`."""
+        if self.on_demand is None:
+            return self.all_states.label_ids
+        found: Mapping[str, int] = self.__dict__["_labels"]
+        return found
+
+    def __repr__(self) -> str:
+        return repr(self.all_states) if self.on_demand is None else "<RSM: states not listed>"

@@ -1,0 +1,56 @@
+"""The verdicts of NuSMV 2.5.4 on 96 files that come with it: what is decided must be equal.
+
+States beyond a bound are not waited for; files with PSL are refused by name.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+import zipfile
+from collections import Counter
+
+import pytest
+
+import pigro
+from pigro.formats import smv
+
+from shared_files import benchmark
+
+SECONDS = 2.0
+"""For each formula, and for the listing of states."""
+
+
+def outcome(data: bytes, expected: list[tuple[str, str]]) -> str:
+    try:
+        document = smv.Document(data)
+    except pigro.InputError as error:
+        assert error.code == "P122", error
+        assert b"PSLSPEC" in data, error
+        return "refused"
+    model = document.model()
+    asked = document.requirements(model)
+    assert len(asked) == len(expected)
+    found = pigro.check_all(model, [each.formula for each in asked], timeout_each=SECONDS)
+    if any(each.holds is None for each in found):
+        return "unknown"
+    words = Counter("true" if each.holds else "false" for each in found)
+    assert words == Counter(word for _, word in expected)
+    return "equal"
+
+
+def test_all_files():
+    folder = benchmark("nusmv")
+    listed = json.loads((folder / "verdicts.json").read_text())["files"]
+    outcomes: Counter[str] = Counter()
+    with zipfile.ZipFile(folder / "files.zip") as files, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for each in listed:
+            data = files.read(each["path"])
+            try:
+                outcomes[outcome(data, each["verdicts"])] += 1
+            except AssertionError:
+                pytest.fail(f"{each['path']} differs")
+    print(dict(outcomes))
+    assert outcomes["refused"] == 8
+    assert outcomes["equal"] >= 60  # 76 of them on a machine that is not slow

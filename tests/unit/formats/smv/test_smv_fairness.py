@@ -1,0 +1,104 @@
+"""A formula means the same about a file, the model of it and the pickled model: on fair paths."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from pathlib import Path
+
+import pytest
+
+import pigro
+from pigro.engines import UnknownLabelWarning
+from pigro.engines.explaining import explain_at
+from pigro.formats import smv
+from pigro.formats.smv.fairness import over_fair_paths
+from pigro.logic.files import reader
+
+EXAMPLES = Path(__file__).resolve().parents[4] / "examples/smv"
+FAIR = [
+    each
+    for each in sorted(EXAMPLES.glob("*.smv"))
+    if any(word in each.read_text() for word in ("FAIRNESS", "JUSTICE", "COMPASSION"))
+]
+BIT = "MODULE main VAR b : boolean; x : 0..1; ASSIGN init(b) := FALSE; init(x) := 0; "
+FILES = {
+    "no fairness": BIT,
+    "justice": BIT + "FAIRNESS b",
+    "two": BIT + "JUSTICE b JUSTICE x = 1",
+    "compassion": BIT + "FAIRNESS x = 1 COMPASSION (x = 1, b)",
+    "dead ends": BIT + "TRANS x = 1 -> next(b)  TRANS !(x = 1 & b)  FAIRNESS b",
+    "no fair path": BIT + "FAIRNESS FALSE",
+}
+FORMULAS = ("AF b", "EG !b", "AG EF b", "F b", "G F b", "b", "!b", "AF b & EX !b", "AF x = 1")
+FORMULAS += ('AF "x = 1"', 'EG !"x=1"', 'A G E F ("x = 1" & b)', "A [F G b | F b]", "E [G F b]")
+
+
+def ways(path: Path) -> list[object]:
+    model = pigro.load(path)
+    return [path, model, pickle.loads(pickle.dumps(pigro.load(path)))]
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_by_path_and_by_model(text, tmp_path):
+    path = tmp_path / "file.smv"
+    path.write_text(text)
+    asked = ways(path)
+    for formula in FORMULAS:
+        found = [pigro.check(each, formula) for each in asked]
+        assert len({(str(each.formula), each.holds) for each in found}) == 1, formula
+    every = [[each.holds for each in pigro.check_all(way, FORMULAS)] for way in asked]
+    assert every[0] == every[1] == every[2]
+
+
+@pytest.mark.parametrize("path", FAIR, ids=lambda each: each.stem)
+def test_examples(path):
+    asked = [each.text for each in smv.Document(path.read_bytes()).requirements(None)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        every = [pigro.check_all(way, asked) for way in ways(path)]
+    found = [[(str(each.formula), each.holds) for each in verdicts] for verdicts in every]
+    assert found[0] == found[1] == found[2]
+    assert all(str(each.formula) != text for each, text in zip(every[0], asked, strict=True))
+
+
+def test_verdicts_on_a_model(tmp_path):
+    path = tmp_path / "file.smv"
+    path.write_text(FILES["justice"])
+    model = pigro.load(path)
+    assert pigro.check(model, "AF b").holds
+    assert pigro.check(model, 'AF "b = TRUE"').holds
+    assert not pigro.check(model, "EG !b").holds
+    with pytest.warns(UnknownLabelWarning):
+        assert pigro.check(model, "AF added").holds is False
+    assert pigro.check(model.with_labels({"added": model.initial}), "AF(added)").holds
+
+
+def test_formulas_are_taken_as_they_are(tmp_path):
+    path = tmp_path / "file.smv"
+    path.write_text(FILES["justice"])
+    for each in (path, pigro.load(path)):
+        assert not pigro.check(each, pigro.parse("AF b")).holds
+
+
+@pytest.mark.parametrize("ask", [pigro.satisfying, explain_at])
+def test_what_answers_only_ctl_refuses_fairness(ask, tmp_path):
+    path = tmp_path / "file.smv"
+    path.write_text(FILES["justice"])
+    model = pigro.load(path)
+    with pytest.raises(pigro.CheckError):
+        ask(model, "AF b")
+    assert ask(model, "b & x = 1") is not None
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_fairness_is_said_once(text):
+    document = smv.Document(text.encode())
+    for each in FORMULAS:
+        formula = reader(document)(each)
+        assert reader(document)(str(formula)) == formula
+    fair, endless = [("p",), ("q", "r")], True
+    for each in ("AG EF p", "EF p", "F p", "E [p U A [X q]] | A [F p]", "A [F p]"):
+        formula = over_fair_paths(pigro.parse(each), fair, endless=endless)
+        assert formula != pigro.parse(each)
+        assert over_fair_paths(formula, fair, endless=endless) == formula
