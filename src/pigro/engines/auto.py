@@ -55,7 +55,8 @@ class AutoEngine:
         return (deep if deep and self.depth is not None and not formula.is_ctl else rows)[0].name
 
     def _row_on(self, model: RSM, formula: Formula) -> str:
-        if model.on_demand is not None and logic_of(formula) in TABLE[_ON_DEMAND].logics:
+        computed = model.is_computed and model.on_demand is not None
+        if computed and logic_of(formula) in TABLE[_ON_DEMAND].logics:
             return _ON_DEMAND
         return self.row(formula)
 

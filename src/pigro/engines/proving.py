@@ -103,6 +103,10 @@ class _Proving(_Engine):
         on_verdict: Callable[[Verdict], None] | None = None,
     ) -> list[Verdict]:
         """See `Engine.check_all`. A verdict whose proof is beyond the limits has no certificate."""
+        if self.prover is None and all(each.is_ctl for each in formulas):
+            return self.engine.check_all(
+                model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict
+            )
         budget = budget or Budget()
         verdicts: list[Verdict] = []
 
@@ -140,7 +144,7 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
     if not budget.is_limited:
         prover = certifying(engine, shortest=shortest)
         for model, formulas in parts:
-            run = prover if model.list_if_few() else engine
+            run = engine if model.is_computed and not model.list_if_few() else prover
             run.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
         return
 

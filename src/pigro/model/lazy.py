@@ -64,6 +64,8 @@ class _Labels(Mapping[str, int]):
 class LazyRSM(RSM):
     """An `RSM` that is made when something needs it."""
 
+    is_computed = True
+
     def __init__(
         self,
         computed: OnDemand,

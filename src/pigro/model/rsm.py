@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import islice
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
@@ -48,6 +48,8 @@ class RSM:
     their names.
     """
 
+    is_computed: ClassVar[bool] = False
+    """Whether states may be computed on demand; see `on_demand`."""
     core: _core.Model
     names: Names
     label_ids: Mapping[str, int]

@@ -228,7 +228,7 @@ def _reader(subject: object, source: Source | None) -> Callable[..., Formula]:
     """What reads formulas: they mean the same about a file and about the model of it."""
     if isinstance(subject, RSM):
         return reader(subject.document, lenient=True)
-    return reader(None if source is None else source.document)
+    return parse if source is None or source.document is None else reader(source.document)
 
 
 def _with_own(

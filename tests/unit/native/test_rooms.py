@@ -15,6 +15,7 @@ ROOMS = [
     "onthefly",
     "games",
     "pushdown",
+    "smv",
 ]
 
 
