@@ -22,9 +22,10 @@ from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
 from pigro.engines.game import compose_check
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.engines.proving import certifying, showing
+from pigro.engines.proving import certifying
 from pigro.evidence import document, run_document, strategy_document
 from pigro.evidence.bundle import Bundle
+from pigro.evidence.following import evidence_of
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.modal_text import modal_texts
 from pigro.logic.printer import text_of
@@ -154,7 +155,8 @@ def _mend(model, at):
 
 def of_ctl(model, formulas):
     engine = certifying(ENGINES["demand"], shortest=True)
-    return [showing(engine(model, parse(each)), lambda: None) for each in formulas]
+    verdicts = [engine(model, parse(each)) for each in formulas]
+    return [replace(each, evidence=evidence_of(each.certificate)) for each in verdicts]
 
 
 def of_runs(model, formulas):
