@@ -163,7 +163,7 @@ def test_huge_numbers_take_no_memory(at: int, new: bytes, tmp_path):
         "import resource, sys, pigro, pigro.formats.binary\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))\n"
         "try: pigro.load(sys.argv[1])\n"
-        "except PigroError as error: print(error.code)\n"
+        "except pigro.PigroError as error: print(error.code)\n"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "huge.pigro")],

@@ -83,11 +83,11 @@ def test_the_reading_is_the_difference(scope, tmp_path):
 
 def test_a_fault_of_the_tool(scope, tmp_path):
     answers = (("pigro", "holds"), ("rsmcheck lazy", "fails"), ("rsmcheck eager", "holds"))
-    asked = Disagreement(place(kind="grid", model=5, formula=9), answers)
+    asked = Disagreement(place(kind="grid", model=5, formula=10), answers)
     found = keep(asked, scope, tmp_path)
     expected = "Pigro's verdict `holds` is proved, also in its own reading: a fault of the tool"
     assert found.lines == (f"RSMCheck lazy is wrong: {expected}",)
-    assert (found.name, found.pigro_is_wrong) == ("grid-5-9", False)
+    assert (found.name, found.pigro_is_wrong) == ("grid-5-10", False)
 
 
 def test_formulas_beyond_ctl_are_proved_by_strategies(tmp_path):

@@ -35,7 +35,7 @@ from other_tools import (
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 PEERS = SUITES["peers"]
-GRID = {"kind": "grid", "model": 5, "formula": 9}
+GRID = {"kind": "grid", "model": 5, "formula": 10}
 
 
 def asked(runner, at=GRID):
@@ -84,7 +84,7 @@ def test_who_does_not_take_part():
 
 def test_pigro_and_rsmcheck_decide(tmp_path, monkeypatch):
     scope = scope_with(fake_rsmcheck(tmp_path, monkeypatch, EAGER_IS_WRONG))
-    expected = check(grid_model(5), grid_formula(9))
+    expected = check(grid_model(5), grid_formula(10))
     ours = PEERS.run(asked("pigro"), scope)
     assert (ours.word, ours.contexts) == (expected.word, expected.stats.contexts)
     theirs = PEERS.run(asked("rsmcheck lazy"), scope)

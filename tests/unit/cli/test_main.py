@@ -12,7 +12,19 @@ from pigro.formats.registry import formats
 
 
 def formats_that(function):
-    return [each.name for each in formats() if each.offer(function) is not None]
+    return [each for each in formats() if each.offer(function) is not None]
+
+
+def to_read():
+    ways = [
+        (each.name, *(f"{each.name}:{way}" for way in each.translations))
+        for each in formats_that("read")
+    ]
+    return [name for names in ways for name in names]
+
+
+def to_write():
+    return [each.name for each in formats_that("write")]
 
 
 def test_version(run):
@@ -73,9 +85,9 @@ def test_completion_script(run, shell):
     ("words", "found"),
     [
         ("pigro ", list(_COMMANDS)),
-        ("pigro convert --from ", formats_that("read")),
-        ("pigro convert --to ", formats_that("write")),
-        ("pigro check --from ", formats_that("read")),
+        ("pigro convert --from ", to_read()),
+        ("pigro convert --to ", to_write()),
+        ("pigro check --from ", to_read()),
         ("pigro check --engine ", list(ENGINE_NAMES)),
         ("pigro check --dead-ends ", ["stutter", "stop", "error"]),
         ("pigro check --format ", ["text", "json"]),
