@@ -44,10 +44,13 @@ while check(more).holds is None:
     assert more < 300
     more += 1
 for _ in range(30):
-    proved = check(more + 3, certify=True)
     assert check(more).holds is True
+    proved = check(more + 3, certify=True)
     assert proved.holds is True, more
     told.append(proved.certificate is not None)
+    del proved  # the next check needs its memory
+    gc.collect()
+    _core.release_memory()
     more += 1
 print(told)
 """

@@ -235,7 +235,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P305": lambda: parse(" "),
     "P306": lambda: parse("mu Z. !Z"),
     "P307": lambda: parse("mu Z. nu Z. Z"),
-    "P401": lambda: check(MODEL, "A (F G p)", engine="demand"),
+    "P401": lambda: check(MODEL, "A (F G p)", engine="eager"),
     "P402": lambda: check(MODEL, "zzz", strict=True),
     "P403": lambda: check(MODEL, "p", engine="zzz"),
     "P404": lambda: check(permutations(2), "p", engine="basic"),
