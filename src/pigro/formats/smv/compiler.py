@@ -29,7 +29,7 @@ from pigro.formats.smv.syntax.nodes import EXIT, TEMPORAL, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from pigro import _core
     from pigro.formats.smv.instances import Entity, Program
@@ -90,6 +90,8 @@ class Compiler:
         self._turned: dict[int, int] = {}
         """What `x != y` is the negation of."""
         self._known: dict[_Key, Compiled] = {}
+        self._names: dict[tuple[str, Instance, int], Compiled] = {}
+        """What names are in an instance, in this state or the next, once they were looked up."""
         self._kept: list[Nodes] = []
         self._made: dict[tuple[object, ...], int] = {}
 
@@ -103,7 +105,10 @@ class Compiler:
 
     def compiled(self, written: Written, *, shift: bool = False) -> Compiled:
         """The same for arrays and instances too. What it refers to comes first: no recursion."""
-        jobs = [self._key(written, int(shift))]
+        wanted = self._key(written, int(shift))
+        if wanted in self._known:
+            return self._known[wanted]
+        jobs = [wanted]
         waiting = {jobs[0]: written}
         opened: set[_Key] = set()
         while jobs:
@@ -126,7 +131,7 @@ class Compiler:
             opened.discard(key)
             self._known[key] = self._compile(now, key[3])
             jobs.pop()
-        return self._known[self._key(written, int(shift))]
+        return self._known[wanted]
 
     def _key(self, written: Written, shift: int) -> _Key:
         if written.nodes is not self.program.nodes and written.nodes not in self._kept:
@@ -138,12 +143,13 @@ class Compiler:
         nodes, root, instance = written
         ahead = _ahead(nodes, root)
         found: dict[_Key, Written] = {}
-        for node in range(nodes.first[root], root + 1):
-            if nodes.ops[node] != N.NAME:
+        for node in _names(nodes, root):
+            name, ahead_ = nodes.args[node], shift | (node in ahead)
+            if (name, instance, ahead_) in self._names:
                 continue
-            meant = self.program.look_up(instance, nodes.args[node])
+            meant = self.program.look_up(instance, name)
             if isinstance(meant, Written):
-                key = self._key(meant, shift | (node in ahead))
+                key = self._key(meant, ahead_)
                 if key not in self._known:
                     found[key] = meant
         return found
@@ -190,12 +196,17 @@ class Compiler:
 
     def _name(self, nodes: Nodes, node: int, instance: Instance, shift: int) -> Compiled:
         name = nodes.args[node]
-        meant = self.program.look_up(instance, name)
-        if meant is None:
-            if name in self.program.constants:
-                return self.constant(name)
-            raise self.unknown(name, instance, nodes.at[node])
-        return self._entity(meant, shift, nodes.at[node])
+        known = self._names.get((name, instance, shift))
+        if known is None:
+            meant = self.program.look_up(instance, name)
+            if meant is not None:
+                known = self._entity(meant, shift, nodes.at[node])
+            elif name in self.program.constants:
+                known = self.constant(name)
+            else:
+                raise self.unknown(name, instance, nodes.at[node])
+            self._names[name, instance, shift] = known
+        return known
 
     def _entity(self, meant: Entity, shift: int, at: int) -> Compiled:
         if isinstance(meant, Flat):
@@ -543,6 +554,12 @@ def _ahead(nodes: Nodes, root: int) -> set[int]:
                 raise Fault("P122", "next inside of next is not supported", nodes.at[node])
             found.update(inside)
     return found
+
+
+def _names(nodes: Nodes, root: int) -> Iterator[int]:
+    """The nodes of an expression that are names."""
+    names = nodes.ops[nodes.first[root] : root + 1]
+    return (node for node, op in enumerate(names, nodes.first[root]) if op == N.NAME)
 
 
 def _selected(nodes: Nodes, root: int) -> set[int]:

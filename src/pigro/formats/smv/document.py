@@ -375,7 +375,10 @@ class Document:
         spans = sorted({(spec.begin, spec.end) for _, _, spec, _ in self._specs})
         written = dict(zip(spans, self.text.excerpts(spans), strict=True))
         numbers: dict[str, tuple[int, ...]] = {}
+        plain = set()  # the components whose formulas are about all paths
         for name in self.components:
+            if model is None or not (self._fairness[name] or self._may_stop(name)):
+                plain.add(name)
             if model is not None and model.on_demand is None:
                 entries = self.parts[name].entries
                 numbers[name] = tuple(map(model.node_of, entries))
@@ -383,7 +386,7 @@ class Document:
         for name, instance, spec, formula in self._specs:
             line, text = written[spec.begin, spec.end]
             about = formula
-            if model is not None and spec.section != "INVARSPEC":
+            if name not in plain and spec.section != "INVARSPEC":
                 about = self._about_paths(formula, name)
             found.append(
                 Requirement(

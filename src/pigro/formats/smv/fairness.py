@@ -38,7 +38,7 @@ def over_fair_paths(
     What says so already stays as it is, so that a formula can be printed and read again. The
     mu-calculus speaks of no paths.
     """
-    if formula.fragment is Fragment.MU or (not fairness and not endless):
+    if (not fairness and not endless) or formula.fragment is Fragment.MU:
         return formula
     said = _Said(formula, fairness, endless=endless)
     arena = Arena()

@@ -40,33 +40,45 @@ if TYPE_CHECKING:
     from pigro.formats.smv.syntax.text import Text
 
 _OPERATORS = {
-    N.NOT: Op.NOT,
-    N.AND: Op.AND,
-    N.OR: Op.OR,
-    N.XOR: Op.XOR,
-    N.XNOR: Op.IFF,
-    N.IFF: Op.IFF,
-    N.IMPLIES: Op.IMPLIES,
-    N.A: Op.A,
-    N.E: Op.E,
-    N.X: Op.X,
-    N.F: Op.F,
-    N.G: Op.G,
-    N.U: Op.U,
-    N.W: Op.W,
-    N.R: Op.R,
+    made: int(op)
+    for made, op in (
+        (N.NOT, Op.NOT),
+        (N.AND, Op.AND),
+        (N.OR, Op.OR),
+        (N.XOR, Op.XOR),
+        (N.XNOR, Op.IFF),
+        (N.IFF, Op.IFF),
+        (N.IMPLIES, Op.IMPLIES),
+        (N.A, Op.A),
+        (N.E, Op.E),
+        (N.X, Op.X),
+        (N.F, Op.F),
+        (N.G, Op.G),
+        (N.U, Op.U),
+        (N.W, Op.W),
+        (N.R, Op.R),
+    )
 }
+"""As plain numbers, which are hashed much faster."""
 _QUANTIFIED = {
-    N.EX: (Op.E, Op.X),
-    N.EF: (Op.E, Op.F),
-    N.EG: (Op.E, Op.G),
-    N.AX: (Op.A, Op.X),
-    N.AF: (Op.A, Op.F),
-    N.AG: (Op.A, Op.G),
-    N.EU: (Op.E, Op.U),
-    N.AU: (Op.A, Op.U),
+    made: (int(quantifier), int(path))
+    for made, quantifier, path in (
+        (N.EX, Op.E, Op.X),
+        (N.EF, Op.E, Op.F),
+        (N.EG, Op.E, Op.G),
+        (N.AX, Op.A, Op.X),
+        (N.AF, Op.A, Op.F),
+        (N.AG, Op.A, Op.G),
+        (N.EU, Op.E, Op.U),
+        (N.AU, Op.A, Op.U),
+    )
 }
 _INNER = CONNECTIVES | TEMPORAL
+_UNFIT = {
+    **dict.fromkeys(("SPEC", "CTLSPEC", "INVARSPEC"), PATHS | PAST | {N.A, N.E}),
+    "LTLSPEC": CTL | {N.A, N.E, N.W, N.R},
+}
+"""Operators that may not stand in a section; of R only one of its two signs may."""
 
 
 class Atom(NamedTuple):
@@ -90,6 +102,8 @@ class Labels:
         for name, component in components.items():
             self.defined[name] = _definitions(component)
         self.shared = {label for each in self.defined.values() for label in each}
+        self._definitions: set[tuple[str, Instance, str]] = set()
+        """Names that are known to be labels, in an instance of a component."""
 
     def text_of(self, written: Written, component: str) -> str:
         """An expression in the canonical way of writing."""
@@ -100,18 +114,15 @@ class Labels:
     ) -> Formula:
         """The formula of an expression in an instance, and in a section if it stands in a file."""
         nodes = whole.nodes
-        outer = _outer(nodes, whole)
         if section is not None:
             _fit(text, whole, section)
         _no_past(text, whole)
         arena = Arena()
         made: dict[int, int] = {}
-        for node in whole.span:
-            if node not in outer:
-                continue
+        for node in _outer(nodes, whole):
             op = nodes.ops[node]
             if op in _INNER:
-                made[node] = inner(arena, op, [made[each] for each in nodes.children(node)])
+                made[node] = inner(arena, op, [made[each] for each in nodes.args[node]])
             else:
                 atom = Written(nodes, node, start)
                 is_root = node == whole.root
@@ -135,8 +146,10 @@ class Labels:
     ) -> int:
         nodes, root, start = written
         op = nodes.ops[root]
-        _no_temporal_inside(nodes, root)
         name = str(nodes.args[root]) if op == N.NAME else ""
+        if (name, start, component) in self._definitions:
+            return arena.atom(name)
+        _no_temporal_inside(nodes, root)
         owner = component
         if len(self._components) > 1 or _has_dots(nodes, root):
             owner, elsewhere = self._owner(written, component)
@@ -155,6 +168,8 @@ class Labels:
         self._refuse_inputs(here, code.number, nodes.at[root])
         bare = name.removeprefix(f"{owner}.")
         if start is here.program.root and bare in self.defined[owner]:
+            if bare == name:
+                self._definitions.add((name, start, component))
             return arena.atom(bare)
         if section is None and name and "." not in name and name in self.shared:
             raise _ambiguous(name, owner, nodes.at[root])
@@ -283,6 +298,8 @@ def _ambiguous(name: str, owner: str, at: int) -> Fault:
 def _fit(text: Text, whole: Expression, section: str) -> None:
     """Refuses the operators that NuSMV does not have in the section."""
     nodes = whole.nodes
+    if _UNFIT[section].isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
+        return
     for node in whole.span:
         op, at = nodes.ops[node], nodes.at[node]
         if op not in TEMPORAL:
@@ -330,21 +347,21 @@ _IN_CTL = {
 _IN_BRACKETS = "write A [p U q] or E [p U q], or LTLSPEC for what holds on all paths"
 
 
-def _outer(nodes: Nodes, whole: Expression) -> set[int]:
-    """The nodes that belong to the formula itself, down to its atoms."""
-    outer = {whole.root}
-    jobs = [whole.root]
-    while jobs:
-        node = jobs.pop()
-        if nodes.ops[node] in _INNER:
-            jobs += nodes.children(node)
-            outer.update(nodes.children(node))
-    return outer
+def _outer(nodes: Nodes, whole: Expression) -> list[int]:
+    """The nodes that belong to the formula itself, down to its atoms, children first."""
+    ops, first = nodes.ops, nodes.first
+    outer = []
+    node = whole.root
+    while node >= first[whole.root]:
+        if ops[node] != N.GONE:
+            outer.append(node)
+        node = node - 1 if ops[node] in _INNER or ops[node] == N.GONE else first[node] - 1
+    return outer[::-1]
 
 
 def inner(arena: Arena, op: int, args: list[int]) -> int:
     """An operator of a formula."""
     if op in CTL:
         quantifier, path = _QUANTIFIED[op]
-        return arena.node(int(quantifier), arena.node(int(path), *args))
-    return arena.node(int(_OPERATORS[op]), *args)
+        return arena.node(quantifier, arena.node(path, *args))
+    return arena.node(_OPERATORS[op], *args)

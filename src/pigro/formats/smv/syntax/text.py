@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pigro.diagnostics import PigroError
 
 _TOKEN = re.compile(
-    r"""[A-Za-z_](?:[\w$#\\]|-(?=[\w$#\\]))*(?:\.[A-Za-z_](?:[\w$#\\]|-(?=[\w$#\\]))*)*   # a name
+    r"""[A-Za-z_][\w$#\\]*(?:-[\w$#\\]+)*(?:\.[A-Za-z_][\w$#\\]*(?:-[\w$#\\]+)*)*   # a name
     | 0[us]?[bBoOdDhH]\d*_[0-9a-fA-F_]+                                           # a word
     | \d+
     | /--.*?(?:--/|\Z) | --[^\n\r]*                                             # comments
@@ -51,11 +51,10 @@ class Text:
         self.text = text
         self.source = source
         self.kind = kind
-        self.tokens: list[str] = [
-            token
-            for token in _TOKEN.findall(text)
-            if not token.startswith(_COMMENTS) or _is_open(token)
-        ]
+        self.tokens: list[str] = _TOKEN.findall(text)
+        self._has_comments = "--" in text
+        if self._has_comments:
+            self.tokens = [each for each in self.tokens if not _is_comment(each)]
         self.tokens.append(END)
 
     def error(self, fault: Fault) -> PigroError:
@@ -73,15 +72,15 @@ class Text:
         """The line and the text, on one line, of ranges of tokens; they ascend. One scan."""
         if not ranges:
             return []
-        spans = [match.span() for match in self._matches()]
+        starts = [match.start() for match in self._matches()]
         found_: list[tuple[int, str]] = []
         line, offset = 1, 0
         for begin, end in ranges:
-            start = spans[begin][0]
+            start = starts[begin]
             line += self.text.count("\n", offset, start)
             offset = start
-            written = self.text[start : spans[end - 1][1]]
-            if "--" in written:
+            written = self.text[start : starts[end - 1] + len(self.tokens[end - 1])]
+            if self._has_comments and "--" in written:
                 written = " ".join(self.tokens[begin:end])
             found_.append((line, " ".join(written.split())))
         return found_
@@ -96,6 +95,8 @@ class Text:
                 offset = match.start()
                 column = offset - self.text.rfind("\n", 0, offset)
                 found_[number] = (line, column, line, column + len(match[0]))
+                if len(found_) == len(tokens):
+                    break
         return found_
 
     def _span(self, at: int) -> tuple[int, int]:
@@ -108,9 +109,15 @@ class Text:
 
     def _matches(self) -> Iterator[re.Match[str]]:
         """The tokens again, with their places."""
-        for match in _TOKEN.finditer(self.text):
-            if not match[0].startswith(_COMMENTS) or _is_open(match[0]):
-                yield match
+        matches = _TOKEN.finditer(self.text)
+        if not self._has_comments:
+            return matches
+        return (match for match in matches if not _is_comment(match[0]))
+
+
+def _is_comment(token: str) -> bool:
+    """Whether a token is a comment. One that lacks its end is a mistake, and stays."""
+    return token.startswith(_COMMENTS) and not _is_open(token)
 
 
 def _is_open(comment: str) -> bool:
