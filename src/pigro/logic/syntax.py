@@ -70,15 +70,14 @@ class Formula:
         return self
 
     def _fill(self, arena: Arena) -> None:
-        put = object.__setattr__
         ops, left, right = zip(*arena.index, strict=True)
-        put(self, "ops", ops)
-        put(self, "left", left)
-        put(self, "right", right)
-        put(self, "atoms", tuple(arena.names))
-        put(self, "variables", tuple(arena.variables))
-        put(self, "actions", tuple(arena.actions))
-        put(self, "kept", {})
+        _put_ops(self, ops)
+        _put_left(self, left)
+        _put_right(self, right)
+        _put_atoms(self, tuple(arena.names))
+        _put_variables(self, tuple(arena.variables))
+        _put_actions(self, tuple(arena.actions))
+        _put_kept(self, {})
 
     def __setattr__(self, name: str, value: object) -> None:
         message = "a formula can't be changed"
@@ -196,6 +195,12 @@ class Formula:
     def iff(self, other: Formula) -> Formula:
         """`self <-> other`."""
         return join(Op.IFF, self, other)
+
+
+# How a formula that is being made gets its parts. `object.__setattr__` takes twice as long.
+_put_ops, _put_left, _put_right = (vars(Formula)[name].__set__ for name in ("ops", "left", "right"))
+_put_atoms, _put_kept = (vars(Formula)[name].__set__ for name in ("atoms", "kept"))
+_put_variables, _put_actions = (vars(Formula)[name].__set__ for name in ("variables", "actions"))
 
 
 def join(op: Op, first: Formula, second: Formula | None = None) -> Formula:

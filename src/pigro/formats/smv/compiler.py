@@ -29,7 +29,7 @@ from pigro.formats.smv.syntax.nodes import EXIT, TEMPORAL, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from pigro import _core
     from pigro.formats.smv.instances import Entity, Program
@@ -39,6 +39,8 @@ DEPTH = 1000
 """Values may be nested this deep, definitions included, brackets and chains not counted."""
 _CONSTANTS = {"true": "TRUE", "false": "FALSE", "tt": "TRUE", "ff": "FALSE"}
 """How other languages write them."""
+_TURNED = frozenset((N.GT, N.GE, N.NE, N.CASE, N.TOINT, N.BOOL))
+"""Operators that `_special` compiles."""
 _FOLDED = frozenset((N.ADD, N.SUB, N.MUL, N.DIV, N.MOD, N.MAX, N.MIN))
 
 
@@ -90,9 +92,10 @@ class Compiler:
         self._turned: dict[int, int] = {}
         """What `x != y` is the negation of."""
         self._known: dict[_Key, Compiled] = {}
-        self._names: dict[tuple[str, Instance, int], Compiled] = {}
+        self._names: dict[tuple[Instance, int], dict[str, Compiled]] = {}
         """What names are in an instance, in this state or the next, once they were looked up."""
-        self._kept: list[Nodes] = []
+        self._kept: dict[int, Nodes] = {}
+        """Keeps the numbers in `_known` from being those of other nodes later."""
         self._made: dict[tuple[object, ...], int] = {}
 
     def code(self, written: Written, *, shift: bool = False) -> Code:
@@ -134,22 +137,21 @@ class Compiler:
         return self._known[wanted]
 
     def _key(self, written: Written, shift: int) -> _Key:
-        if written.nodes is not self.program.nodes and written.nodes not in self._kept:
-            self._kept.append(written.nodes)
-        return id(written.nodes), written.root, written.instance, shift
+        nodes, root, instance = written
+        self._kept[id(nodes)] = nodes
+        return id(nodes), root, instance, shift
 
     def _missing(self, written: Written, shift: int) -> dict[_Key, Written]:
         """The expressions that names stand for and that are not compiled yet."""
         nodes, root, instance = written
-        ahead = _ahead(nodes, root)
         found: dict[_Key, Written] = {}
-        for node in _names(nodes, root):
-            name, ahead_ = nodes.args[node], shift | (node in ahead)
-            if (name, instance, ahead_) in self._names:
+        for name, moved in _names(nodes, root):
+            moment = shift | moved
+            if name in self._names.get((instance, moment), ()):
                 continue
             meant = self.program.look_up(instance, name)
             if isinstance(meant, Written):
-                key = self._key(meant, ahead_)
+                key = self._key(meant, moment)
                 if key not in self._known:
                     found[key] = meant
         return found
@@ -160,13 +162,14 @@ class Compiler:
         if ahead and shift:
             raise Fault("P122", "next inside of next is not supported", nodes.at[root])
         selected = _selected(nodes, root)
+        names = self._names.setdefault((instance, shift), {}) if not ahead else {}
         made: dict[int, Compiled] = {}
-        for node in range(nodes.first[root], root + 1):
-            op = nodes.ops[node]
-            if op == N.GONE or node in selected:
+        for node, op in enumerate(nodes.ops[nodes.first[root] : root + 1], nodes.first[root]):
+            if node in selected or op == N.GONE:
                 continue
             if op == N.NAME:
-                made[node] = self._name(nodes, node, instance, shift | (node in ahead))
+                known = names.get(nodes.args[node])
+                made[node] = known or self._name(nodes, node, instance, shift | (node in ahead))
             elif op == N.CONSTANT:
                 made[node] = self.constant(nodes.args[node])
             elif op == N.WORD:
@@ -179,7 +182,7 @@ class Compiler:
             elif op == N.INDEX:
                 made[node] = self._index(nodes, node, made)
             else:
-                inner = [self._value(nodes, each, made[each]) for each in nodes.children(node)]
+                inner = [made[each] for each in nodes.args[node]]
                 made[node] = self._operator(nodes, node, op, inner)
         return made[root]
 
@@ -189,6 +192,14 @@ class Compiler:
         what = "an array" if isinstance(compiled, Array) else "an instance of a module"
         raise Fault("P125", f"expected a value, found {what}", nodes.at[node])
 
+    def _values(self, nodes: Nodes, node: int, given: list[Compiled]) -> list[Code]:
+        """The arguments of an operator, which have values."""
+        found = [each for each in given if isinstance(each, Code)]
+        if len(found) < len(given):
+            for arg, each in zip(nodes.children(node), given, strict=True):
+                self._value(nodes, arg, each)
+        return found
+
     def constant(self, value: bool | int | str) -> Code:  # noqa: FBT001 - it is a value
         """A constant."""
         number = self.symbols.value(value)
@@ -196,17 +207,15 @@ class Compiler:
 
     def _name(self, nodes: Nodes, node: int, instance: Instance, shift: int) -> Compiled:
         name = nodes.args[node]
-        known = self._names.get((name, instance, shift))
-        if known is None:
-            meant = self.program.look_up(instance, name)
-            if meant is not None:
-                known = self._entity(meant, shift, nodes.at[node])
-            elif name in self.program.constants:
-                known = self.constant(name)
-            else:
-                raise self.unknown(name, instance, nodes.at[node])
-            self._names[name, instance, shift] = known
-        return known
+        meant = self.program.look_up(instance, name)
+        if meant is not None:
+            made = self._entity(meant, shift, nodes.at[node])
+        elif name in self.program.constants:
+            made = self.constant(name)
+        else:
+            raise self.unknown(name, instance, nodes.at[node])
+        self._names.setdefault((instance, shift), {})[name] = made
+        return made
 
     def _entity(self, meant: Entity, shift: int, at: int) -> Compiled:
         if isinstance(meant, Flat):
@@ -301,36 +310,45 @@ class Compiler:
         depth = 1 + max(index.depth, *(each.depth for each in items))
         return Code(number, kinds, width, None, depth)
 
-    def _operator(self, nodes: Nodes, node: int, op: int, inner: list[Code]) -> Code:  # noqa: C901 - a rule each
+    def _operator(self, nodes: Nodes, node: int, op: int, given: list[Compiled]) -> Code:
         at = nodes.at[node]
+        inner = self._values(nodes, node, given)
         if op in TEMPORAL:
             raise Fault("P125", "a temporal operator can stand in a SPEC only", at)
         kinds = kinds_of(nodes, node, op, [each.kinds for each in inner])
-        depth = 1 + max(each.depth for each in inner)
+        joined, depth = kinds, 0
+        for each in inner:
+            joined |= each.kinds
+            depth = max(depth, each.depth)
+        depth += 1
         if depth > DEPTH:
             raise too_deep(at)
         if op == N.NEXT:
             return inner[0]._replace(kinds=kinds)
-        if WORD & kinds or any(each.kinds & WORD for each in inner):
+        if joined & WORD:
             return self._words(nodes, node, op, inner, kinds)._replace(depth=depth)
         folded = self._folded(op, inner, kinds)
         if folded is not None:
             return folded
-        numbers = [each.number for each in inner]
-        if op in (N.GT, N.GE):
-            op, numbers = (N.LT if op == N.GT else N.LE), numbers[::-1]
-        if op == N.CASE:
-            numbers = _without_false(inner)
-            if not numbers:
-                numbers = [each.number for each in inner]
-        if op in (N.TOINT, N.BOOL):
-            return self._converted(op, inner[0], kinds, at)._replace(depth=depth)
-        if op == N.NE:
-            return Code(self._unequal(tuple(numbers), at), kinds, 0, None, depth)
-        made = self._emit(PLAIN[op], tuple(numbers), 0, at)
+        if op in _TURNED:
+            return self._special(op, inner, kinds, at)._replace(depth=depth)
+        numbers = tuple([each.number for each in inner])
+        made = self._emit(PLAIN[op], numbers, 0, at)
         if op == N.AND:
-            self.conjuncts[made] = tuple(numbers)
+            self.conjuncts[made] = numbers
         return Code(made, kinds, 0, None, depth)
+
+    def _special(self, op: int, inner: list[Code], kinds: int, at: int) -> Code:
+        """An operator that is another one of the core, or one over other arguments."""
+        if op in (N.TOINT, N.BOOL):
+            return self._converted(op, inner[0], kinds, at)
+        numbers = tuple(each.number for each in inner)
+        if op == N.NE:
+            return Code(self._unequal(numbers, at), kinds)
+        if op == N.CASE:
+            return Code(self._emit(Op.CHOICE, _without_false(inner) or numbers, 0, at), kinds)
+        turned = Op.LESS if op == N.GT else Op.LESS_EQUAL
+        return Code(self._emit(turned, numbers[::-1], 0, at), kinds)
 
     def _unequal(self, args: tuple[int, ...], at: int) -> int:
         equal = self._emit(Op.EQUAL, args, 0, at)
@@ -349,6 +367,8 @@ class Compiler:
 
     def _folded(self, op: int, inner: list[Code], kinds: int) -> Code | None:  # noqa: PLR0911 - same
         """The result where all arguments are constant numbers, or truth values."""
+        if inner[0].constant is None:
+            return None
         values = [each.constant for each in inner]
         if op in _FOLDED or op == N.MINUS:
             numbers = [each for each in values if each is not None and abs(each) < FORBIDDEN]
@@ -556,10 +576,15 @@ def _ahead(nodes: Nodes, root: int) -> set[int]:
     return found
 
 
-def _names(nodes: Nodes, root: int) -> Iterator[int]:
-    """The nodes of an expression that are names."""
-    names = nodes.ops[nodes.first[root] : root + 1]
-    return (node for node, op in enumerate(names, nodes.first[root]) if op == N.NAME)
+def _names(nodes: Nodes, root: int) -> list[tuple[str, bool]]:
+    """The names in an expression, each once, and whether they are under `next`."""
+    span = range(nodes.first[root], root + 1)
+    ops, args = nodes.ops[span.start : span.stop], nodes.args[span.start : span.stop]
+    ahead = _ahead(nodes, root)
+    if not ahead:
+        plain = dict.fromkeys([name for op, name in zip(ops, args, strict=True) if op == N.NAME])
+        return [(name, False) for name in plain]
+    return [(nodes.args[each], each in ahead) for each in span if nodes.ops[each] == N.NAME]
 
 
 def _selected(nodes: Nodes, root: int) -> set[int]:
@@ -570,13 +595,13 @@ def _selected(nodes: Nodes, root: int) -> set[int]:
     return {nodes.args[node][1] for node in span if nodes.ops[node] == N.DOT}
 
 
-def _without_false(inner: list[Code]) -> list[int]:
+def _without_false(inner: list[Code]) -> tuple[int, ...]:
     """The branches of a case whose conditions are not FALSE."""
-    found = []
+    found: list[int] = []
     for i in range(0, len(inner), 2):
         if inner[i].constant != FALSE:
             found += [inner[i].number, inner[i + 1].number]
-    return found
+    return tuple(found)
 
 
 def _is_word(compiled: Compiled) -> bool:

@@ -74,8 +74,9 @@ _QUANTIFIED = {
     )
 }
 _INNER = CONNECTIVES | TEMPORAL
+_CTL_SECTIONS = ("SPEC", "CTLSPEC", "INVARSPEC")
 _UNFIT = {
-    **dict.fromkeys(("SPEC", "CTLSPEC", "INVARSPEC"), PATHS | PAST | {N.A, N.E}),
+    **dict.fromkeys(_CTL_SECTIONS, PATHS | PAST | {N.A, N.E}),
     "LTLSPEC": CTL | {N.A, N.E, N.W, N.R},
 }
 """Operators that may not stand in a section; of R only one of its two signs may."""
@@ -116,13 +117,16 @@ class Labels:
         nodes = whole.nodes
         if section is not None:
             _fit(text, whole, section)
-        _no_past(text, whole)
+        if section not in _CTL_SECTIONS:
+            _no_past(text, whole)
         arena = Arena()
         made: dict[int, int] = {}
         for node in _outer(nodes, whole):
             op = nodes.ops[node]
             if op in _INNER:
                 made[node] = inner(arena, op, [made[each] for each in nodes.args[node]])
+            elif op == N.NAME and (nodes.args[node], start, component) in self._definitions:
+                made[node] = arena.atom(nodes.args[node])
             else:
                 atom = Written(nodes, node, start)
                 is_root = node == whole.root
@@ -147,8 +151,6 @@ class Labels:
         nodes, root, start = written
         op = nodes.ops[root]
         name = str(nodes.args[root]) if op == N.NAME else ""
-        if (name, start, component) in self._definitions:
-            return arena.atom(name)
         _no_temporal_inside(nodes, root)
         owner = component
         if len(self._components) > 1 or _has_dots(nodes, root):

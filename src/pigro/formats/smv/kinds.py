@@ -37,6 +37,9 @@ _FUNCTIONS = {
 """What the arguments are, and what comes out."""
 
 
+_COMPARISONS = frozenset((N.EQ, N.NE, N.IN))
+
+
 def is_condition(kinds: int) -> bool:
     """True or false in every state."""
     return kinds & (VALUES | SET | FORMULA) == BOOL
@@ -44,18 +47,19 @@ def is_condition(kinds: int) -> bool:
 
 def kinds_of(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:  # noqa: C901, PLR0911, PLR0912 - a table of rules
     """The kinds of an operator over arguments of these kinds."""
-    shifted = 0
+    joined = 0
     for each in inner:
-        shifted |= each & SHIFTED
+        joined |= each
+    shifted = joined & SHIFTED
+    if op in _COMPARISONS and not joined & FORMULA:
+        _comparable(nodes, node, op, inner)
+        return BOOL | shifted
     if op in CONNECTIVES and all(each & (VALUES | SET) == WORD for each in inner):
         return WORD | shifted
     if op in CONNECTIVES or op in TEMPORAL:
         _need(nodes, node, inner, BOOL)
-        formula = FORMULA if op in TEMPORAL else 0
-        for each in inner:
-            formula |= each & FORMULA
-        return BOOL | shifted | formula
-    if any(each & FORMULA for each in inner):
+        return BOOL | shifted | (FORMULA if op in TEMPORAL else joined & FORMULA)
+    if joined & FORMULA:
         message = "a temporal operator can stand only under `!`, `&`, `|`, `->` and the like"
         raise Fault("P125", message, nodes.at[node])
     words = bool(inner[0] & WORD)
@@ -65,9 +69,6 @@ def kinds_of(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:  # noqa
     if N.ADD <= op <= N.MOD or op == N.MINUS:
         _need(nodes, node, inner, WORD if words else INT)
         return (WORD if words else INT) | shifted
-    if op in (N.EQ, N.NE, N.IN):
-        _comparable(nodes, node, op, inner)
-        return BOOL | shifted
     if op == N.NEXT:
         if shifted:
             raise Fault("P122", "next inside of next is not supported", nodes.at[node])

@@ -199,7 +199,8 @@ def _infix(state: _State, level: int, op: int, place: int) -> None:
             limit = UNTIL + 1
             _reduce(state, limit)
             _check_group(state, place)
-    _reduce(state, limit)
+    if state.stack and state.stack[-1][0] >= limit:
+        _reduce(state, limit)
     state.stack.append((level, op, place))
 
 
@@ -216,7 +217,8 @@ def _check_group(state: _State, place: int) -> None:
 def _between(state: _State, place: int) -> bool:  # noqa: PLR0911 - a rule each
     """Takes a token that separates or closes; is an operand wanted after it?"""
     token = state.tokens[place]
-    _reduce(state, TERNARY + 1 if token == "?" else 1)
+    if state.stack and state.stack[-1][0]:
+        _reduce(state, TERNARY + 1 if token == "?" else 1)
     if token == "?":
         state.opened.append(_Open("?", place, len(state.values)))
         state.stack.append((0, 0, place))

@@ -1,13 +1,15 @@
 """The text of a file or formula as tokens, and the way from a token back to its line.
 
-Tokens are plain strings in one list, ended by an empty one. Offsets are not kept: only an error
-needs one, and then a second scan finds it. Everything that goes wrong in this package is first a
-`Fault` at a token, which `Text` turns into an error with file, line and column.
+Tokens are plain strings in one list, ended by an empty one. Their offsets are not kept: errors and
+the texts of formulas need some, and a second scan from a block near them finds these. Everything
+that goes wrong in this package is first a `Fault` at a token, which `Text` turns into an error with
+file, line and column.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, Position, place_of, printable
@@ -27,6 +29,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
 _COMMENTS = ("--", "/--")
+_BLOCK = 1 << 12
+"""Characters of a block at least."""
 END = ""
 """The token after the last."""
 
@@ -51,11 +55,25 @@ class Text:
         self.text = text
         self.source = source
         self.kind = kind
-        self.tokens: list[str] = _TOKEN.findall(text)
         self._has_comments = "--" in text
-        if self._has_comments:
-            self.tokens = [each for each in self.tokens if not _is_comment(each)]
+        self.tokens: list[str] = []
+        self._blocks: list[tuple[int, int]] = []
+        """Where the tokens were read from: the number of the first one, and its offset."""
+        self._read()
         self.tokens.append(END)
+
+    def _read(self) -> None:
+        """Reads the tokens in blocks of lines; a comment over several lines makes one block."""
+        text, begin = self.text, 0
+        size = len(text) if "/--" in text else _BLOCK
+        while begin < len(text):
+            end = text.find("\n", begin + size) + 1 or len(text)
+            self._blocks.append((len(self.tokens), begin))
+            read = _TOKEN.findall(text, begin, end)
+            self.tokens += (
+                [each for each in read if not _is_comment(each)] if self._has_comments else read
+            )
+            begin = end
 
     def error(self, fault: Fault) -> PigroError:
         """The fault with its place."""
@@ -72,14 +90,15 @@ class Text:
         """The line and the text, on one line, of ranges of tokens; they ascend. One scan."""
         if not ranges:
             return []
-        starts = [match.start() for match in self._matches()]
+        first, matches = self._matches(ranges[0][0])
+        starts = [match.start() for match in matches]
         found_: list[tuple[int, str]] = []
         line, offset = 1, 0
         for begin, end in ranges:
-            start = starts[begin]
+            start = starts[begin - first]
             line += self.text.count("\n", offset, start)
             offset = start
-            written = self.text[start : starts[end - 1] + len(self.tokens[end - 1])]
+            written = self.text[start : starts[end - 1 - first] + len(self.tokens[end - 1])]
             if self._has_comments and "--" in written:
                 written = " ".join(self.tokens[begin:end])
             found_.append((line, " ".join(written.split())))
@@ -89,7 +108,8 @@ class Text:
         """The line and column of tokens, and those of their ends. One scan."""
         found_: dict[int, tuple[int, int, int, int]] = {}
         line, offset = 1, 0
-        for number, match in enumerate(self._matches()):
+        first, matches = self._matches(min(tokens))
+        for number, match in enumerate(matches, first):
             if number in tokens:
                 line += self.text.count("\n", offset, match.start())
                 offset = match.start()
@@ -101,18 +121,21 @@ class Text:
 
     def _span(self, at: int) -> tuple[int, int]:
         end = 0
-        for number, match in enumerate(self._matches()):
+        first, matches = self._matches(at)
+        for number, match in enumerate(matches, first):
             if number == at:
                 return match.start(), len(match[0])
             end = match.end()
         return end, 1
 
-    def _matches(self) -> Iterator[re.Match[str]]:
-        """The tokens again, with their places."""
-        matches = _TOKEN.finditer(self.text)
+    def _matches(self, at: int) -> tuple[int, Iterator[re.Match[str]]]:
+        """The tokens again, with their places, from a block before one on; the first's number."""
+        before = bisect_left(self._blocks, (at, 0)) - 1
+        first, begin = self._blocks[before] if before > 0 else (0, 0)
+        matches = _TOKEN.finditer(self.text, begin)
         if not self._has_comments:
-            return matches
-        return (match for match in matches if not _is_comment(match[0]))
+            return first, matches
+        return first, (match for match in matches if not _is_comment(match[0]))
 
 
 def _is_comment(token: str) -> bool:
