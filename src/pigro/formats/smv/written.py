@@ -28,6 +28,8 @@ class TextOf:
 
     def __init__(self, components: Mapping[str, Component]) -> None:
         self._components = components
+        self._defined: dict[Instance, dict[Written, str]] = {}
+        """The names of definitions, by instance."""
 
     def label(self, written: Written, component: str, sign: str | None = None) -> str:
         """The canonical text; with `sign` in place of the outermost operator."""
@@ -65,7 +67,7 @@ class TextOf:
         meant = program.look_up(instance, name)
         prefix = f"{component}." if len(self._components) > 1 else ""
         if isinstance(meant, Written) and depth < _DEEPEST:
-            known = _defined(meant)
+            known = self._definition(meant)
             if known is None:
                 return self._text(meant, component, None, depth + 1)
             return prefix + known, _TIGHTEST
@@ -73,13 +75,15 @@ class TextOf:
             return name, _TIGHTEST
         return prefix + _full(meant, name), _TIGHTEST
 
-
-def _defined(meant: Written) -> str | None:
-    """The full name of a definition; None for the expression of a parameter."""
-    for name, each in meant.instance.names.items():
-        if each == meant:
-            return meant.instance.full(name)
-    return None
+    def _definition(self, meant: Written) -> str | None:
+        """The full name of a definition; None for the expression of a parameter."""
+        instance = meant.instance
+        if instance not in self._defined:
+            names = reversed(instance.names.items())  # of two for the same, the first counts
+            self._defined[instance] = {
+                each: instance.full(name) for name, each in names if isinstance(each, Written)
+            }
+        return self._defined[instance].get(meant)
 
 
 def _full(meant: Entity, name: str) -> str:

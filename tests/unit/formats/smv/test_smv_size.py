@@ -1,6 +1,7 @@
 """Files of the size that static analysis has: no quadratic work."""
 
 import gc
+import sys
 import time
 
 import pytest
@@ -64,3 +65,54 @@ def test_conditions_on_two_variables_are_looked_up_too():
     model = smv.read(text.encode())
     assert time.process_time() - begin < 60
     assert model.statistics.nodes == 3000
+
+
+NUMBERED = "MODULE main VAR x : 0..{last}; DEFINE {defines} ASSIGN init(x) := 0; next(x) := case {case} esac; {asked}"
+
+
+def written(states, condition):
+    """A circle of states whose branches and formulas compare in this way."""
+    return NUMBERED.format(
+        last=states - 1,
+        defines=" ".join(f"k{i} := {i};" for i in range(states)),
+        case=" ".join(f"{condition.format(i)} : {(i + 1) % states};" for i in range(states)),
+        asked=" ".join(f"SPEC AG EF {condition.format(i)}" for i in range(states)),
+    ).encode()
+
+
+def lines_run(work):
+    """How many lines of the reader ran."""
+    count = 0
+
+    def line(frame, event, _):
+        nonlocal count
+        count += event == "line"
+        return line
+
+    before = sys.gettrace()
+    sys.settrace(lambda frame, *_: line if "smv" in frame.f_code.co_filename else None)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("condition", ["x = {} + 0", "x = k{}"])
+def test_four_times_the_branches_are_four_times_the_work(condition):
+    def load(states):
+        document = smv.Document(written(states, condition))
+        assert len(document.requirements(document.model())) == states
+
+    small, large = (lines_run(lambda size=size: load(size)) for size in (250, 1000))
+    assert large < 4.5 * small
+
+
+@pytest.mark.parametrize("condition", ["x = {} + 0", "x = k{}"])
+def test_constants_are_folded_before_cases_are_indexed(condition):
+    """Each branch is a comparison with a constant, as if the number itself stood there."""
+    plain, folded = (
+        len(smv.Document(written(100, each)).components["main"].compiler.reads)
+        for each in ("x = {}", condition)
+    )
+    assert folded == plain
