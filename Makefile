@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test lint format bench study certificates evidence schemas soak asan tsan mutants docs clean
+.PHONY: help demo test lint format bench study published certificates evidence schemas soak asan tsan mutants docs clean
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -55,6 +55,11 @@ study: $(VENV)/.pigro $(VENV)/.group-bench $(VENV)/.group-peers ## Measure every
 	@mkdir -p build docs/study
 	$(BIN)/pigro bench all --timeout 30s --store build/study.sqlite --plots docs/study --csv docs/study/runs.csv.gz \
 	  --fill docs/study.md $(FILES) --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
+
+published: $(VENV)/.pigro $(VENV)/.group-bench ## Repeat the published Table 1, Fig. 8 and Fig. 9, and fill in the pages (TIMEOUT=30s)
+	@mkdir -p build docs/study
+	$(BIN)/pigro bench java grid pumoc --repeat 1 --timeout $(or $(TIMEOUT),30m) --memory 4G --store build/published.sqlite \
+	  --plots docs/study --fill docs/study.md --fill docs/benchmarks.md $(FILES)
 
 certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the published examples, and check the proofs
 	@$(BIN)/python benchmarks/certificates.py

@@ -94,7 +94,8 @@ SUITES = (
     "--fill",
     metavar="FILE",
     type=click.Path(),
-    help="Put tables and numbers into the marks of a Markdown document.",
+    multiple=True,
+    help="Put tables and numbers into the marks of a Markdown document. Can be repeated.",
 )
 def bench(  # noqa: PLR0913 - one parameter an option
     *,
@@ -114,7 +115,7 @@ def bench(  # noqa: PLR0913 - one parameter an option
     csv: str | None,
     json: str | None,
     plots: str | None,
-    fill: str | None,
+    fill: tuple[str, ...],
 ) -> int:
     """Measure Pigro, and other tools beside it.
 

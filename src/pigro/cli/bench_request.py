@@ -46,7 +46,7 @@ class Request:
     csv: str | None
     json: str | None
     plots: str | None
-    fill: str | None
+    fill: tuple[str, ...]
 
     def named_suites(self) -> list[Suite]:
         """The suites, in their own order; all if none is named, which is for showing only."""
@@ -107,15 +107,15 @@ class Request:
                 raise UsageError(
                     "P006", f"--show runs nothing, so {option} is of no use", hint=hint
                 )
-        outputs = [each for each in (self.csv, self.json, self.fill) if each is not None]
+        outputs = [each for each in (self.csv, self.json, *self.fill) if each is not None]
         for place, output in enumerate(outputs):
             check_destination(output, [self.store])
             others = [self.store, *outputs[:place]]
             if os.path.realpath(output) in map(os.path.realpath, others):
                 message = f"can't write {printable(output)}: it is named twice"
                 raise UsageError("P003", message)
-        if self.fill is not None:
-            report.check_marks(self.document(), SUITES, self.fill)
+        for page in self.fill:
+            report.check_marks(document(page), SUITES, page)
         if self.plots is not None:
             report.require_matplotlib()
         if self.peers and not self.show and not {"peers", "smv", "all"} & set(self.suites):
@@ -132,11 +132,11 @@ class Request:
             message = f"can't write into {printable(self.plots)}: {error.strerror}"
             raise UsageError("P003", message) from None
 
-    def document(self) -> str:
-        """The document to fill in."""
-        assert self.fill is not None
-        try:
-            return read_bytes(self.fill).decode()
-        except UnicodeDecodeError:
-            position = Position(self.fill)
-            raise InputError("P102", "the document is not UTF-8", position=position) from None
+
+def document(page: str) -> str:
+    """A document to fill in."""
+    try:
+        return read_bytes(page).decode()
+    except UnicodeDecodeError:
+        position = Position(page)
+        raise InputError("P102", "the document is not UTF-8", position=position) from None

@@ -16,6 +16,7 @@ from pigro.bench.running import run_suite
 from pigro.bench.store import Session, Store, run_of
 from pigro.bench.suites import SUITES
 from pigro.bench.tables import amount_of_memory, amount_of_time
+from pigro.cli.bench_request import document
 from pigro.cli.destination import write_output, write_stdout
 from pigro.cli.failures import Exit, interrupted, show, warn
 from pigro.cli.progress import Progress
@@ -187,7 +188,11 @@ class _Told:
         self.rows = [each.row for each in runs]
         self.found = Findings((each.case, each.outcome) for each in runs)
         self.tables, facts_found = report.tell(suites, self.found)
-        self.numbers = facts_found | _about(session)
+        about = _about(session)
+        each_ran = f"{about['run-pigro']}, within {about['run-limits']}"
+        measured = {each.case.suite: each_ran for each in runs}
+        of_suites = {f"{suite}-run": text for suite, text in measured.items()}
+        self.numbers = facts_found | of_suites | about
 
     @property
     def json(self) -> str:
@@ -221,13 +226,24 @@ def _write(request: Request, told: _Told) -> None:
             found = told.found.of(suite.name)
             for plot in suite.plots(found) if len(found) else []:
                 write_output(str(Path(request.plots, f"{plot.name}.svg")), report.draw(plot))
-    if request.fill is not None:
-        parts = {each.name: each.markdown for each in told.tables} | told.numbers
-        text, empty = report.fill(request.document(), parts)
-        write_output(request.fill, text.encode())
-        measured = {each.case.suite for each in told.found}
-        for name in dict.fromkeys(empty):
-            known = name.partition("-")[0] in measured
+    for page in request.fill:
+        _fill(page, told)
+
+
+def _fill(page: str, told: _Told) -> None:
+    """Fills in a document. Marks `run-...` are about all of it, and stay if it has other suites."""
+    text = document(page)
+    measured = {each.case.suite for each in told.found}
+    parts = {each.name: each.markdown for each in told.tables} | told.numbers
+    empty = [name for name in report.fill(text, parts)[1] if name.partition("-")[0] not in measured]
+    if empty:
+        parts = {name: each for name, each in parts.items() if not name.startswith("run-")}
+    filled, empty = report.fill(text, parts)
+    write_output(page, filled.encode())
+    for name in dict.fromkeys(empty):
+        suite = name.partition("-")[0]
+        if suite != "run":
+            known = suite in measured
             warn(f"{'nothing is called' if known else 'nothing was measured for'} {name}")
 
 

@@ -169,6 +169,26 @@ def test_a_document_with_what_was_not_measured(run, measured):
     assert Path("page.md").read_text() == "<!-- bench: grid-pairs -->7<!-- end -->"
 
 
+def test_several_documents_and_who_measured_a_suite(run, measured):
+    whole, part = Path("whole.md"), Path("part.md")
+    whole.write_text(
+        "<!-- bench: pumoc-run -->?<!-- end -->, <!-- bench: run-limits -->?<!-- end -->"
+    )
+    part.write_text("<!-- bench: run-limits -->old<!-- end --> <!-- bench: grid -->7<!-- end -->")
+    found = run(*PUMOC, "--store", str(measured), "--fill", "whole.md", "--fill", "part.md")
+    limits = "10 s and 4 GB"
+    assert f", within {limits}<!-- end -->, " in whole.read_text()
+    assert f"<!-- bench: run-limits -->{limits}<!-- end -->" in whole.read_text()
+    assert "run-limits -->old<" in part.read_text(), "it is about the grid too, which was not run"
+    assert "nothing was measured for run" not in found.stderr
+
+
+def test_a_document_is_filled_once(run, measured):
+    Path("page.md").write_text("nothing")
+    found = run(*PUMOC, "--store", str(measured), "--fill", "page.md", "--fill", "page.md")
+    assert found.stderr.startswith("error[P003]: can't write page.md: it is named twice")
+
+
 @pytest.mark.parametrize(
     "arguments, said",
     [
