@@ -148,7 +148,8 @@ def label(  # noqa: PLR0913 - one parameter an option
             "--format json and --automaton - would write two documents to standard output",
             hint="give a file to --automaton",
         )
-    write = None if automaton is None else _automaton_file(automaton, model)
+    budget = Budget(Limits(timeout, memory))
+    write = None if automaton is None else _automaton_file(automaton, model, budget)
     return _label_nodes(
         model,
         formula,
@@ -157,11 +158,11 @@ def label(  # noqa: PLR0913 - one parameter an option
         from_=from_,
         semantics=semantics,
         dead_ends=dead_ends,
-        budget=Budget(Limits(timeout, memory)),
+        budget=budget,
     )
 
 
-def _automaton_file(path: str, model: str) -> Write:
+def _automaton_file(path: str, model: str, budget: Budget) -> Write:
     """Writes the automaton to this file; `UsageError` if that can't be done."""
     from pigro.cli.destination import STDOUT, check_destination, write_output
     from pigro.diagnostics import UsageError, printable
@@ -177,7 +178,7 @@ def _automaton_file(path: str, model: str) -> Write:
         from pigro.formats import svg
 
         svg.need_graphviz()
-        return lambda found: write_output(path, svg.draw(automaton_dot(found)))
+        return lambda found: write_output(path, svg.draw(automaton_dot(found), budget))
     raise UsageError(
         "P007",
         f"the name {printable(path)} does not say how to write the automaton",
@@ -223,6 +224,10 @@ def _label_nodes(  # noqa: PLR0913 - how to read the model is said by name
             return int(Exit.NO_VERDICT)
     if write is None or form == "json":
         write_stdout(labels_json(found) if form == "json" else labels_text(found))
-    if write is not None:
-        write(found)
+    try:
+        if write is not None:
+            write(found)
+    except OVER as error:
+        show(f"no automaton: {error}")
+        return int(Exit.NO_VERDICT)
     return int(Exit.HOLDS)

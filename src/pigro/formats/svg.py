@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
 from pigro.formats import dot
+from pigro.limits import Budget, OutOfTime
 
 if TYPE_CHECKING:
     from pigro.model import RSM
@@ -39,16 +40,24 @@ def need_graphviz() -> None:
         )
 
 
-def draw(drawing: bytes) -> bytes:
-    """A drawing in DOT as SVG; `UsageError` P010 if there is no Graphviz, or if it fails."""
+def draw(drawing: bytes, budget: Budget | None = None) -> bytes:
+    """A drawing in DOT as SVG; `UsageError` P010 if there is no Graphviz, or if it fails.
+
+    `OutOfTime` if it takes longer than the budget has.
+    """
     need_graphviz()
-    done = subprocess.run(  # noqa: S603 - this interpreter, with a file of ours
-        [sys.executable, "-P", _LAYOUT],
-        input=drawing,
-        capture_output=True,
-        check=False,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )
+    budget = budget or Budget()
+    try:
+        done = subprocess.run(  # noqa: S603 - this interpreter, with a file of ours
+            [sys.executable, "-P", _LAYOUT],
+            input=drawing,
+            capture_output=True,
+            check=False,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            timeout=budget.seconds_left,
+        )
+    except subprocess.TimeoutExpired:
+        raise OutOfTime(budget.time_limit) from None
     if done.returncode != 0:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
         reason = printable(lines[-1]) if lines else f"it ended with code {done.returncode}"

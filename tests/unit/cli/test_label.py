@@ -1,6 +1,7 @@
 """`pigro label`, and `satisfying` from Python."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,22 @@ def test_a_name_that_says_nothing(run):
 def test_limits(run):
     done = run("label", WALK, "EX closed", "--memory", "1M")
     assert (done.exit_code, done.stdout) == (3, "")
+
+
+def test_drawing_is_within_the_limits(run, tmp_path, monkeypatch):
+    from pigro.formats import svg
+
+    def slow(*_, timeout, **__):
+        assert 0 < timeout <= 100
+        raise subprocess.TimeoutExpired("dot", timeout)
+
+    monkeypatch.setattr(svg, "need_graphviz", lambda: None)
+    monkeypatch.setattr(svg.subprocess, "run", slow)
+    path = tmp_path / "a.svg"
+    done = run("label", WALK, "EX closed", "--automaton", str(path), "--timeout", "100s")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "no automaton: time limit of 100 s" in done.stderr
+    assert not path.exists()
 
 
 def test_stacks_that_cannot_be():
