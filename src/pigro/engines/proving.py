@@ -307,7 +307,9 @@ class Proofs:
         self._is_full = False
         self._twin = None
         self.missing = 0
-        """Verdicts without a certificate."""
+        """Verdicts without a certificate that could have one."""
+        self.doubtful = 0
+        """Verdicts that can have none, because the engine has doubts."""
         self.unverified = 0
         """Certificates that should have been checked and were not."""
         self._verify = verify
@@ -319,7 +321,8 @@ class Proofs:
     def take(self, verdict: Verdict) -> Verdict:
         """Adds the certificate of a verdict. `RejectedCertificate` if it is checked in vain."""
         if verdict.certificate is None or self._is_full:
-            self.missing += verdict.holds is not None
+            self.missing += _can_have_a_proof(verdict)
+            self.doubtful += verdict.caveat is not None
             return verdict
         began = time.perf_counter()
         try:

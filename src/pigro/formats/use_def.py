@@ -73,15 +73,16 @@ def named_requirements(model: RSM, asked: Iterable[str]) -> list[Formula]:
 
     `UsageError` P008 for a variable that is not there, P016 for a name that is none.
     """
+    pairs = [each.partition(":")[::2] for each in asked]
+    for name, _ in pairs:
+        if name not in REQUIREMENTS:
+            hint = did_you_mean(name, REQUIREMENTS) or f"choose one of: {', '.join(REQUIREMENTS)}"
+            raise UsageError("P016", f'there is no requirement "{printable(name)}"', hint=hint)
     known = {each.variable: each for each in use_def(model)}
     if not known:
         raise no_variables()
     found: list[Formula] = []
-    for each in asked:
-        name, _, variable = each.partition(":")
-        if name not in REQUIREMENTS:
-            hint = did_you_mean(name, REQUIREMENTS) or f"choose one of: {', '.join(REQUIREMENTS)}"
-            raise UsageError("P016", f'there is no requirement "{printable(name)}"', hint=hint)
+    for name, variable in pairs:
         if variable in known:
             found.append(known[variable].requirement(name))
         elif variable in ("", ALL):

@@ -9,6 +9,7 @@ import warnings
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from pigro.diagnostics import CheckError
 from pigro.engines.labels import UnknownLabelWarning
 from pigro.engines.single_steps import SingleStepWarning
 from pigro.limits import CUT_SHORT, OVER, unwatched
@@ -247,7 +248,9 @@ def _cut_short(outcome: Outcome) -> str | None:
     if outcome.stopped_by is None:
         return None
     why = "stopped by an internal error"
-    if outcome.is_interrupted:
+    if isinstance(outcome.stopped_by, CheckError):  # of a heuristic, for example
+        why = "stopped by an error"
+    elif outcome.is_interrupted:
         why = "interrupted"
     elif isinstance(outcome.stopped_by, OVER):
         why = "stopped at the limits"
@@ -260,6 +263,9 @@ def _unproved(outcome: Outcome, proofs: Proofs | None) -> list[str]:
         return []
     told = []
     why = "was interrupted" if outcome.is_interrupted else "took more than the limits"
+    if proofs.doubtful:
+        verdicts = "1 verdict has" if proofs.doubtful == 1 else f"{proofs.doubtful:,} verdicts have"
+        told.append(f"{verdicts} no certificate: the engine did not prove it")
     if missing := proofs.missing:
         verdicts = "1 verdict has" if missing == 1 else f"{missing:,} verdicts have"
         told.append(f"{verdicts} no certificate: the proof {why}")

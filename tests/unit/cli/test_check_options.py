@@ -170,3 +170,15 @@ def test_a_heuristic_from_a_file(run, tmp_path):
     result = run(*ask, f"{file}:wrong")
     assert (result.exit_code, "error[P405]" in result.stderr) == (2, True)
     assert "gave int, which is no box" in result.stderr
+    assert "warning: stopped by an error: 0 of 1 formulas" in result.stderr, (
+        "it is no fault of ours"
+    )
+
+
+def test_no_certificate_for_a_verdict_without_grounds(run, tmp_path):
+    choices = str(Path(__file__).resolve().parents[3] / "examples" / "choices.rsm")
+    ask = ("check", choices, "EF EG black", "--engine", "ternary", "--variant", "tool")
+    result = run(*ask, "--certificate", str(tmp_path / "proof"))
+    assert "NOT PROVED" in result.stdout
+    assert "1 verdict has no certificate: the engine did not prove it\n" in result.stderr
+    assert "limits" not in result.stderr

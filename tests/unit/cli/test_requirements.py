@@ -1,5 +1,7 @@
 """`--requirement`: static analysis by name, over labels def_V, use_V and usedef_V."""
 
+from pathlib import Path
+
 import pytest
 
 import pigro
@@ -84,3 +86,9 @@ def test_mistakes(run, figure):
     assert "P016" in done.stderr
     assert "did you mean" in done.stderr
     assert "P008" in run("check", figure, "--requirement", "used:z").stderr
+
+
+def test_a_wrong_name_is_told_before_a_model_without_variables(run):
+    model = str(Path(__file__).resolve().parents[3] / "examples" / "choices.rsm")
+    assert "P016" in run("check", model, "--requirement", "initialised").stderr
+    assert "P008" in run("check", model, "--requirement", "initialized").stderr

@@ -64,7 +64,7 @@ def guarded(name: str, seed: int) -> Choose:
 def _from_file(file: str, what: str) -> Heuristic:
     path = Path(file)
     if not path.is_file():
-        raise CheckError("P405", f"there is no file {printable(file)} with a heuristic")
+        raise CheckError("P405", f"there is no file '{printable(file)}' with a heuristic")
     spec = spec_from_file_location(f"pigro_heuristic_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise CheckError("P405", f"{printable(file)} is no Python file")
