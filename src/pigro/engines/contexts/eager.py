@@ -17,7 +17,6 @@ from pigro.engines.contexts.contextualize import contextualize
 from pigro.engines.contexts.cycles import resolve_all, resolve_contexts
 from pigro.engines.contexts.initialize import give_root_context
 from pigro.engines.contexts.refine import refine
-from pigro.engines.contexts.variant import Variant
 
 if TYPE_CHECKING:
     from pigro.engines.contexts.instances import Instances
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 def eager_check(instances: Instances) -> None:
     """Decides the whole formula at all nodes of all instances."""
     question = instances.question
-    printed = instances.variant is Variant.PRINTED
+    printed = instances.printed
     if printed:
         give_root_context(instances, question.existential)  # line 1
     for formula in question.existential:  # line 2
@@ -49,7 +48,7 @@ def eager_check(instances: Instances) -> None:
 
 def _expand(instances: Instances, formula: int, known: list[int]) -> bool:
     """Contextualizes all boxes whose callees lack the formula and could know more (line 5)."""
-    printed = instances.variant is Variant.PRINTED
+    printed = instances.printed
 
     def knows_more(caller: Instance, site: Site) -> bool:
         lacking = printed or caller.callee[site.slot].unknown_exits(formula) > 0

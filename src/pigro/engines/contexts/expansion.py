@@ -32,7 +32,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.engines.contexts.variant import Variant
 from pigro.logic.simplify import EG, EU, EX
 from pigro.model.calls import has_cycle, strong_components
 
@@ -73,7 +72,7 @@ class Search:
         self._choice = choice
         """Where the paper leaves a choice: leftmost first, or as this says."""
         self._stack: list[Pair] = []
-        self._printed = instances.variant is Variant.PRINTED
+        self._printed = instances.printed
         self.pairs: Pairs = {}
         self.hangs_on: dict[Pair, list[Pair]] = {}
         """What each visited pair hangs on; for the variant `printed`."""
@@ -145,7 +144,7 @@ def _known_outside(
     instances: Instances, instance: Instance, exit_: int, formula: int
 ) -> Box | None:
     """The first box that knows at its return node what a cycle would not (lines 8 and 9)."""
-    printed = instances.variant is Variant.PRINTED
+    printed = instances.printed
     cycle = None if printed else _CYCLE.get(instances.question.form.ops[formula])
     for caller, site in instance.callers:
         if printed or site.reached:
@@ -191,7 +190,7 @@ def _inside(instances: Instances, pair: Pair, known: int) -> tuple[int, list[Pai
         if _open(instance, node, operand):
             return here, [(instance, node, operand)]
     assert op in (EU, EG)
-    if instances.variant is Variant.PRINTED:  # lines 20 and 29
+    if instances.printed:  # lines 20 and 29
         unknown = instance.unknown(formula)
         steps = [each for each in body.successors[node] if unknown >> each & 1]
         return here, [(instance, each, formula) for each in steps]

@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.engines.contexts.shape import bits
-from pigro.engines.contexts.variant import Variant
 
 if TYPE_CHECKING:
     from pigro.engines.contexts.instances import Instances
@@ -28,7 +27,7 @@ def until(instances: Instances, formula: int, group: Group) -> None:
     """E [left U right]: two least fixpoints, by backward reachability."""
     form = instances.question.form
     left, right = form.left[formula], form.right[formula]
-    by_context = instances.variant is Variant.PRINTED
+    by_context = instances.printed
     open_, seeds, through = {}, {}, {}
     for instance in group:  # pessimistic, lines 27 to 30
         body = instance.body
@@ -46,7 +45,7 @@ def until(instances: Instances, formula: int, group: Group) -> None:
         open_[instance] = unknown = instance.unknown(formula)
         through[instance] = instance.may[left] & unknown & body.plain
         operands = instance.may[left] | instance.may[right]
-        if instances.variant is not Variant.IMPROVED:
+        if not instances.improved:
             operands = body.every
         seeds[instance] = unknown & (
             instance.may[right] & body.plain
@@ -117,7 +116,7 @@ def _reach(instances: Instances, open_: Sets, seeds: Sets, through: Sets) -> Set
 def globally(instances: Instances, formula: int, group: Group) -> None:
     """EG operand: two greatest fixpoints, by removing what can't go on."""
     operand = instances.question.form.left[formula]
-    by_context = instances.variant is Variant.PRINTED
+    by_context = instances.printed
     alive: Sets = {}
     for instance in group:  # optimistic, lines 21 to 24
         body, may = instance.body, instance.may[operand]

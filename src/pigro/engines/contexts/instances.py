@@ -38,6 +38,8 @@ class Instances:
     ) -> None:
         self.question = question
         self.variant = variant
+        self.printed = variant is Variant.PRINTED  # asked for very often
+        self.improved = variant is Variant.IMPROVED
         self.caveat: str | None = None
         """Why the verdict is not proved; only the variant `tool` has any."""
         self.budget = budget
@@ -147,7 +149,7 @@ class Instances:
     def news(self, caller: Instance, site: Site, formula: int) -> int:
         """The exits of the callee where it does not know the formula, but `caller` does."""
         callee = caller.callee[site.slot]
-        if self.variant is Variant.PRINTED:  # C of section 6.1.2 asks for the context
+        if self.printed:  # C of section 6.1.2 asks for the context
             open_ = callee.given_may[formula] & ~callee.given_sure[formula]
         else:
             open_ = callee.unknown_exits(formula)
@@ -192,7 +194,7 @@ class Instances:
     def contextualizable(self) -> list[tuple[Instance, Site]]:
         """The boxes that know more than the instance they call (C of section 6.1.2)."""
         watched = self.watched()
-        every = self.variant is not Variant.IMPROVED
+        every = not self.improved
 
         def knows_more(caller: Instance, site: Site) -> bool:
             return (every or site.reached) and any(self.news(caller, site, f) for f in watched)
