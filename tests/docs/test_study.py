@@ -1,4 +1,7 @@
-"""docs/study.md: every number in it comes from a run that is in docs/study/runs.csv.gz."""
+"""docs/study.md: every number in it comes from a run that is in docs/study.
+
+`make study` writes runs.csv.gz. `make published` writes published.csv.gz, whose suites count.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ STUDY = (DOCS / "study.md").read_text(encoding="utf-8")
 MARK = re.compile(r"<!-- bench: ([\w-]+) -->.*?<!-- end -->", re.DOTALL)
 NUMBERS = {"seconds": float, "load_seconds": float, "whole_seconds": float}
 NUMBERS |= dict.fromkeys(["peak_memory", "contexts", "visited", "repetition"], int)
-ABOUT_THE_RUN = {"run-pigro", "run-machine", "run-limits"}
+ABOUT_THE_RUN = {"run-pigro", "run-machine", "run-limits", "java-run", "grid-run", "pumoc-run"}
 """What the file of runs does not tell."""
 TYPED = {
     "500",
@@ -44,7 +47,18 @@ TYPED = {
 
 @pytest.fixture(scope="module")
 def runs():
-    text = gzip.decompress((DOCS / "study" / "runs.csv.gz").read_bytes()).decode()
+    found = {}
+    for name in ("runs", "published"):
+        path = DOCS / "study" / f"{name}.csv.gz"
+        if path.is_file():
+            of_file = runs_of(path)
+            suites = {case.suite for case, _ in of_file}
+            found |= {each: [run for run in of_file if run[0].suite == each] for each in suites}
+    return [run for suite in SUITES for run in found.get(suite, ())]
+
+
+def runs_of(path):
+    text = gzip.decompress(path.read_bytes()).decode()
     rows = csv.DictReader(io.StringIO(text, newline=""))
     return [run_of({name: read(name, value) for name, value in row.items()}) for row in rows]
 
