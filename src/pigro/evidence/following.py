@@ -2,7 +2,7 @@
 
 The core gives numbers to stacks and keeps them from one certificate to the next, so that the
 evidence of many verdicts on one model shares its states. Nothing here checks the certificate: the
-replay does (replay.py), which reads it by itself.
+replay does (replaying.py), which reads it by itself.
 """
 
 from __future__ import annotations
