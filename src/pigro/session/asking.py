@@ -13,7 +13,6 @@ from pigro.engines.labels import UnknownLabelWarning
 from pigro.engines.single_steps import SingleStepWarning
 from pigro.limits import CUT_SHORT, OVER, unwatched
 from pigro.logic.operators import Fragment
-from pigro.model.composition import Composition
 from pigro.session.request import Outcome
 
 if TYPE_CHECKING:
@@ -135,7 +134,10 @@ def ask(
 def _work(question: Question, take: Take, budget: Budget) -> None:
     if question.engine is not None:
         _ask_engine(question, take, budget)
-    elif isinstance(question.subject, Composition):
+        return
+    from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
+
+    if isinstance(question.subject, Composition):
         _ask_composition(question, take, budget)
     else:
         from pigro.engines.onthefly.implicit import check_system  # noqa: PLC0415 - few need it
