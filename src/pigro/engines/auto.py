@@ -47,12 +47,14 @@ class AutoEngine:
     def row(self, formula: Formula) -> str:
         """The name of the first engine in the table that takes the formula's logic.
 
-        With a depth, of those beyond CTL the first one that has a depth.
+        All of them take CTL. With a depth, of those beyond CTL the first one that has a depth.
         """
+        if formula.is_ctl:
+            return next(iter(TABLE))
         logic = logic_of(formula)
         rows = [row for row in TABLE.values() if logic in row.logics]
         deep = [row for row in rows if "depth" in row.options]
-        return (deep if deep and self.depth is not None and not formula.is_ctl else rows)[0].name
+        return (deep if deep and self.depth is not None else rows)[0].name
 
     def _row_on(self, model: RSM, formula: Formula) -> str:
         computed = model.is_computed and model.on_demand is not None
