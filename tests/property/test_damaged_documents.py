@@ -18,9 +18,9 @@ from random import Random
 
 import pytest
 
+from pigro import compose_check
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
-from pigro.engines.game import compose_check
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.proving import certifying
 from pigro.evidence import document, run_document, strategy_document
