@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, printable
-from pigro.engines.engine import require_fit
+from pigro.engines.engine import AsFunction, require_fit
 from pigro.engines.table import TABLE, choose_engine, logic_of, require_option
 from pigro.limits import Budget
 from pigro.logic.spin import spin_hint
@@ -27,7 +27,7 @@ _ON_DEMAND = "onthefly"
 
 
 @dataclass(frozen=True, slots=True)
-class AutoEngine:
+class AutoEngine(AsFunction):
     """`demand` for CTL, LTL and CTL*, `game` for the mu-calculus.
 
     With a depth, `onthefly` for LTL and CTL*. Where states are computed on demand, `onthefly` for
@@ -67,10 +67,6 @@ class AutoEngine:
         if self.depth is not None and "depth" in TABLE[name].options:
             engine = with_depth(engine, self.depth)
         return engine if self.prepare is None else self.prepare(engine)
-
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
-        """The verdict on one formula, without limits."""
-        return self._engine(self._row_on(model, formula))(model, formula)
 
     def check_all(
         self,

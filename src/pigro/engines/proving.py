@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from pigro.certificates.certificate import CertificateFile
 from pigro.diagnostics import InternalError
 from pigro.engines.auto import AutoEngine
-from pigro.engines.engine import why_not
+from pigro.engines.engine import AsFunction, why_not
 from pigro.engines.native import DEMAND
 from pigro.engines.table import ENGINES, capabilities
 from pigro.limits import OVER, Budget
@@ -62,7 +62,7 @@ def certifying(engine: Engine, *, shortest: bool = False, only_ctl: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class _Engine:
+class _Engine(AsFunction):
     """An engine that has another one do the work."""
 
     engine: Engine
@@ -71,22 +71,6 @@ class _Engine:
     def name(self) -> str:
         """As on the command line."""
         return self.engine.name
-
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
-        """The verdict on one formula, without limits."""
-        return self.check_all(model, [formula])[0]
-
-    def check_all(
-        self,
-        model: RSM,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,
-        budget: Budget | None = None,
-        on_verdict: Callable[[Verdict], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
