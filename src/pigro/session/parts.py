@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
-from pigro.engines import SingleStepWarning, UnknownLabelWarning, choose_engine, single_steps
+from pigro.engines import choose_engine
 from pigro.engines.game.checking import (
     require_checkable,
     require_formula,
@@ -20,12 +20,12 @@ from pigro.engines.game.checking import (
     require_modal,
     unknown_names,
 )
-from pigro.formats.files import read_content
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.model.composition import Composition, as_composition
 from pigro.model.part import Part
-from pigro.session.formulas import fitting, parse_arguments, parse_file, polled
+from pigro.session.formulas import fitting, read_given
+from pigro.session.reading import label_notices, step_notices
 from pigro.session.request import OF_MODELS, Notice, Question
 
 if TYPE_CHECKING:
@@ -60,11 +60,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
             require_method(composition, method=request.method, dead_ends=dead_ends)
     require = _requirement(request, composition)
     before = len(problems.errors)
-    read = polled(parse, budget.poll)
-    formulas = list(parse_arguments(request.formulas, problems, read, require))
-    for path in request.files:
-        with problems.collecting():
-            formulas += parse_file(*read_content(path, budget.poll), problems, read, require)
+    formulas = read_given(request.formulas, request.files, problems, parse, require, budget.poll)
     if not request.formulas and not request.files and composition is not None:
         formulas += _own_formulas(files, problems, require)
     if not formulas and len(problems.errors) == before and composition is not None:
@@ -216,10 +212,5 @@ def _notices(
     dead_ends = request.dead_ends or "stutter"
     forms = [require_modal(each, dead_ends=dead_ends) for each in formulas]
     unknown = unknown_names(composition, forms)
-    if unknown and request.strict:
-        raise unknown.as_error()
-    if unknown:
-        yield Notice(unknown.message(), UnknownLabelWarning)
-    steps = single_steps(formulas, of_parts=True)
-    if steps is not None:
-        yield Notice(steps, SingleStepWarning)
+    yield from label_notices(unknown, strict=request.strict)
+    yield from step_notices(formulas, of_parts=True)

@@ -24,19 +24,12 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
-from pigro.formats.files import read_content
 from pigro.formats.source import open_source
 from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.logic.files import reader
 from pigro.model import RSM
-from pigro.session.formulas import (
-    fitting,
-    not_a_formula,
-    parse_arguments,
-    parse_file,
-    polled,
-)
+from pigro.session.formulas import fitting, not_a_formula, read_given
 from pigro.session.request import MANY, Notice, Question, Request
 
 if TYPE_CHECKING:
@@ -215,11 +208,8 @@ def _read_formulas(
     request: Request, source: Source | None, problems: Problems, require: Require, poll: Poll
 ) -> _Asked:
     before = len(problems.errors)
-    read = polled(_reader(request.subject, source), poll)
-    formulas = list(parse_arguments(request.formulas, problems, read, require))
-    for path in request.files:
-        with problems.collecting():
-            formulas += parse_file(*read_content(path, poll), problems, read, require)
+    read = _reader(request.subject, source)
+    formulas = read_given(request.formulas, request.files, problems, read, require, poll)
     return _Asked(tuple(formulas), wrong=len(problems.errors) > before)
 
 
