@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from pigro.bench.tables import Table
 
 _MARK = re.compile(
-    r"^```.*?^```|<!-- bench: (?P<name>[\w-]+) -->(?P<body>.*?)<!-- end -->",
+    r"^```.*?^```|`[^`\n]*`|<!-- bench: (?P<name>[\w-]+) -->(?P<body>.*?)<!-- end -->",
     re.DOTALL | re.MULTILINE,
 )
-"""A mark, or a block of code, in which there are none."""
+"""A mark, or code, in which there are none."""
 SCHEMA = "pigro.bench/1"
 
 

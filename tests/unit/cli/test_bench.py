@@ -183,6 +183,15 @@ def test_several_documents_and_who_measured_a_suite(run, measured):
     assert "nothing was measured for run" not in found.stderr
 
 
+def test_marks_in_code_are_none(run, measured):
+    text = "Write `<!-- bench: NAME -->` and `<!-- end -->` around `pumoc`.\n"
+    Path("page.md").write_text(text + "<!-- bench: pumoc-eager-undecided -->?<!-- end -->")
+    found = run(*PUMOC, "--store", str(measured), "--fill", "page.md")
+    assert found.exit_code == 0, found.stderr
+    assert Path("page.md").read_text().startswith(text)
+    assert "?" not in Path("page.md").read_text()
+
+
 def test_a_document_is_filled_once(run, measured):
     Path("page.md").write_text("nothing")
     found = run(*PUMOC, "--store", str(measured), "--fill", "page.md", "--fill", "page.md")
