@@ -18,6 +18,7 @@ from pigro.formats.smv.kinds import SET, SHIFTED, is_condition, words
 from pigro.formats.smv.native import TRUE
 from pigro.formats.smv.space import evaluating
 from pigro.formats.smv.syntax.nodes import (
+    BOUNDED,
     CONNECTIVES,
     CTL,
     PAST,
@@ -26,6 +27,8 @@ from pigro.formats.smv.syntax.nodes import (
     Expression,
     N,
     Nodes,
+    bounds,
+    operands,
 )
 from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import TextOf
@@ -36,6 +39,7 @@ from pigro.logic.syntax import limited
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pigro.formats.smv.instances import Program
     from pigro.formats.smv.machine import Component
     from pigro.formats.smv.syntax.text import Text
 
@@ -110,7 +114,9 @@ class Labels:
             if node not in outer:
                 continue
             op = nodes.ops[node]
-            if op in _INNER:
+            if op in BOUNDED:
+                made[node] = _in_steps(arena, nodes, node, made)
+            elif op in _INNER:
                 made[node] = inner(arena, op, [made[each] for each in nodes.children(node)])
             else:
                 atom = Written(nodes, node, start)
@@ -119,9 +125,12 @@ class Labels:
         if section == "INVARSPEC":
             arena.node(int(Op.A), arena.node(int(Op.G), made[whole.root]))
         try:
-            return limited(Formula.from_arena(arena))
+            formula = limited(Formula.from_arena(arena))
         except FormulaError as error:
             raise Fault(error.code, error.message, nodes.at[whole.root]) from None
+        if not BOUNDED.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
+            _check_length(formula, nodes.at[whole.root])
+        return formula
 
     def _atom(  # noqa: PLR0913 - what is known of it
         self,
@@ -189,7 +198,7 @@ class Labels:
             if nodes.ops[node] != N.NAME:
                 continue
             name = str(nodes.args[node])
-            if program.look_up(start, name) is not None:
+            if program.look_up(start, name) is not None or _is_dotted_constant(name, program):
                 owners.add(component)
                 continue
             first, dot, rest = name.partition(".")
@@ -267,6 +276,10 @@ def _definitions(component: Component) -> dict[str, int]:
     return found
 
 
+def _is_dotted_constant(name: str, program: Program) -> bool:
+    return "." in name and name in program.constants
+
+
 def _has_dots(nodes: Nodes, root: int) -> bool:
     names = range(nodes.first[root], root + 1)
     return any(nodes.ops[node] == N.NAME and "." in nodes.args[node] for node in names)
@@ -337,9 +350,46 @@ def _outer(nodes: Nodes, whole: Expression) -> set[int]:
     while jobs:
         node = jobs.pop()
         if nodes.ops[node] in _INNER:
-            jobs += nodes.children(node)
-            outer.update(nodes.children(node))
+            jobs += operands(nodes, node)
+            outer.update(operands(nodes, node))
     return outer
+
+
+_LONGEST = 100_000
+_STEP = {N.EBF: N.EX, N.EBG: N.EX, N.EBU: N.EX, N.F_IN: N.X, N.G_IN: N.X}
+"""The next step of bounded operators; AX for those that are not here."""
+_ALWAYS = (N.EBG, N.ABG, N.G_IN)
+
+
+def _in_steps(arena: Arena, nodes: Nodes, node: int, made: Mapping[int, int]) -> int:
+    """A bounded operator, written out: `EBF 1..2 p` is `EX (p | EX p)`."""
+    op = nodes.ops[node]
+    low, high = bounds(nodes, node)
+    *before, goal = [made[each] for each in operands(nodes, node)]
+    step = _STEP.get(op, N.AX)
+    join = int(Op.AND if op in _ALWAYS else Op.OR)
+    found = goal
+    for _ in range(high - low):
+        found = inner(arena, step, [found])
+        if before:
+            found = arena.node(int(Op.AND), before[0], found)
+        found = arena.node(join, goal, found)
+    for _ in range(low):
+        found = inner(arena, step, [found])
+        if before:
+            found = arena.node(int(Op.AND), before[0], found)
+    return found
+
+
+def _check_length(formula: Formula, at: int) -> None:
+    """Refuses a formula whose text would be very long with all bounds written out."""
+    lengths: list[int] = []
+    for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
+        inside = 0 if op == Op.ATOM else sum(lengths[each] for each in (left, right) if each >= 0)
+        lengths.append(1 + inside)
+    if lengths[-1] > _LONGEST:
+        message = f"written out, the formula has more than {_LONGEST:,} operators"
+        raise Fault("P304", message, at, "give smaller bounds")
 
 
 def inner(arena: Arena, op: int, args: list[int]) -> int:

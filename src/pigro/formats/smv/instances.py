@@ -277,6 +277,8 @@ class Program:
         """What a name, perhaps with dots, means in an instance; None if it is no such thing."""
         if "." not in name:
             return instance if name == SELF else self._member(instance, name)
+        if name in instance.names:  # NuSMV declares names with dots in flat files
+            return instance.names[name]
         first, *rest = name.split(".")
         entity = instance if first == SELF else self._member(instance, first)
         for part in rest:
@@ -323,6 +325,8 @@ class Program:
         """A definition for an instance inside, or one given as a parameter."""
         outer, _, last = name.rpartition(".")
         owner = self.look_up(instance, outer)
+        if owner is None:  # a name with dots
+            owner, last = instance, name
         if not isinstance(owner, Instance):
             raise Fault("P123", f"`{printable(outer)}` is not an instance", at)
         if last in owner.names or last in owner.parameters:
