@@ -158,7 +158,8 @@ struct MachineSearch {
             },
             false, formula) {}
 
-  smv::Space& space() { return static_cast<smv::MachineStates&>(search.states()).space(); }
+  smv::MachineStates& states() { return static_cast<smv::MachineStates&>(search.states()); }
+  smv::Space& space() { return states().space(); }
 
   const Machine machine;
   OnTheFly search;
@@ -302,7 +303,8 @@ void bind_smv(nb::module_& m) {
           [](MachineSearch& self, Id state) { return values_of(self, self.space(), self.machine.variables, state); },
           "state"_a, "The values of the variables.")
       .def_prop_ro("visited", [](const MachineSearch& self) { return self.search.visited(); })
-      .def_prop_ro("looked_at", [](const MachineSearch& self) { return self.search.looked_at(); });
+      .def_prop_ro("looked_at", [](const MachineSearch& self) { return self.search.looked_at(); })
+      .def_prop_ro("dead_end", [](MachineSearch& self) { return self.states().dead_end(); });
 }
 
 } // namespace pigro::bind

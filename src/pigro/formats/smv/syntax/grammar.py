@@ -70,7 +70,7 @@ class _State:
         """Whether an `A [` splits, by token."""
 
 
-def expression(  # noqa: C901, PLR0913 - where it stands
+def expression(  # noqa: PLR0913 - where it stands
     tokens: list[str],
     place: int,
     nodes: Nodes,
