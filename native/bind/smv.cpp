@@ -280,7 +280,7 @@ void bind_smv(nb::module_& m) {
       .def_prop_ro("exit", [](const StateSpace& self) { return self.reachable.exit; })
       .def_prop_ro("dead_ends", [](const StateSpace& self) { return self.reachable.dead_ends; })
       .def_prop_ro("first_dead_end", [](const StateSpace& self) { return self.reachable.first_dead_end; })
-      .def_prop_ro("sources", [](const StateSpace& self) { return as_bytes(self.reachable.sources); })
+      .def_prop_ro("sources", [](const StateSpace& self) { return as_bytes(self.reachable.sources()); })
       .def_prop_ro("targets", [](const StateSpace& self) { return as_bytes(self.reachable.targets); });
   nb::class_<MachineSearch>(m, "MachineSearch",
                             "One formula of CTL* in positive form, asked about states of a machine.")
