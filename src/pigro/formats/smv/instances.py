@@ -139,6 +139,8 @@ class Program:
         self.variables: list[Flat] = []
         self.instances: list[Instance] = []
         self.constants: set[str] = set()
+        self._opened: set[tuple[int, Instance]] = set()
+        """The parameters that are being looked up."""
         self.processes: list[Instance] = []
         """The outermost instance first; one alone where there is no process."""
         if root.parameters:
@@ -289,9 +291,17 @@ class Program:
 
     def _member(self, instance: Instance, name: str) -> Entity | None:
         given = instance.parameters.get(name)
-        if given is not None:
+        if given is None:
+            return instance.names.get(name)
+        key = (given.root, given.instance)
+        if key in self._opened:
+            message = f"the parameter `{printable(name)}` is given by way of itself"
+            raise Fault("P124", message, given.nodes.at[given.root])
+        self._opened.add(key)
+        try:
             return self.entity(given)
-        return instance.names.get(name)
+        finally:
+            self._opened.discard(key)
 
     def entity(self, written: Written) -> Entity:
         """What an expression refers to, if it is a name or an element; else the expression."""

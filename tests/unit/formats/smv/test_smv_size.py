@@ -2,11 +2,13 @@
 
 import gc
 import time
+from types import SimpleNamespace
 
 import pytest
 
 import pigro
 from pigro.bench.generators.modules import control_flow
+from pigro.engines.onthefly.computed import decide_computed
 from pigro.formats import smv
 
 
@@ -64,3 +66,38 @@ def test_conditions_on_two_variables_are_looked_up_too():
     model = smv.read(text.encode())
     assert time.process_time() - begin < 60
     assert model.statistics.nodes == 3000
+
+
+LARGE = b"""MODULE main
+VAR x : 0..9999; y : 0..9999;
+ASSIGN init(x) := 0; init(y) := 0; next(x) := {x, (x + 1) mod 10000};
+  next(y) := case x = 99 : (y + 1) mod 10000; TRUE : y; esac;
+SPEC AG EF x = 0
+"""
+
+
+class Enough(Exception):
+    """Ends the listing."""
+
+
+@pytest.mark.parametrize("way", ["listed", "few", "searched"])
+def test_the_work_on_states_can_be_ended(way):
+    """There are 10^8 states: nothing returns before the third look ends it."""
+    looks = []
+
+    def look(*_):
+        looks.append(way)
+        if len(looks) > 3:
+            raise Enough
+
+    document = smv.Document(LARGE)
+    with pytest.raises(Enough):
+        if way == "searched":
+            model = document.model()
+            (asked,) = document.requirements(model)
+            budget = SimpleNamespace(look=look)
+            decide_computed(model.on_demand, model.dead_ends, asked.formula, budget)
+        else:
+            model = document.model(poll=look)
+            model.list_if_few() if way == "few" else model.all_states  # noqa: B018 - lists
+    assert len(looks) == 4
