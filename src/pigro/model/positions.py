@@ -16,7 +16,7 @@ Invariants of `Positions`, which `Positions.of` checks:
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import le
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
@@ -66,7 +66,7 @@ class Positions:
     """A row for each declared node, or nothing."""
     boxes: bytes = b""
     components: bytes = b""
-    shared: int = 0
+    shared: int = field(default=0, kw_only=True)
     """If not 0: so many nodes share the only row of `nodes`."""
 
     @classmethod
@@ -87,11 +87,11 @@ class Positions:
         ('app.c',)
         """
         names = _file_names(files)
-        rows = {
-            what: _checked(what, as_ids(given, f"positions of {what}"), len(names))
+        rows = [
+            _checked(what, as_ids(given, f"positions of {what}"), len(names))
             for what, given in (("nodes", nodes), ("boxes", boxes), ("components", components))
-        }
-        return cls(names, **rows)
+        ]
+        return cls(names, *rows)
 
     @classmethod
     def of_lines(

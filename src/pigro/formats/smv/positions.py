@@ -26,7 +26,7 @@ def positions(text: Text, parts: Iterable[Part]) -> Positions:
     rows = {token: array("i", (0, *span)).tobytes() for token, span in text.spans(tokens).items()}
     components = [rows[part.space.component.module.at] for part in listed]
     if len(listed) == 1 and not listed[0].called_at:  # one row for all: there may be very many
-        return Positions((OWN,), components[0], b"", components[0], listed[0].space.size)
+        return Positions((OWN,), components[0], b"", components[0], shared=listed[0].space.size)
     nodes, boxes = [], []
     for part in listed:
         module, called_at = rows[part.space.component.module.at], part.called_at

@@ -10,6 +10,7 @@ import pigro
 from pigro.bench.generators.modules import control_flow
 from pigro.engines.onthefly.computed import decide_computed
 from pigro.formats import smv
+from pigro.limits import unwatched
 
 
 @pytest.fixture(scope="module")
@@ -76,11 +77,23 @@ SPEC AG EF x = 0
 """
 
 
+def searched(model, look):
+    asked = model.document.formula("AG EF x = 0")
+    decide_computed(model.on_demand, model.dead_ends, asked, SimpleNamespace(look=look))
+
+
+WAYS = {
+    "listed": lambda model, _: model.all_states,
+    "few": lambda model, _: model.list_if_few(),
+    "searched": searched,
+}
+
+
 class Enough(Exception):
     """Ends the listing."""
 
 
-@pytest.mark.parametrize("way", ["listed", "few", "searched"])
+@pytest.mark.parametrize("way", WAYS)
 def test_the_work_on_states_can_be_ended(way):
     """There are 10^8 states: nothing returns before the third look ends it."""
     looks = []
@@ -90,14 +103,8 @@ def test_the_work_on_states_can_be_ended(way):
         if len(looks) > 3:
             raise Enough
 
-    document = smv.Document(LARGE)
+    model = smv.Document(LARGE).model(poll=look if way != "searched" else unwatched)
+    looks.clear()
     with pytest.raises(Enough):
-        if way == "searched":
-            model = document.model()
-            (asked,) = document.requirements(model)
-            budget = SimpleNamespace(look=look)
-            decide_computed(model.on_demand, model.dead_ends, asked.formula, budget)
-        else:
-            model = document.model(poll=look)
-            model.list_if_few() if way == "few" else model.all_states  # noqa: B018 - lists
+        WAYS[way](model, look)
     assert len(looks) == 4
