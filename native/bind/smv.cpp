@@ -158,7 +158,8 @@ struct MachineSearch {
             },
             false, formula) {}
 
-  smv::Space& space() { return static_cast<smv::MachineStates&>(search.states()).space(); }
+  smv::MachineStates& states() { return static_cast<smv::MachineStates&>(search.states()); }
+  smv::Space& space() { return states().space(); }
 
   const Machine machine;
   OnTheFly search;
@@ -279,7 +280,7 @@ void bind_smv(nb::module_& m) {
       .def_prop_ro("exit", [](const StateSpace& self) { return self.reachable.exit; })
       .def_prop_ro("dead_ends", [](const StateSpace& self) { return self.reachable.dead_ends; })
       .def_prop_ro("first_dead_end", [](const StateSpace& self) { return self.reachable.first_dead_end; })
-      .def_prop_ro("sources", [](const StateSpace& self) { return as_bytes(self.reachable.sources); })
+      .def_prop_ro("sources", [](const StateSpace& self) { return as_bytes(self.reachable.sources()); })
       .def_prop_ro("targets", [](const StateSpace& self) { return as_bytes(self.reachable.targets); });
   nb::class_<MachineSearch>(m, "MachineSearch",
                             "One formula of CTL* in positive form, asked about states of a machine.")
@@ -302,7 +303,8 @@ void bind_smv(nb::module_& m) {
           [](MachineSearch& self, Id state) { return values_of(self, self.space(), self.machine.variables, state); },
           "state"_a, "The values of the variables.")
       .def_prop_ro("visited", [](const MachineSearch& self) { return self.search.visited(); })
-      .def_prop_ro("looked_at", [](const MachineSearch& self) { return self.search.looked_at(); });
+      .def_prop_ro("looked_at", [](const MachineSearch& self) { return self.search.looked_at(); })
+      .def_prop_ro("dead_end", [](MachineSearch& self) { return self.states().dead_end(); });
 }
 
 } // namespace pigro::bind

@@ -289,3 +289,62 @@ def test_values_have_bounds(name):
     )
     expected = "model" if code is None else f"{code} f {line}"
     assert (done.stdout.decode().strip(), done.stderr) == (expected, b"")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("MODULE m VAR a : array 0..999999999 of boolean;", "P128"),
+        ("MODULE m VAR a : array 0..99999 of array 0..99999 of boolean;", "P128"),
+        ("MODULE m VAR a : " + "array 0..9 of " * 9 + "boolean;", "P128"),
+        ("MODULE m VAR a : " + "array 0..0 of " * 90 + "boolean;", "P129"),
+        ("MODULE m VAR a : array -999999999999999999..999999999999999999 of boolean;", "P128"),
+        ("MODULE m VAR w : word[1000000];", "P122"),
+        ("MODULE m VAR w : word[9999999999999999999999];", "P121"),
+        ("MODULE m VAR w : word[0];", "P122"),
+        ("MODULE m VAR w : word[8]; DEFINE p := extend(w, 1000000) = w;", "P122"),
+        ("MODULE m DEFINE p := 0ub1000000_1 = 0ub1_1;", "P122"),
+        ("MODULE m DEFINE p := 0b" + "1" * 10**6 + " = 0ub1_1;", "P121"),
+        ("MODULE m DEFINE p := 0b_" + "1" * 10**6 + " = 0ub1_1;", "P122"),
+        ("MODULE m VAR x : 0..999999999999999999 * 999999999999999999;", "P125"),
+        ("MODULE m VAR x : 0..99999999999999999999;", "P121"),
+        ("MODULE m VAR x : 5..0;", "P125"),
+        ("MODULE m VAR x : 0..n; DEFINE n := n + 1;", "P124"),
+        ("MODULE m DEFINE p := q; q := !p;", "P124"),
+        ("MODULE m VAR a : m;", "P124"),
+        (
+            "MODULE a VAR x : b; MODULE b VAR x : c; MODULE c VAR x : a; MODULE main VAR x : a;",
+            "P124",
+        ),
+        ("MODULE main VAR x : n(x.p); MODULE n(p) VAR v : boolean; ASSIGN next(v) := p;", "P124"),
+        (
+            "".join(f"MODULE m{i} VAR a : m{i + 1}; b : m{i + 1}; " for i in range(40))
+            + "MODULE m40 VAR v : boolean; MODULE main VAR x : m0;",
+            "P128",
+        ),
+        ("MODULE m VAR x : 0..1; SPEC EBF 0..999999999 x = 1", "P304"),
+        ("MODULE m VAR x : 0..1; SPEC " + "EBF 0..200 " * 200 + "x = 1", "P304"),
+        ("MODULE m VAR x : 0..1; LTLSPEC " + "G [0, 1] " * 60 + "x = 1", "P304"),
+        ("MODULE m VAR x : 0..1; SPEC A [x = 1 BU 0..1", "P122"),
+        ("MODULE m VAR x : 0..1; SPEC A [F [", "P121"),
+        ("MODULE m VAR x : 0..1; SPEC A [EBF 1..", "P121"),
+    ],
+)
+def test_sizes(text: str, code: str):
+    """In little time and memory: in a child process that may have 1 GB."""
+    program = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
+        "from pigro import PigroError\n"
+        "from pigro.formats import smv\n"
+        "try:\n    smv.Document(sys.stdin.buffer.read()).model()\n"
+        "except PigroError as error:\n    print(error.code)\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        input=text.encode(),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert ran.stdout.decode().strip() == code, ran.stderr

@@ -38,6 +38,8 @@ def values(e: Expr, now: dict[str, Any], then: dict[str, Any]) -> list[Any]:  # 
         return [e[1]]
     if kind == "var":
         return [now[e[1]]]
+    if kind == "alias":  # a name for an expression: a definition, by way of parameters
+        return values(e[2], now, then)
     if kind == "next":
         return values(e[1], then, {})
     if kind in ("set", "union"):
@@ -127,6 +129,9 @@ class Program:
     trans: list[Expr] = field(default_factory=list)
     invars: list[Expr] = field(default_factory=list)
     fair: list[Expr] = field(default_factory=list)
+    strong: list[tuple[Expr, Expr]] = field(default_factory=list)
+    processes: list[dict[str, Expr]] = field(default_factory=list)
+    """What each process but the outermost one assigns."""
 
 
 State = tuple[Any, ...]
@@ -171,13 +176,21 @@ def _is_step(program: Program, state: dict[str, Any], after: dict[str, Any]) -> 
         return False
     for row in product(*program.inputs.values()):
         now = {**state, **dict(zip(program.inputs, row, strict=True))}
-        fits = all(
-            after[name] in _typed(program, name, values(e, now, after))
-            for name, e in program.next.items()
-        )
-        if fits and all(one(e, now, after) for e in program.trans):
+        if not all(one(e, now, after) for e in program.trans):
+            continue
+        if any(_fits(program, made, now, after) for made in (program.next, *program.processes)):
             return True
     return False
+
+
+def _fits(
+    program: Program, made: dict[str, Expr], now: dict[str, Any], after: dict[str, Any]
+) -> bool:
+    """Whether the process with these assignments leads there; others keep their variables."""
+    kept = {name for each in (program.next, *program.processes) for name in each} - made.keys()
+    return all(now[name] == after[name] for name in kept) and all(
+        after[name] in _typed(program, name, values(e, now, after)) for name, e in made.items()
+    )
 
 
 def _typed(program: Program, name: str, found: list[Any]) -> list[Any]:
@@ -204,11 +217,18 @@ def kind_of(domain: list[Any]) -> str:
 class Drawing:
     """Random expressions over variables, by kind."""
 
-    def __init__(self, rng: Random, names: dict[str, str]) -> None:
+    def __init__(
+        self, rng: Random, names: dict[str, str], more: list[tuple[str, Expr]] | None = None
+    ) -> None:
         self.rng, self.names = rng, names
+        self.more = more or []
+        """Other leaves: definitions in instances, and elements of arrays, with their kinds."""
 
     def leaf(self, kind: str) -> Expr:
         rng = self.rng
+        others = [e for each, e in self.more if each == kind]
+        if others and rng.random() < 0.4:
+            return rng.choice(others)
         known = [name for name, each in self.names.items() if each == kind]
         if known and rng.random() < 0.75:
             return ("var", rng.choice(known))
@@ -285,6 +305,10 @@ def text_of(e: Expr) -> str:  # noqa: PLR0911 - a line an operator
         return constant(e[1])
     if kind == "var":
         return e[1]
+    if kind == "alias":
+        return e[1]
+    if kind == "index":
+        return f"{e[4]}[{text_of(e[1])}]"
     if kind == "next":
         return f"next({text_of(e[1])})"
     if kind == "set":

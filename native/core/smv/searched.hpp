@@ -16,6 +16,8 @@ class MachineStates : public States {
         stutter_(dead_ends == DeadEnds::stutter) {}
 
   Space& space() { return space_; }
+  // The first state without successors that was seen, other than an exit; kNone if there was none.
+  Id dead_end() const { return dead_end_; }
   Id size() const override { return space_.size(); }
   Id place(Id state) const override { return state; }
   bool carries(Id atom, Id state) override {
@@ -24,7 +26,10 @@ class MachineStates : public States {
   bool is_cut(Id) const override { return false; }
   std::span<const Id> next(Id state, std::size_t position) override {
     const std::span<const Id> found = space_.next(state, position);
-    if (!found.empty() || !(stutter_ || space_.is_exit(state))) return found;
+    if (!found.empty()) return found;
+    const bool is_exit = space_.is_exit(state);
+    if (!is_exit && dead_end_ == kNone) dead_end_ = state;
+    if (!stutter_ && !is_exit) return found;
     loop_ = state;
     return {&loop_, 1};
   }
@@ -34,6 +39,7 @@ class MachineStates : public States {
   std::vector<Id> conditions_;
   const bool stutter_;
   Id loop_ = 0;
+  Id dead_end_ = kNone;
 };
 
 } // namespace pigro::core::smv

@@ -1,6 +1,7 @@
 #include "core/smv/space.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <stdexcept>
 
@@ -193,8 +194,18 @@ void Space::sample(Row& row, Id state, std::uint64_t seed) {
   stepping_from_ = kNone;
 }
 
+std::vector<Id> Reachable::sources() const {
+  std::vector<Id> made;
+  made.reserve(targets.size());
+  for (std::size_t state = 0; state + 1 < offsets.size(); ++state) {
+    made.resize(offsets[state + 1], static_cast<Id>(state));
+  }
+  return made;
+}
+
 Reachable explore(Space& space, Ticker& ticker, Bounds bounds) {
   Reachable found;
+  bounds.edges = std::min<std::int64_t>(bounds.edges, std::numeric_limits<Id>::max());
   for (std::size_t i = 0; space.initial(i) != kNone; ++i) {
     if (space.size() > bounds.states) throw std::length_error("states");
   }
@@ -202,18 +213,20 @@ Reachable explore(Space& space, Ticker& ticker, Bounds bounds) {
   std::vector<Id> row;
   for (Id state = 0; state < space.size(); ++state) {
     ticker.poll(8);
+    ticker.push(found.offsets, static_cast<std::uint32_t>(found.targets.size()));
     space.all_next(state, row, bounds);
     if (space.is_exit(state)) {
       found.exit = state;
       continue;
     }
     if (row.empty() && found.dead_ends++ == 0) found.first_dead_end = state;
-    for (const Id after : row) {
-      ticker.push(found.sources, state);
-      ticker.push(found.targets, after);
-    }
+    for (const Id after : row) ticker.push(found.targets, after);
     if (static_cast<std::int64_t>(found.targets.size()) > bounds.edges) throw std::length_error("edges");
   }
+  found.offsets.push_back(static_cast<std::uint32_t>(found.targets.size()));
+  assert(found.offsets.size() == static_cast<std::size_t>(space.size()) + 1);
+  found.offsets.shrink_to_fit();
+  found.targets.shrink_to_fit();
   return found;
 }
 

@@ -87,7 +87,10 @@ struct Reachable {
   Id exit = kNone;
   Id dead_ends = 0;
   Id first_dead_end = kNone;
-  std::vector<Id> sources, targets;
+  std::vector<std::uint32_t> offsets; // of each state: where its steps begin; and the end
+  std::vector<Id> targets;
+
+  std::vector<Id> sources() const; // of each step: the state
 };
 
 // Throws Fault; and std::length_error beyond the bounds, whose text is "states" or "edges".

@@ -33,6 +33,9 @@ SHAPES = (
 )
 """Of formulas: questions of static analysis."""
 
+_LARGEST = 10_000_000
+"""States, variables, labels and formulas of a file."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModuleShape:
@@ -72,6 +75,12 @@ class ModuleShape:
             chance = getattr(self, what)
             message = f"{what} is between 0 and 1, not {chance}"
             require(holds=0 <= chance <= 1, message=message)
+        size = self.modules * (self.states + self.data + self.labels) + self.formulas
+        message = (
+            f"modules times (states + data + labels) plus formulas is at most {_LARGEST:,}, "
+            f"not {size:,}"
+        )
+        require(holds=size <= _LARGEST, message=message)
 
 
 def random_modules(shape: ModuleShape, seed: int = 0) -> str:

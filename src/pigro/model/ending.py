@@ -261,9 +261,9 @@ class _Ending:
 
     def positions(self) -> Positions | None:
         """Those of the base, and for twins the same; ending states have none."""
-        given = self.base.positions
-        if given is None:
+        if self.base.positions is None:
             return None
+        given = self.base.positions.spread()
         nodes = array("i", bytes(4 * WIDTH * self.nodes)) if given.nodes else array("i")
         if given.nodes:
             rows = array("i", given.nodes)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pigro import _core
     from pigro.diagnostics import PigroError
@@ -31,12 +31,17 @@ class OnDemand(Protocol):
     """How to compute states, and what labels mean in them."""
 
     machine: _core.Machine
+    notes: list[str]
+    """What users should know about the states that were seen."""
 
     def condition(self, label: str) -> int:
         """The number of a condition of the machine; -1 if there is no such label."""
 
     def listed(self, most: int | None = None) -> RSM | None:
         """The model with all states; None if there are more than `most`."""
+
+    def note_dead_end(self, values: Sequence[int]) -> None:
+        """Takes down that a state without successors was seen."""
 
     def explain(self, fault: _core.MachineFault) -> PigroError:
         """What goes wrong while states are computed, with its place."""

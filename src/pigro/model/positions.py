@@ -9,13 +9,14 @@ this. The digest of a model and `==` ignore positions: no verdict depends on the
 
 Invariants of `Positions`, which `Positions.of` checks:
  PO1  each of the three rows of bytes is empty, or has a position for every node, box or component;
+      or `nodes` has one row, which `shared` nodes share;
  PO2  a position that is there has a known file and a line; its end is not before its beginning.
 """
 
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import le
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
@@ -65,6 +66,8 @@ class Positions:
     """A row for each declared node, or nothing."""
     boxes: bytes = b""
     components: bytes = b""
+    shared: int = field(default=0, kw_only=True)
+    """If not 0: so many nodes share the only row of `nodes`."""
 
     @classmethod
     def of(
@@ -84,11 +87,11 @@ class Positions:
         ('app.c',)
         """
         names = _file_names(files)
-        rows = {
-            what: _checked(what, as_ids(given, f"positions of {what}"), len(names))
+        rows = [
+            _checked(what, as_ids(given, f"positions of {what}"), len(names))
             for what, given in (("nodes", nodes), ("boxes", boxes), ("components", components))
-        }
-        return cls(names, **rows)
+        ]
+        return cls(names, *rows)
 
     @classmethod
     def of_lines(
@@ -105,13 +108,15 @@ class Positions:
             ("boxes", self.boxes, core.boxes),
             ("components", self.components, core.components),
         ):
-            if rows and len(rows) != _ROW.size * count:
-                given = len(rows) // _ROW.size
+            given = len(rows) // _ROW.size
+            if what == "nodes":
+                given = self.shared or given
+            if rows and given != count:
                 raise ModelError("P223", f"{given:,} positions for {count:,} {what}")
 
     def node(self, number: int) -> SourcePosition | None:
         """Of a declared node."""
-        return self._row(self.nodes, number)
+        return self._row(self.nodes, 0 if self.shared else number)
 
     def box(self, number: int) -> SourcePosition | None:
         """Of a box."""
@@ -138,13 +143,17 @@ class Positions:
             return None
         return replace(self, files=tuple(source if each == OWN else each for each in self.files))
 
+    def spread(self) -> Positions:
+        """The same with a row of its own for each node."""
+        return replace(self, nodes=self.nodes * self.shared, shared=0) if self.shared else self
+
     def counts(self) -> tuple[int, int, int]:
         """How many nodes, boxes and components have a position."""
         lines = [
             memoryview(rows).cast("i")[1::WIDTH].tolist() if rows else [] for rows in self._all
         ]
         nodes, boxes, components = (len(each) - each.count(0) for each in lines)
-        return nodes, boxes, components
+        return self.shared or nodes, boxes, components
 
     @property
     def _all(self) -> tuple[bytes, bytes, bytes]:

@@ -10,7 +10,7 @@ from pigro.diagnostics import Problems, UsageError
 from pigro.limits import NO_LIMITS, Budget, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
 from pigro.model import RSM
-from pigro.session.asking import ask
+from pigro.session.asking import ask, seen
 from pigro.session.reading import prepare
 from pigro.session.request import OF_MODELS, Request
 
@@ -197,6 +197,8 @@ def _answered(
     for notice in question.notices:
         warnings.warn(notice.text, notice.kind, stacklevel=3)
     outcome = ask(question)
+    for text in seen(question):
+        warnings.warn(text, UserWarning, stacklevel=3)
     if outcome.stopped_by is not None:
         raise outcome.stopped_by
     return list(outcome.verdicts)

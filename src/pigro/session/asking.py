@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pigro.diagnostics import CheckError
 from pigro.limits import CUT_SHORT, OVER, unwatched
 from pigro.logic.operators import Fragment
+from pigro.model.rsm import RSM
 from pigro.session.request import Outcome
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def ask(
         stopped_by = error
     certificates = proofs.to_bytes() if proofs is not None else None
     outcome = Outcome(question, tuple(found), stopped_by, certificates)
-    told = (*_unproved(outcome, proofs), room.warning, _cut_short(outcome))
+    told = (*seen(question), *_unproved(outcome, proofs), room.warning, _cut_short(outcome))
     return replace(outcome, missing=tuple(each for each in told if each is not None))
 
 
@@ -237,6 +238,16 @@ def _proving(proofs: Proofs, take: Take) -> Take:
         take(proved)
 
     return prove_and_take
+
+
+def seen(question: Question) -> list[str]:
+    """What users should know about states that were computed on demand."""
+    if not isinstance(question.subject, RSM) or not question.subject.is_computed:
+        return []
+    from pigro.model.lazy import LazyRSM  # noqa: PLC0415 - few need it
+
+    assert isinstance(question.subject, LazyRSM), "no other model is computed"
+    return question.subject.computed.notes
 
 
 def _cut_short(outcome: Outcome) -> str | None:

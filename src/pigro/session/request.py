@@ -153,7 +153,7 @@ class Outcome:
     certificates: bytes | None = field(default=None, repr=False)
     """The file with the proofs of all verdicts, if they were asked for."""
     missing: tuple[str, ...] = ()
-    """What is left out of the results: verdicts, proofs or evidence."""
+    """What is left out of the results: verdicts, proofs or evidence; and states to know about."""
 
     @property
     def is_interrupted(self) -> bool:

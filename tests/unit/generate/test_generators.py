@@ -15,6 +15,7 @@ from pigro.formats import registry, rsm_json
 from pigro.generate import (
     FormulaShape,
     ModelShape,
+    ModuleShape,
     PushdownShape,
     random_formula,
     random_model,
@@ -194,3 +195,13 @@ def _modules_after(code):
         encoding="utf-8",
     )
     return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    "shape", [{"modules": 10**9}, {"states": 10**8}, {"formulas": 10**8}, {"data": 10**9}]
+)
+def test_files_of_modules_have_a_largest_size(shape):
+    with pytest.raises(UsageError) as caught:
+        ModuleShape(**shape)
+    assert caught.value.code == "P006"
+    assert "is at most 10,000,000, not" in caught.value.message

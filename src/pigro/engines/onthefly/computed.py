@@ -40,6 +40,9 @@ def decide_computed(
             position += 1
     except _core.MachineFault as fault:
         raise computed.explain(fault) from None
+    finally:
+        if core.dead_end >= 0:
+            computed.note_dead_end(core.values(core.dead_end))
     if position == 0:
         raise ModelError("P210", "the model has no initial state")
     return Decision([holds], visited=core.visited, states=core.looked_at, initial=())

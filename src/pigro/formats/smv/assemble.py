@@ -76,8 +76,8 @@ class _Arrays:
         self.call_entries = array("i")
         self.return_offsets = array("i", [0])
         self.return_exits = array("i")
-        self.edge_sources = array("i")
-        self.edge_targets = array("i")
+        self.edge_sources: array[int] | memoryview[int] = array("i")
+        self.edge_targets: array[int] | memoryview[int] = array("i")
         self.node_names: list[StateNames] = []
         self.box_names: list[str] = []
         self.boxes: dict[tuple[str, int], int] = {}
@@ -111,10 +111,11 @@ class _Arrays:
     def add_edges(self, part: Part) -> None:
         """The steps; one to a hidden state goes to its calls."""
         space, calls, number = part.space, part.calls, part.number
-        if not calls and part.base == 0:
-            self.edge_sources.frombytes(space.core.sources)
-            self.edge_targets.frombytes(space.core.targets)
+        if not calls and len(self.parts) == 1:  # no copies: there may be very many
+            self.edge_sources, self.edge_targets = space.sources, space.targets
             return
+        assert isinstance(self.edge_sources, array), "there are several parts, or calls"
+        assert isinstance(self.edge_targets, array), "as above"
         if not calls:
             base = part.base
             self.edge_sources.extend([base + each for each in space.sources])

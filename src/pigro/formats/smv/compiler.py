@@ -189,6 +189,8 @@ class Compiler:
     def _value(self, nodes: Nodes, node: int, compiled: Compiled) -> Code:
         if isinstance(compiled, Code):
             return compiled
+        if nodes.ops[node] == N.NAME and nodes.args[node] in self.program.constants:
+            return self.constant(str(nodes.args[node]))  # an instance is named like a constant
         what = "an array" if isinstance(compiled, Array) else "an instance of a module"
         raise Fault("P125", f"expected a value, found {what}", nodes.at[node])
 

@@ -9,7 +9,7 @@ from pigro.diagnostics import PigroError
 from pigro.formats.smv.space import explained
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pigro import _core
     from pigro.formats.smv.document import Document
@@ -27,6 +27,7 @@ class Computed:
         self._component = document.components[document.start]
         self._make = make
         self.machine: _core.Machine = self._component.machine
+        self.notes: list[str] = []
 
     def condition(self, label: str) -> int:
         """The number of a condition of the machine; -1 if there is no such label."""
@@ -43,6 +44,13 @@ class Computed:
     def listed(self, most: int | None = None) -> RSM | None:
         """The model with all states; None if there are more than `most`."""
         return self._make(most)
+
+    def note_dead_end(self, values: Sequence[int]) -> None:
+        """Takes down that a state without successors was seen; once."""
+        from pigro.formats.smv.notes import dead_end_note  # noqa: PLC0415 - few have one
+
+        if not self.notes:
+            self.notes.append(dead_end_note(self._component, values))
 
     def explain(self, fault: _core.MachineFault) -> PigroError:
         """What goes wrong while states are computed, with its place."""

@@ -55,9 +55,6 @@ if TYPE_CHECKING:
 
 _MAIN = "main"
 _QUOTE = '"'
-_LEAVING = "read in the semantics {}: a run that leaves the initial module "
-_RMV = _LEAVING.format(Semantics.RMV) + "goes on to a state without labels"
-_STAYS = _LEAVING + "stays at its exit; with the semantics rmv it goes on to a state without labels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +111,13 @@ class Document:
             self.components[module.name] = self._component(module, symbols, has_exit=has_exit)
         self._calls = {name: self._called(name) for name in self.components}
         self.labels = Labels(self.components)
-        self._fairness = {name: self._fair(name) for name in self.components}
-        self._specs: list[tuple[str, Instance, Spec, Formula]] = []
+        self.fairness = {name: self._fair(name) for name in self.components}
+        self.specs: list[tuple[str, Instance, Spec, Formula]] = []
+        """The formulas of all components, each about an instance."""
         for name, component in self.components.items():
             for instance, spec, whole in component.specs:
                 formula = self.labels.formula(self.text, whole, instance, name, spec.section)
-                self._specs.append((name, instance, spec, formula))
+                self.specs.append((name, instance, spec, formula))
         self._own = dict(self.labels.atoms)
         """The conditions of the file's own formulas, which are labels of the model."""
 
@@ -228,8 +226,14 @@ class Document:
             raise own.error(fault) from None
 
     def _about_paths(self, formula: Formula, component: str) -> Formula:
-        fairness = self._fairness[component]
-        return over_fair_paths(formula, fairness, endless=self._may_stop(component))
+        fairness, endless = self.fairness[component], self._may_stop(component)
+        justice = [each for each in fairness if len(each) == 1]
+        if len(justice) < len(fairness):  # as in NuSMV, COMPASSION does not count in CTL
+            weaker = over_fair_paths(formula, justice, endless=endless)
+            was_said = (justice or endless) and weaker == formula
+            if formula.is_ctl or was_said:
+                return weaker
+        return over_fair_paths(formula, fairness, endless=endless)
 
     def _may_stop(self, component: str) -> bool:
         """Whether runs may end where no EXIT is."""
@@ -352,27 +356,17 @@ class Document:
         )
 
     def notes(self, semantics: Semantics | str) -> list[str]:
-        """What users of a file with calls should know about how it is read.
+        """What users should know about how the file is read."""
+        from pigro.formats.smv.notes import notes_on  # noqa: PLC0415 - not all callers need it
 
-        The semantics matters only if some module that a run starts in can be left.
-        """
-        if is_large(self) or not any(part.calls for part in self.parts.values()):
-            return []
-        rmv = semantics == Semantics.RMV
-        broken = [] if rmv else list(broken_rules(self.parts))
-        more = f" (and {len(broken) - 1:,} more)" if len(broken) > 1 else ""
-        lines = [f"{each.code}: {each.message}, which RMV rejects{more}" for each in broken[:1]]
-        starts = {self.start, *(name for name, _, _, _ in self._specs)}
-        if any(self.parts[start].space.last is not None for start in starts):
-            lines.append(_RMV if rmv else _STAYS.format(Semantics(semantics)))
-        return lines
+        return notes_on(self, Semantics(semantics))
 
     def requirements(self, model: RSM | None) -> list[Requirement]:
         """The formulas of the file, in order; `model` is one that this document made.
 
         Without a model they have no initial states.
         """
-        spans = sorted({(spec.begin, spec.end) for _, _, spec, _ in self._specs})
+        spans = sorted({(spec.begin, spec.end) for _, _, spec, _ in self.specs})
         written = dict(zip(spans, self.text.excerpts(spans), strict=True))
         numbers: dict[str, tuple[int, ...]] = {}
         plain = set()  # the components whose formulas are about all paths
@@ -383,7 +377,7 @@ class Document:
                 entries = self.parts[name].entries
                 numbers[name] = tuple(map(model.node_of, entries))
         found = []
-        for name, instance, spec, formula in self._specs:
+        for name, instance, spec, formula in self.specs:
             line, text = written[spec.begin, spec.end]
             about = formula
             if name not in plain and spec.section != "INVARSPEC":

@@ -18,6 +18,7 @@ from pigro.formats.smv.kinds import SET, SHIFTED, is_condition, words
 from pigro.formats.smv.native import TRUE
 from pigro.formats.smv.space import evaluating
 from pigro.formats.smv.syntax.nodes import (
+    BOUNDED,
     CONNECTIVES,
     CTL,
     PAST,
@@ -26,6 +27,8 @@ from pigro.formats.smv.syntax.nodes import (
     Expression,
     N,
     Nodes,
+    bounds,
+    operands,
 )
 from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import TextOf
@@ -36,6 +39,7 @@ from pigro.logic.syntax import limited
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pigro.formats.smv.instances import Program
     from pigro.formats.smv.machine import Component
     from pigro.formats.smv.syntax.text import Text
 
@@ -123,7 +127,9 @@ class Labels:
         made: dict[int, int] = {}
         for node in _outer(nodes, whole):
             op = nodes.ops[node]
-            if op in _INNER:
+            if op in BOUNDED:
+                made[node] = _in_steps(arena, nodes, node, made)
+            elif op in _INNER:
                 made[node] = inner(arena, op, [made[each] for each in nodes.args[node]])
             elif op == N.NAME and (nodes.args[node], start, component) in self._definitions:
                 made[node] = arena.atom(nodes.args[node])
@@ -134,9 +140,12 @@ class Labels:
         if section == "INVARSPEC":
             arena.node(int(Op.A), arena.node(int(Op.G), made[whole.root]))
         try:
-            return limited(Formula.from_arena(arena))
+            formula = limited(Formula.from_arena(arena))
         except FormulaError as error:
             raise Fault(error.code, error.message, nodes.at[whole.root]) from None
+        if not BOUNDED.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
+            _check_length(formula, nodes.at[whole.root])
+        return formula
 
     def _atom(  # noqa: PLR0913 - what is known of it
         self,
@@ -206,7 +215,7 @@ class Labels:
             if nodes.ops[node] != N.NAME:
                 continue
             name = str(nodes.args[node])
-            if program.look_up(start, name) is not None:
+            if program.look_up(start, name) is not None or _is_dotted_constant(name, program):
                 owners.add(component)
                 continue
             first, dot, rest = name.partition(".")
@@ -284,6 +293,10 @@ def _definitions(component: Component) -> dict[str, int]:
     return found
 
 
+def _is_dotted_constant(name: str, program: Program) -> bool:
+    return "." in name and name in program.constants
+
+
 def _has_dots(nodes: Nodes, root: int) -> bool:
     names = range(nodes.first[root], root + 1)
     return any(nodes.ops[node] == N.NAME and "." in nodes.args[node] for node in names)
@@ -351,14 +364,51 @@ _IN_BRACKETS = "write A [p U q] or E [p U q], or LTLSPEC for what holds on all p
 
 def _outer(nodes: Nodes, whole: Expression) -> list[int]:
     """The nodes that belong to the formula itself, down to its atoms, children first."""
-    ops, first = nodes.ops, nodes.first
     outer = []
-    node = whole.root
-    while node >= first[whole.root]:
-        if ops[node] != N.GONE:
-            outer.append(node)
-        node = node - 1 if ops[node] in _INNER or ops[node] == N.GONE else first[node] - 1
-    return outer[::-1]
+    jobs = [whole.root]
+    while jobs:
+        node = jobs.pop()
+        outer.append(node)
+        if nodes.ops[node] in _INNER:
+            jobs += operands(nodes, node)
+    return sorted(outer)
+
+
+_LONGEST = 100_000
+_STEP = {N.EBF: N.EX, N.EBG: N.EX, N.EBU: N.EX, N.F_IN: N.X, N.G_IN: N.X}
+"""The next step of bounded operators; AX for those that are not here."""
+_ALWAYS = (N.EBG, N.ABG, N.G_IN)
+
+
+def _in_steps(arena: Arena, nodes: Nodes, node: int, made: Mapping[int, int]) -> int:
+    """A bounded operator, written out: `EBF 1..2 p` is `EX (p | EX p)`."""
+    op = nodes.ops[node]
+    low, high = bounds(nodes, node)
+    *before, goal = [made[each] for each in operands(nodes, node)]
+    step = _STEP.get(op, N.AX)
+    join = int(Op.AND if op in _ALWAYS else Op.OR)
+    found = goal
+    for _ in range(high - low):
+        found = inner(arena, step, [found])
+        if before:
+            found = arena.node(int(Op.AND), before[0], found)
+        found = arena.node(join, goal, found)
+    for _ in range(low):
+        found = inner(arena, step, [found])
+        if before:
+            found = arena.node(int(Op.AND), before[0], found)
+    return found
+
+
+def _check_length(formula: Formula, at: int) -> None:
+    """Refuses a formula whose text would be very long with all bounds written out."""
+    lengths: list[int] = []
+    for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
+        inside = 0 if op == Op.ATOM else sum(lengths[each] for each in (left, right) if each >= 0)
+        lengths.append(1 + inside)
+    if lengths[-1] > _LONGEST:
+        message = f"written out, the formula has more than {_LONGEST:,} operators"
+        raise Fault("P304", message, at, "give smaller bounds")
 
 
 def inner(arena: Arena, op: int, args: list[int]) -> int:

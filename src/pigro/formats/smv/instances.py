@@ -139,6 +139,8 @@ class Program:
         self.variables: list[Flat] = []
         self.instances: list[Instance] = []
         self.constants: set[str] = set()
+        self._opened: set[tuple[int, Instance]] = set()
+        """The parameters that are being looked up."""
         self.processes: list[Instance] = []
         """The outermost instance first; one alone where there is no process."""
         if root.parameters:
@@ -277,6 +279,8 @@ class Program:
         """What a name, perhaps with dots, means in an instance; None if it is no such thing."""
         if "." not in name:
             return instance if name == SELF else self._member(instance, name)
+        if name in instance.names:  # NuSMV declares names with dots in flat files
+            return instance.names[name]
         first, *rest = name.split(".")
         entity = instance if first == SELF else self._member(instance, first)
         for part in rest:
@@ -287,9 +291,17 @@ class Program:
 
     def _member(self, instance: Instance, name: str) -> Entity | None:
         given = instance.parameters.get(name)
-        if given is not None:
+        if given is None:
+            return instance.names.get(name)
+        key = (given.root, given.instance)
+        if key in self._opened:
+            message = f"the parameter `{printable(name)}` is given by way of itself"
+            raise Fault("P124", message, given.nodes.at[given.root])
+        self._opened.add(key)
+        try:
             return self.entity(given)
-        return instance.names.get(name)
+        finally:
+            self._opened.discard(key)
 
     def entity(self, written: Written) -> Entity:
         """What an expression refers to, if it is a name or an element; else the expression."""
@@ -323,6 +335,8 @@ class Program:
         """A definition for an instance inside, or one given as a parameter."""
         outer, _, last = name.rpartition(".")
         owner = self.look_up(instance, outer)
+        if owner is None:  # a name with dots
+            owner, last = instance, name
         if not isinstance(owner, Instance):
             raise Fault("P123", f"`{printable(outer)}` is not an instance", at)
         if last in owner.names or last in owner.parameters:

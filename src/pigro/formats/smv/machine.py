@@ -22,6 +22,7 @@ from pigro.formats.smv.instances import (
     BOOL,
     Domain,
     Flat,
+    Instance,
     Program,
     Running,
     Written,
@@ -29,16 +30,15 @@ from pigro.formats.smv.instances import (
 )
 from pigro.formats.smv.kinds import SET, SHIFTED, VALUES, is_condition, words
 from pigro.formats.smv.past import has_past, without_past
-from pigro.formats.smv.syntax.nodes import Expression, N
+from pigro.formats.smv.syntax.nodes import Expression, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.formats.smv.compiler import Code
-    from pigro.formats.smv.instances import Entity, Instance
+    from pigro.formats.smv.instances import Entity
     from pigro.formats.smv.native import Symbols
-    from pigro.formats.smv.syntax.nodes import Nodes
     from pigro.formats.smv.syntax.parser import Constraint, Module, Spec
 
 _BOOLEAN = Domain((False, True))
@@ -105,9 +105,35 @@ class Component:
             for module in sections(instance, self.modules):
                 for spec in module.specs:
                     whole = Expression(self.nodes, spec.root)
+                    about = self._context(instance, spec)
+                    if spec.section == "INVARSPEC" and _looks_ahead(whole):
+                        whole = self._seen_before(whole, about)
                     if spec.section == "LTLSPEC" and has_past(whole):
-                        whole = without_past(whole, instance, self.variables)
-                    self.specs.append((instance, spec, whole))
+                        whole = without_past(whole, about, self.variables)
+                    self.specs.append((about, spec, whole))
+
+    def _context(self, instance: Instance, spec: Spec) -> Instance:
+        """The instance that a formula is about."""
+        if spec.context is None:
+            return instance
+        name, at = spec.context
+        found = self.program.look_up(self.program.root, name)
+        if not isinstance(found, Instance):
+            raise Fault("P123", f"`{printable(name)}` is not an instance", at)
+        return found
+
+    def _seen_before(self, whole: Expression, instance: Instance) -> Expression:
+        """A condition on steps, as a hidden variable that says whether the last step met it."""
+        nodes, root = whole
+        name = f"step #{len(self.variables)}"
+        made = Flat(instance.full(name), nodes.at[root], _BOOLEAN, "VAR", hidden=True)
+        instance.names[name] = made
+        begin, named = Nodes(), Nodes()
+        begin.leaf(N.CONSTANT, args=True, at=nodes.at[root])
+        made.init = Written(begin, 0, instance)
+        made.next.append((instance.process, Written(nodes, root, instance)))
+        self.variables.append(made)
+        return Expression(named, named.leaf(N.NAME, name, nodes.at[root]))
 
     def _assign(self) -> None:
         for instance in self.program.instances:
@@ -313,9 +339,7 @@ class Component:
         return compiler.case(branches, compiler.current(flat), flat.at)
 
     def _running(self, process: Instance) -> tuple[Nodes, int, Instance]:
-        from pigro.formats.smv.syntax.nodes import Nodes as Made  # noqa: PLC0415 - a type elsewhere
-
-        nodes = Made()
+        nodes = Nodes()
         return nodes, nodes.leaf(N.NAME, "running", flat_at(process)), process
 
     def _plan(self, rules: list[_Rule], constraints: list[int], *, initial: bool) -> None:
@@ -352,6 +376,10 @@ class Component:
 def flat_at(instance: Instance) -> int:
     """The token where an instance is declared."""
     return instance.at
+
+
+def _looks_ahead(whole: Expression) -> bool:
+    return N.NEXT in whole.nodes.ops[whole.span.start : whole.span.stop]
 
 
 def _at(written: Written) -> int:

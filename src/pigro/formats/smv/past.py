@@ -9,6 +9,8 @@ before. For each there is a hidden variable m, and the operator becomes a defini
     H p      p & m    m begins TRUE, then is the value of H p in the state before
     p S q    q | p & m      m begins FALSE
     p T q    q & (p | m)    m begins TRUE
+
+`O [1, 2] p` is `Y p | Y Y p`, and `H [1, 2] p` is `Z p & Z Z p`: each step back has a variable.
 """
 
 from __future__ import annotations
@@ -16,15 +18,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.formats.smv.instances import Domain, Flat, Written
-from pigro.formats.smv.syntax.nodes import PAST, TEMPORAL, Expression, N, Nodes
+from pigro.formats.smv.syntax.nodes import (
+    BOUNDED,
+    PAST,
+    TEMPORAL,
+    Expression,
+    N,
+    Nodes,
+    bounds,
+    operands,
+)
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
     from pigro.formats.smv.instances import Instance
 
 _BOOLEAN = Domain((False, True))
-_SIGNS = {N.Y: "Y", N.Z: "Z", N.O: "O", N.H: "H", N.S: "S", N.T: "T"}
-_BEGIN_TRUE = (N.Z, N.H, N.T)
+_SIGNS = {N.Y: "Y", N.Z: "Z", N.O: "O", N.H: "H", N.S: "S", N.T: "T", N.O_IN: "O", N.H_IN: "H"}
+_BEGIN_TRUE = (N.Z, N.H, N.T, N.H_IN)
 
 
 def has_past(whole: Expression) -> bool:
@@ -53,22 +64,43 @@ def _remember(
     op, at = nodes.ops[node], nodes.at[node]
     name = f"{_SIGNS[op]} #{len(variables)}"
     parts = []
-    for number, each in enumerate(nodes.children(node)):
+    for number, each in enumerate(operands(nodes, node)):
         parts.append(f"{name} {number}")
         copied = _copied(nodes, each, named)
         instance.names[parts[-1]] = Written(copied.nodes, copied.root, instance)
-    memory = Flat(instance.full(f"{name} before"), at, _BOOLEAN, "VAR", hidden=True)
+    if op in BOUNDED:
+        low, high = bounds(nodes, node)
+        for step in range(high):  # what held so many steps ago
+            parts.append(f"{name} before {step}")
+            _add(parts[-1], parts[-2], op, at, instance, variables)
+        value = _joined(N.OR if op == N.O_IN else N.AND, parts[low:], at)
+    else:
+        _add(f"{name} before", parts[0] if op in (N.Y, N.Z) else name, op, at, instance, variables)
+        value = _value(op, parts, f"{name} before", at)
+    instance.names[name] = Written(value.nodes, value.root, instance)
+    return name
+
+
+def _add(  # noqa: PLR0913 - what it is made of
+    name: str, kept: str, op: int, at: int, instance: Instance, variables: list[Flat]
+) -> None:
+    """Adds a variable that has the value that `kept` had in the state before."""
+    memory = Flat(instance.full(name), at, _BOOLEAN, "VAR", hidden=True)
     variables.append(memory)
-    instance.names[f"{name} before"] = memory
+    instance.names[name] = memory
     begin = Nodes()
     begin.leaf(N.CONSTANT, op in _BEGIN_TRUE, at)
     memory.init = Written(begin, 0, instance)
-    value = _value(op, parts, f"{name} before", at)
-    instance.names[name] = Written(value.nodes, value.root, instance)
-    kept = Nodes()
-    kept.leaf(N.NAME, parts[0] if op in (N.Y, N.Z) else name, at)
-    memory.next.append((instance.process, Written(kept, 0, instance)))
-    return name
+    right = Nodes()
+    right.leaf(N.NAME, kept, at)
+    memory.next.append((instance.process, Written(right, 0, instance)))
+
+
+def _joined(op: int, names: list[str], at: int) -> Expression:
+    """All the names under one operator, or the only one."""
+    made = Nodes()
+    leaves = [made.leaf(N.NAME, name, at) for name in names]
+    return Expression(made, leaves[0] if len(leaves) == 1 else made.node(op, leaves, at))
 
 
 def _value(op: int, parts: list[str], memory: str, at: int) -> Expression:

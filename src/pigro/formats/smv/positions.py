@@ -24,6 +24,9 @@ def positions(text: Text, parts: Iterable[Part]) -> Positions:
     tokens = {part.space.component.module.at for part in listed}
     tokens.update(*(part.called_at.values() for part in listed))
     rows = {token: array("i", (0, *span)).tobytes() for token, span in text.spans(tokens).items()}
+    components = [rows[part.space.component.module.at] for part in listed]
+    if len(listed) == 1 and not listed[0].called_at:  # one row for all: there may be very many
+        return Positions((OWN,), components[0], b"", components[0], shared=listed[0].space.size)
     nodes, boxes = [], []
     for part in listed:
         module, called_at = rows[part.space.component.module.at], part.called_at
@@ -32,5 +35,4 @@ def positions(text: Text, parts: Iterable[Part]) -> Positions:
             nodes.append(module * part.space.size)
             continue
         nodes += [rows[called_at[each]] if each in called_at else module for each in part.shown]
-    components = [rows[part.space.component.module.at] for part in listed]
     return Positions((OWN,), *map(b"".join, (nodes, boxes, components)))

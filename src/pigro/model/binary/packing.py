@@ -159,7 +159,7 @@ def _contents(model: RSM, errors: str) -> Iterator[tuple[str, bytes]]:
         for what, tags in _NAMES.items():
             yield from zip(tags, _packed(getattr(model.names, what), errors), strict=True)
     if model.positions is not None:
-        yield from _packed_positions(model.positions, errors)
+        yield from _packed_positions(model.positions.spread(), errors)
 
 
 def _packed_positions(positions: Positions, errors: str) -> Iterator[tuple[str, bytes]]:

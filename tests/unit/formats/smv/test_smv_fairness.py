@@ -39,6 +39,7 @@ def ways(path: Path) -> list[object]:
     return [path, model, pickle.loads(pickle.dumps(pigro.load(path)))]
 
 
+@pytest.mark.filterwarnings("ignore:.*has no successor")
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
 def test_by_path_and_by_model(text, tmp_path):
     path = tmp_path / "file.smv"

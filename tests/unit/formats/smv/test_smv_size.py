@@ -3,12 +3,15 @@
 import gc
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
 import pigro
 from pigro.bench.generators.modules import control_flow
+from pigro.engines.onthefly.computed import decide_computed
 from pigro.formats import smv
+from pigro.limits import unwatched
 
 
 @pytest.fixture(scope="module")
@@ -116,3 +119,44 @@ def test_constants_are_folded_before_cases_are_indexed(condition):
         for each in ("x = {}", condition)
     )
     assert folded == plain
+
+
+LARGE = b"""MODULE main
+VAR x : 0..9999; y : 0..9999;
+ASSIGN init(x) := 0; init(y) := 0; next(x) := {x, (x + 1) mod 10000};
+  next(y) := case x = 99 : (y + 1) mod 10000; TRUE : y; esac;
+SPEC AG EF x = 0
+"""
+
+
+def searched(model, look):
+    asked = model.document.formula("AG EF x = 0")
+    decide_computed(model.on_demand, model.dead_ends, asked, SimpleNamespace(look=look))
+
+
+WAYS = {
+    "listed": lambda model, _: model.all_states,
+    "few": lambda model, _: model.list_if_few(),
+    "searched": searched,
+}
+
+
+class Enough(Exception):
+    """Ends the listing."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_work_on_states_can_be_ended(way):
+    """There are 10^8 states: nothing returns before the third look ends it."""
+    looks = []
+
+    def look(*_):
+        looks.append(way)
+        if len(looks) > 3:
+            raise Enough
+
+    model = smv.Document(LARGE).model(poll=look if way != "searched" else unwatched)
+    looks.clear()
+    with pytest.raises(Enough):
+        WAYS[way](model, look)
+    assert len(looks) == 4

@@ -13,6 +13,7 @@ from __future__ import annotations
 from pigro.formats.smv.syntax.text import END, Fault
 from pigro.formats.smv.syntax.words import (
     BETWEEN,
+    BOUNDS,
     FUNCTIONS,
     INFIX,
     OPENING,
@@ -69,15 +70,29 @@ def _scan(tokens: list[str], place: int, known: dict[int, bool]) -> None:
                 frames.append(_Frame(place, frames[-1].owner))
             elif token in STEPS or token in QUANTIFIERS:
                 frames[-1].owner.others += 1
+                place += _width_of_bounds(tokens, place)
             else:
                 wanted = token in PREFIX or token in _BEFORE_BRACKET
+                place += _width_of_bounds(tokens, place)
         elif token == "[":  # an index
             frames.append(_Frame(place, frames[-1].owner))
             wanted = True
         else:
             wanted = token in INFIX or token in BETWEEN
             _note(frames[-1], token, place)
+            place += _width_of_bounds(tokens, place) if token == "BU" else 0
         place += 1
+
+
+def _width_of_bounds(tokens: list[str], place: int) -> int:
+    """The number of tokens of the bounds after the operator at `place`; 0 if it has none."""
+    token = tokens[place]
+    if token not in BOUNDS:
+        return 0
+    before, between, after = BOUNDS[token]
+    if before:
+        return 5 if tokens[place + 5 : place + 6] == [after] and tokens[place + 1] == before else 0
+    return 3 if tokens[place + 2 : place + 3] == [between] and tokens[place + 3] != END else 0
 
 
 def _note(frame: _Frame, token: str, place: int) -> None:
@@ -87,7 +102,7 @@ def _note(frame: _Frame, token: str, place: int) -> None:
     elif INFIX.get(token, (0, 0))[0] == UNTIL:
         if frame.owner is frame:
             frame.untils.append(place)
-        if frame.owner is not frame or token != "U":
+        if frame.owner is not frame or token not in ("U", "BU"):
             frame.owner.others += 1
 
 

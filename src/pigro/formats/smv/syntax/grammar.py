@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from pigro.formats.smv.syntax.brackets import splits
 from pigro.formats.smv.syntax.mistakes import is_foreign, refused, unexpected, unfinished
-from pigro.formats.smv.syntax.nodes import EXIT, PATHS, N, Nodes
+from pigro.formats.smv.syntax.nodes import BOUNDED, EXIT, PATHS, N, Nodes
 from pigro.formats.smv.syntax.text import Fault, found
 from pigro.formats.smv.syntax.words import (
     BETWEEN,
+    BOUNDS,
     FUNCTIONS,
+    IN_STEPS,
     IN_TYPE,
     INFIX,
     LOOSE,
@@ -24,8 +26,6 @@ from pigro.formats.smv.syntax.words import (
     OPENING,
     PREFIX,
     QUANTIFIERS,
-    REFUSED_INFIX,
-    REFUSED_PREFIX,
     RESERVED,
     RIGHT,
     STEPS,
@@ -33,6 +33,7 @@ from pigro.formats.smv.syntax.words import (
     TERNARY,
     UNTIL,
 )
+from pigro.logic.operators import TEMPORAL_LIMIT
 
 _LONGEST = 18
 """Digits of a number, far beyond any state space."""
@@ -48,7 +49,7 @@ class _Open:
         self.at = at
         self.base = base  # how many values lie below it
         self.splits = False  # A [p U q] as in CTL
-        self.step = 0  # of case: 1 after the colon; of one that splits: 1 after U
+        self.step = 0  # of case: 1 after the colon; of one that splits: 1 after U, 2 after BU
 
 
 class _State:
@@ -96,6 +97,7 @@ def expression(  # noqa: PLR0913 - where it stands
                 if token in STEPS:
                     _step(state, place)
                 stack.append((*prefix, place))
+                place += _bounds(state, place) if token in BOUNDS else 0
             elif token in OPENING:
                 place += _open(state, place)
             else:
@@ -111,7 +113,7 @@ def expression(  # noqa: PLR0913 - where it stands
         if rule is not None:
             _infix(state, *rule, place)
             wanted = True
-            place += 1
+            place += 1 if token != "BU" else 1 + _bounds(state, place)
             continue
         if token not in BETWEEN or (not state.opened and token != "?"):
             return _finish(state, place), place
@@ -143,8 +145,6 @@ def _postfix(state: _State, place: int) -> int:
 
 def _finish(state: _State, place: int) -> int:
     """The root, when no more tokens belong to the expression."""
-    if state.tokens[place] in REFUSED_INFIX:
-        raise refused(state.tokens, place)
     _reduce(state, 1)
     if state.opened:
         inner = state.opened[-1]
@@ -154,11 +154,46 @@ def _finish(state: _State, place: int) -> int:
 
 def _step(state: _State, place: int) -> None:
     """Before X, F or G: a loose A or E belongs to it."""
-    if state.tokens[place + 1] == "[":
+    token = state.tokens[place]
+    if state.tokens[place + 1] == "[" and token not in BOUNDS:
         raise refused(state.tokens, place)
     if state.stack and state.stack[-1][0] == LOOSE:
         _, op, at = state.stack[-1]
         state.stack[-1] = (TEMPORAL, op, at)
+
+
+def _bounds(state: _State, place: int) -> int:
+    """Makes leaves of the bounds of the operator at token `place`; the number of their tokens.
+
+    The nodes of the operand come next, so the bounds are the two nodes before them.
+    """
+    tokens, stack = state.tokens, state.stack
+    before, between, after = BOUNDS[tokens[place]]
+    if before:
+        if tokens[place + 1] != before:
+            return 0
+        level, op, _ = stack[-1]
+        stack[-1] = (level, IN_STEPS[op], place)
+    at = place + 1 + bool(before)
+    limits = []
+    for sign in ("", between):
+        if sign and tokens[at] != sign:
+            raise unexpected(tokens, at, f"expected `{sign}`")
+        at += bool(sign)
+        if not (tokens[at].isdigit() and tokens[at].isascii()):
+            raise unexpected(tokens, at, "expected a number of steps")
+        limits.append(number(tokens, at))
+        state.nodes.leaf(N.CONSTANT, limits[-1], at)
+        at += 1
+    if after and tokens[at] != after:
+        raise unexpected(tokens, at, f"expected `{after}`")
+    low, high = limits
+    if low > high:
+        raise Fault("P125", f"there is no step from {low} to {high}", place)
+    if high > TEMPORAL_LIMIT:
+        message = f"a bound of {high} steps is too large, at most {TEMPORAL_LIMIT} are allowed"
+        raise Fault("P304", message, place)
+    return at + bool(after) - place - 1
 
 
 def _open(state: _State, place: int) -> int:
@@ -193,8 +228,10 @@ def _infix(state: _State, level: int, op: int, place: int) -> None:
             raise refused(state.tokens, place)
         if inner is not None and inner.splits and not inner.step:
             _reduce(state, 1)
-            inner.step = 1
+            inner.step = 2 if op == N.EBU else 1
             return
+        if op == N.EBU:
+            raise refused(state.tokens, place)
         if not state.grouped:
             limit = UNTIL + 1
             _reduce(state, limit)
@@ -246,7 +283,7 @@ def _between(state: _State, place: int) -> bool:  # noqa: PLR0911 - a rule each
     return False
 
 
-def _close(state: _State) -> None:
+def _close(state: _State) -> None:  # noqa: C901 - a line each
     """Makes the node of a bracket that ends here, out of its values."""
     values, stack, nodes = state.values, state.stack, state.nodes
     done = state.opened.pop()
@@ -271,8 +308,13 @@ def _close(state: _State) -> None:
             made = nodes.node(N.CASE, inside, done.at)
         case "next":
             made = nodes.node(N.NEXT, inside, done.at)
-        case sign if done.step:
+        case sign if done.step == 1:
             made = nodes.node(N.EU if sign == "E" else N.AU, inside, done.at)
+        case sign if done.step:
+            left, right = inside
+            bounds = nodes.first[right]
+            args = [left, bounds - 2, bounds - 1, right]
+            made = nodes.node(N.EBU if sign == "E" else N.ABU, args, done.at)
         case sign:
             made = nodes.node(QUANTIFIERS[sign], inside, done.at)
     values.append(made)
@@ -292,7 +334,10 @@ def _reduce(state: _State, level: int) -> None:
     while stack and stack[-1][0] >= level:
         _, op, at = stack.pop()
         right = values.pop()
-        if op in ONE_ARGUMENT:
+        if op in BOUNDED:
+            bounds = nodes.first[right]
+            made = nodes.node(op, [bounds - 2, bounds - 1, right], at)
+        elif op in ONE_ARGUMENT:
             made = nodes.node(op, [right], at)
         else:
             left = values.pop()
@@ -312,8 +357,6 @@ def _leaf(tokens: list[str], place: int, nodes: Nodes) -> int:
             return nodes.leaf(N.CONSTANT, token == "TRUE", place)
         if token == EXIT:
             return nodes.leaf(N.CONSTANT, EXIT, place)
-        if token in REFUSED_PREFIX:
-            raise refused(tokens, place)
     elif token and (token[0].isalpha() or token[0] == "_") and token.isascii():
         if not is_foreign(token):
             return nodes.leaf(N.NAME, token, place)

@@ -44,7 +44,7 @@ def refused(tokens: list[str], place: int) -> Fault:
     """The fault for an operator of NuSMV that Pigro does not have."""
     token = tokens[place]
     bound = " [...]" if tokens[place + 1] == "[" else ""
-    hint = "the operators on paths are X, F, G, U and V"
+    hint = "F, G, O and H have bounds: F [0, 3] p; so have EBF 0..3 p and A [p BU 0..3 q]"
     return Fault("P122", f"the bounded operator `{token}{bound}` is not supported", place, hint)
 
 

@@ -96,13 +96,25 @@ class N:
     SWCONST = 72
     UWCONST = 73
     SIZEOF = 74
+    EBF = 75  # args of those with bounds: low, high, operand
+    EBG = 76
+    ABF = 77
+    ABG = 78
+    EBU = 79  # args: left, low, high, right
+    ABU = 80
+    F_IN = 81  # F [low, high], and so on
+    G_IN = 82
+    O_IN = 83
+    H_IN = 84
 
 
 CONNECTIVES = frozenset((N.NOT, N.AND, N.OR, N.XOR, N.XNOR, N.IFF, N.IMPLIES))
-CTL = frozenset((N.EX, N.EF, N.EG, N.AX, N.AF, N.AG, N.EU, N.AU))
+BOUNDED = frozenset(range(N.EBF, N.H_IN + 1))
+"""Operators that speak of some steps only."""
+CTL = frozenset((N.EX, N.EF, N.EG, N.AX, N.AF, N.AG, N.EU, N.AU, *range(N.EBF, N.ABU + 1)))
 """A quantifier and an operator on paths, in one."""
-PATHS = frozenset((N.X, N.F, N.G, N.U, N.W, N.R))
-PAST = frozenset((N.Y, N.Z, N.O, N.H, N.S, N.T))
+PATHS = frozenset((N.X, N.F, N.G, N.U, N.W, N.R, N.F_IN, N.G_IN))
+PAST = frozenset((N.Y, N.Z, N.O, N.H, N.S, N.T, N.O_IN, N.H_IN))
 TEMPORAL = CTL | PATHS | PAST | {N.A, N.E}
 CHAINS = frozenset((N.AND, N.OR, N.UNION, N.ADD, N.SUB, N.MUL))
 """Left-associative operators: `a + b + c` is one node with three arguments."""
@@ -163,3 +175,20 @@ class Expression(NamedTuple):
     def span(self) -> range:
         """All its nodes, some of them gone."""
         return range(self.nodes.first[self.root], self.root + 1)
+
+
+def bounds(nodes: Nodes, node: int) -> tuple[int, int]:
+    """The first and the last step of a bounded operator."""
+    low, high = nodes.args[node][-3:-1] if nodes.ops[node] in _BETWEEN else nodes.args[node][:2]
+    return nodes.args[low], nodes.args[high]
+
+
+def operands(nodes: Nodes, node: int) -> list[int]:
+    """The arguments of an operator that are no bounds."""
+    args: list[int] = nodes.children(node)
+    if nodes.ops[node] not in BOUNDED:
+        return args
+    return [args[0], args[3]] if nodes.ops[node] in _BETWEEN else args[2:]
+
+
+_BETWEEN = (N.EBU, N.ABU)

@@ -80,6 +80,8 @@ class Spec:
     begin: int
     end: int
     section: str
+    context: tuple[str, int] | None = None
+    """`IN name`: the instance that it is about, with the token."""
 
 
 @dataclass(slots=True)
@@ -101,6 +103,8 @@ class Module:
     assignments: list[Assignment] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
     specs: list[Spec] = field(default_factory=list)
+    computes: list[int] = field(default_factory=list)
+    """Where COMPUTE stands."""
     bases: list[tuple[str, int]] = field(default_factory=list)
     """Modules whose sections belong to this one too: ISA."""
 
@@ -120,9 +124,12 @@ _REFUSED = {
     "`eventually! p` is `F p`",
     "MIRROR": "leave it out: it does not change what is true",
     "PRED": "leave it out: it does not change what is true",
-    "MDEFINE": "write DEFINE",
     "CONSTRAINT": "write TRANS, INIT or INVAR",
+    "FUN": "write DEFINE, or a module with parameters",
 }
+
+
+_INDICES = "give the indices as a range: array 0..7 of boolean"
 
 
 class _Parser:
@@ -137,6 +144,7 @@ class _Parser:
             "IVAR": self.variables,
             "FROZENVAR": self.variables,
             "DEFINE": lambda module: self.repeat(module, self.define),
+            "MDEFINE": lambda module: self.repeat(module, self.define),
             "CALL": lambda module: self.repeat(module, self.call),
             "ASSIGN": lambda module: self.repeat(module, self.assign),
             "CONSTANTS": self.listed_constants,
@@ -159,7 +167,9 @@ class _Parser:
         if self.tokens[0] == END:
             raise Fault("P121", "the file is empty", 0, "a file has at least one MODULE")
         while self.tokens[self.place] != END:
-            self.expect("MODULE")
+            if self.tokens[self.place] != "MODULE":
+                raise self.no_section(self.tokens[self.place], "expected `MODULE`")
+            self.place += 1
             at = self.place
             module = Module(self.name("the name of the module"), at)
             if module.name in found_:
@@ -194,10 +204,12 @@ class _Parser:
             self.place += 1
             section(module)
 
-    def no_section(self, word: str) -> Fault:
-        if word in SECTIONS:
+    def no_section(self, word: str, expected: str = "expected a section") -> Fault:
+        if word in SECTIONS and expected != "expected `MODULE`":
             return Fault("P122", f"{word} is not supported", self.place, _REFUSED.get(word))
-        fault = unexpected(self.tokens, self.place, "expected a section")
+        fault = unexpected(self.tokens, self.place, expected)
+        if word in ("#", "define", "dnl"):
+            fault.hint = "the file is for a preprocessor: run cpp or m4 first"
         fault.hint = fault.hint or did_you_mean(word.upper(), sorted((*self.sections, "MODULE")))
         return fault
 
@@ -212,7 +224,7 @@ class _Parser:
 
         def variable(module: Module) -> None:
             at = self.place
-            name = self.fresh(module, "the name of a variable")
+            name = self.fresh(module, "the name of a variable", dots=True)
             self.expect(":")
             module.variables[name] = Variable(name, at, self.type(module), section)
 
@@ -227,7 +239,7 @@ class _Parser:
             return Type("boolean", at, (False, True))
         if token == "{":
             return Type("set", at, self.enumeration(module))
-        if token in ("word", "unsigned", "signed"):
+        if token in ("word", "Word", "unsigned", "signed"):
             return self.word_type()
         if token == "array":
             return self.array_type(module, depth)
@@ -267,9 +279,12 @@ class _Parser:
     def word_type(self) -> Type:
         at = self.place
         signed = self.tokens[self.place] == "signed"
-        if self.tokens[self.place] != "word":
+        if signed or self.tokens[self.place] == "unsigned":
             self.place += 1
-        self.expect("word")
+        if self.tokens[self.place] == "Word":
+            self.place += 1
+        else:
+            self.expect("word")
         self.expect("[")
         root = self.expression()
         self.expect("]")
@@ -279,8 +294,9 @@ class _Parser:
         at = self.place
         self.place += 1
         if self.tokens[self.place] == "word":
-            hint = "give the indices as a range: array 0..7 of boolean"
-            raise Fault("P122", "arrays over words are not supported", self.place, hint)
+            raise Fault("P122", "arrays over words are not supported", self.place, _INDICES)
+        if self.tokens[self.place] == "of":
+            raise Fault("P122", "arrays without bounds are not supported", self.place, _INDICES)
         root = self.expression(in_type=True)
         if self.tokens[self.nodes.at[root]] != "..":
             raise unexpected(self.tokens, self.place, "expected `..`")
@@ -302,7 +318,7 @@ class _Parser:
                 value = EXIT
                 self.place += 1
             else:
-                value = self.name("a constant")
+                value = self.name("a constant", dots=True)
                 if value in module.variables or value in module.defines:
                     raise Fault("P124", f"`{printable(value)}` is defined already", at)
                 module.constants.setdefault(value, at)
@@ -335,7 +351,7 @@ class _Parser:
             if self.tokens[at] == "-" or self.tokens[at].isdigit():
                 self.integer()
             else:
-                module.constants.setdefault(self.name("a constant"), at)
+                module.constants.setdefault(self.name("a constant", dots=True), at)
             if self.tokens[self.place] != ",":
                 break
             self.place += 1
@@ -406,11 +422,17 @@ class _Parser:
             self.expect(":=")
         begin = self.place
         root = self.expression(chains=False)
-        module.specs.append(Spec(name, root, begin, self.place, section))
+        spec = Spec(name, root, begin, self.place, section)
+        if self.tokens[self.place] == "IN":
+            self.place += 1
+            at = self.place
+            spec.context = self.name("the name of an instance", dots=True), at
+        module.specs.append(spec)
         self.optional(";")
 
-    def compute(self, _module: Module) -> None:
+    def compute(self, module: Module) -> None:
         """COMPUTE asks for a number, not for a verdict: it is passed by."""
+        module.computes.append(self.place - 1)
         while (word := self.tokens[self.place]) not in SECTIONS and word != END:
             self.place += 1
 
@@ -420,21 +442,22 @@ class _Parser:
         )
         return root
 
-    def fresh(self, module: Module, what: str) -> str:
+    def fresh(self, module: Module, what: str, *, dots: bool = False) -> str:
         """A name that is not in use in the module."""
         at = self.place
-        name = self.name(what)
+        name = self.name(what, dots=dots)
         taken = (module.variables, module.defines, module.constants, module.parameters)
         if any(name in each for each in taken):
             raise Fault("P124", f"`{printable(name)}` is defined already", at)
         return name
 
-    def name(self, what: str) -> str:
+    def name(self, what: str, *, dots: bool = False) -> str:
+        """A name; with `dots`, one that may hold dots, as NuSMV writes them in flat files."""
         token = self.tokens[self.place]
         is_word = token.isascii() and (token[:1].isalpha() or token[:1] == "_")
         if token in RESERVED or not is_word:
             raise unexpected(self.tokens, self.place, f"expected {what}")
-        if "." in token:
+        if "." in token and not dots:
             raise Fault("P121", f"{found(token)} can't be a name here", self.place)
         self.place += 1
         return token

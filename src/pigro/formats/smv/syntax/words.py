@@ -21,6 +21,7 @@ INFIX: dict[str, tuple[int, int]] = {
     "xnor": (5, N.XNOR),
     "&": (6, N.AND),
     "U": (UNTIL, N.U),
+    "BU": (UNTIL, N.EBU),
     "V": (UNTIL, N.R),
     "W": (UNTIL, N.W),
     "R": (UNTIL, N.R),
@@ -60,7 +61,18 @@ PREFIX: dict[str, tuple[int, int]] = {
     "Z": (TEMPORAL, N.Z),
     "O": (TEMPORAL, N.O),
     "H": (TEMPORAL, N.H),
+    "EBF": (TEMPORAL, N.EBF),
+    "EBG": (TEMPORAL, N.EBG),
+    "ABF": (TEMPORAL, N.ABF),
+    "ABG": (TEMPORAL, N.ABG),
 }
+BOUNDS: dict[str, tuple[str, str, str]] = {
+    **dict.fromkeys(("EBF", "EBG", "ABF", "ABG", "BU"), ("", "..", "")),
+    **dict.fromkeys(("F", "G", "O", "H"), ("[", ",", "]")),
+}
+"""How bounds are written after an operator: what stands before, between and after them."""
+IN_STEPS = {N.F: N.F_IN, N.G: N.G_IN, N.O: N.O_IN, N.H: N.H_IN}
+"""The operator with bounds in brackets."""
 IN_TYPE: dict[str, tuple[int, int]] = {**INFIX, "..": (1, N.RANGE)}
 """In a type, `..` binds loosest: `0..n - 1`."""
 FUNCTIONS: dict[str, tuple[int, int, int]] = {
@@ -83,7 +95,7 @@ FUNCTIONS: dict[str, tuple[int, int, int]] = {
 RIGHT = frozenset((N.IMPLIES, N.ITE))
 STEPS = frozenset("XFG")
 QUANTIFIERS = {"A": N.A, "E": N.E}
-ONE_ARGUMENT = frozenset((*(op for _, op in PREFIX.values()), N.A, N.E))
+ONE_ARGUMENT = frozenset((*(op for _, op in PREFIX.values()), *IN_STEPS.values(), N.A, N.E))
 OPENING = {
     **dict.fromkeys(FUNCTIONS, ")"),
     "(": ")",
@@ -95,23 +107,19 @@ OPENING = {
     "A": "]",
 }
 BETWEEN = frozenset((":", ";", ",", "?", ")", "}", "]", "esac"))
-REFUSED_PREFIX = frozenset(("EBF", "ABF", "EBG", "ABG"))
-REFUSED_INFIX = frozenset(("BU",))
 
 SECTIONS = frozenset(
     "MODULE VAR DEFINE CALL ASSIGN SPEC CTLSPEC INVARSPEC IVAR FROZENVAR INIT TRANS INVAR "
     "FAIRNESS JUSTICE COMPASSION LTLSPEC PSLSPEC COMPUTE ISA CONSTANTS MDEFINE PRED MIRROR "
-    "CONSTRAINT".split()
+    "CONSTRAINT FUN".split()
 )
 RESERVED = (
     SECTIONS
     | frozenset(OPENING)
     | frozenset(INFIX) - {"W", "R"}
     | frozenset(PREFIX)
-    | REFUSED_PREFIX
-    | REFUSED_INFIX
     | frozenset("esac init TRUE FALSE EXIT boolean NAME process array of word word1 bool".split())
-    | frozenset("integer real signed unsigned count".split())
+    | frozenset("integer real signed unsigned count IN".split())
     | frozenset("abs max min extend resize sizeof swconst uwconst toint".split())
 )
 """W and R are not: in NuSMV they are names. After an operand they can only be operators."""

@@ -1,0 +1,85 @@
+"""What users should know about how a file is read: warnings, not errors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+from pigro.formats.smv.computed import is_large
+from pigro.formats.smv.parts import broken_rules
+from pigro.formats.smv.space import state_name
+from pigro.model.choices import Semantics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pigro.formats.smv.document import Document
+    from pigro.formats.smv.machine import Component
+
+_LEAVING = "read in the semantics {}: a run that leaves the initial module "
+_RMV = _LEAVING.format(Semantics.RMV) + "goes on to a state without labels"
+_STAYS = _LEAVING + "stays at its exit; with the semantics rmv it goes on to a state without labels"
+
+
+def notes_on(document: Document, semantics: Semantics) -> list[str]:
+    """The notes, those about sections of the file first."""
+    found = [*_computes(document), *_compassion(document)]
+    if not is_large(document):
+        found += [*_dead_ends(document), *_calls(document, semantics)]
+    return found
+
+
+def dead_end_note(component: Component, values: Sequence[int], others: int = 0) -> str:
+    """That a state has no successor, and how many others have none."""
+    module = printable(component.module.name)
+    more = f" (and {others:,} more)" if others else ""
+    return (
+        f"in module `{module}`, state {state_name(component, values)}{more} has no successor: "
+        "as in NuSMV, formulas are about endless paths only"
+    )
+
+
+def _computes(document: Document) -> Iterator[str]:
+    lines = [
+        document.text.position(at).line
+        for module in document.modules.values()
+        for at in module.computes
+    ]
+    if lines:
+        more = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
+        yield f"COMPUTE in line {lines[0]}{more} asks for a number and is not computed"
+
+
+def _compassion(document: Document) -> Iterator[str]:
+    """That COMPASSION does not count in CTL, if the file has both."""
+    for name, _, spec, _ in document.specs:
+        strong = any(len(each) > 1 for each in document.fairness[name])
+        if strong and spec.section in ("SPEC", "CTLSPEC"):
+            yield "COMPASSION does not count in CTL, as in NuSMV: write an LTLSPEC to use it"
+            return
+
+
+def _dead_ends(document: Document) -> Iterator[str]:
+    for part in document.parts.values():
+        core = part.space.core
+        if core.dead_ends:
+            values = core.values(core.first_dead_end)
+            yield dead_end_note(part.space.component, values, core.dead_ends - 1)
+
+
+def _calls(document: Document, semantics: Semantics) -> Iterator[str]:
+    """Where RMV would reject the file, and what becomes of runs that leave the initial module.
+
+    The semantics matters only if some module that a run starts in can be left.
+    """
+    parts = document.parts
+    if not any(part.calls for part in parts.values()):
+        return
+    rmv = semantics is Semantics.RMV
+    broken = [] if rmv else list(broken_rules(parts))
+    more = f" (and {len(broken) - 1:,} more)" if len(broken) > 1 else ""
+    for each in broken[:1]:
+        yield f"{each.code}: {each.message}, which RMV rejects{more}"
+    starts = {document.start, *(name for name, _, _, _ in document.specs)}
+    if any(parts[start].space.last is not None for start in starts):
+        yield _RMV if rmv else _STAYS.format(semantics)
