@@ -1,4 +1,5 @@
 // The Python face of SMV modules: machines, their states, and the search over them.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -133,6 +134,21 @@ std::vector<Id> states_where(StateSpace& self, const BoundMachine& machine, Id c
   return found;
 }
 
+// Inputs with which a step leads from some values to others, unknown where any would do; none if it is no step.
+std::optional<std::vector<smv::Value>> inputs_of_step(const BoundMachine& self, const std::vector<smv::Value>& before,
+                                                      const std::vector<smv::Value>& after) {
+  require_well_formed(self.sealed && self.variables > 0);
+  const auto variables = static_cast<std::size_t>(self.variables);
+  if (before.size() != variables || after.size() != variables) throw nb::value_error("a state has other variables");
+  smv::Evaluator evaluator(self.expressions);
+  smv::Choosing choosing(self, evaluator);
+  choosing.start(self.step, before, 0);
+  choosing.want(after);
+  const auto holds = [&](Id each) { return evaluator.value(each, choosing.slots().data()) == smv::kTrue; };
+  if (!std::ranges::all_of(self.step_checks, holds) || !choosing.advance()) return std::nullopt;
+  return std::vector<smv::Value>(choosing.inputs().begin(), choosing.inputs().end());
+}
+
 nb::bytes as_bytes(const std::vector<Id>& ids) { return nb::bytes(ids.data(), ids.size() * sizeof(Id)); }
 
 nb::bytes satisfying(StateSpace& self, const BoundMachine& machine, Id condition, const Tick& tick) {
@@ -258,6 +274,8 @@ void bind_smv(nb::module_& m) {
             return smv::Evaluator(self.expressions).value(expression, slots.data());
           },
           "expression"_a, "The value of an expression that reads no variable.")
+      .def("inputs", &inputs_of_step, "before"_a, "after"_a,
+           "The inputs of a step between two lists of values; None if there is no such step.")
       .def("seal", &seal, "Ends the declaration; conditions may still be added.");
   nb::class_<StateSpace>(m, "StateSpace", "The states of a machine, listed.")
       .def(nb::init<const BoundMachine&>(), "machine"_a)

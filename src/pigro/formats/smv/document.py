@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
     from pigro.formats.smv.instances import Instance
     from pigro.formats.smv.syntax.parser import Module, Spec
+    from pigro.formats.smv.valuation import Listed
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -205,6 +206,13 @@ class Document:
                 base = part.place(base)
                 bounds = Bounds(bounds.states - space.size, bounds.edges)
         return found
+
+    @cached_property
+    def valuation(self) -> Listed:
+        """The values of variables in the nodes of models."""
+        from pigro.formats.smv.valuation import Listed  # noqa: PLC0415 - only evidence needs it
+
+        return Listed(list(self.parts.values()))
 
     @property
     def start(self) -> str:
