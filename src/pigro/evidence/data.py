@@ -131,6 +131,8 @@ class NodeRow(msgspec.Struct, forbid_unknown_fields=True):
     """As COMPONENT:NODE."""
     labels: list[str]
     at: At | UnsetType = UNSET
+    values: dict[str, str] | UnsetType = UNSET
+    """The values of variables, as the file writes them, if it has variables."""
 
 
 class BoxRow(msgspec.Struct, forbid_unknown_fields=True):
@@ -174,6 +176,10 @@ class PathData(msgspec.Struct, forbid_unknown_fields=True):
     start: Number | None
     shortest: bool
     """Whether no such run has fewer states; false if that is not known."""
+    inputs: list[dict[str, str]] | UnsetType = UNSET
+    """Of each step, the last one of a loop included: inputs that lead to the next state. Left out
+    if the file has no inputs.
+    """
 
 
 class RunPathData(PathData):

@@ -38,7 +38,7 @@ from pigro.evidence.data import (
     need,
 )
 from pigro.evidence.states import Evidence, Path
-from pigro.evidence.tables import Numbered, Tables
+from pigro.evidence.tables import Numbered, Tables, inputs_of
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.printer import text_of
 
@@ -68,7 +68,7 @@ def piece(tables: Tables, verdict: Verdict, certificate: str | int, evidence: Ev
     """The document for a verdict, its states in other tables."""
     form = existential_normal_form(verdict.formula)
     word: Decided = "holds" if verdict.holds else "fails"
-    items = put(tables, evidence, form.text, ItemData)
+    items = put(verdict.model, tables, evidence, form.text, ItemData)
     return Document(EVIDENCE, str(verdict.formula), word, certificate, items)
 
 
@@ -92,11 +92,13 @@ def run_piece(tables: Tables, verdict: Verdict, evidence: Evidence) -> RunDocume
         initial=list(model.initial),
         depth=verdict.depth,
         digest=model.digest.hex(),
-        evidence=put(tables, evidence, lambda part: text_of(formula, part), RunItemData),
+        evidence=put(model, tables, evidence, lambda part: text_of(formula, part), RunItemData),
     )
 
 
-def put(tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]) -> list[_Item]:
+def put(
+    model: RSM, tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]
+) -> list[_Item]:
     """A tree for a document; `text` says its parts for people."""
     items: list[_Item] = []
     pending: list[tuple[Evidence, list[int]]] = [(evidence, [])]
@@ -106,7 +108,8 @@ def put(tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]) -> li
         path = None
         if at.path is not None:
             nodes, stacks = tables.columns(at.path.states)
-            path = PathData(nodes, stacks, at.path.ends, at.path.start, at.path.shortest)
+            given = inputs_of(model, at.path)
+            path = PathData(nodes, stacks, at.path.ends, at.path.start, at.path.shortest, given)
         [node], [stack] = tables.columns((at.state,))
         parts: list[int] = []
         more: list[Any] = [at.truth, at.kind, node, stack, path, parts, at.explored]
@@ -308,6 +311,8 @@ def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text
     if item.path is not None:
         states = numbered.states(item.path.nodes, item.path.stacks)
         path = Path(states, item.path.ends, item.path.start, item.path.shortest)
+        given = inputs_of(numbered.model, path)
+        need(given == item.path.inputs, "the inputs are not those of the steps of a path")
     return Evidence(
         item.part,
         item.truth,
