@@ -17,7 +17,7 @@ from pigro.evidence.states import enters_call
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
-from pigro.logic.printer import text_of
+from pigro.logic.written import text_as_written
 from pigro.render.source_lines import shown_position
 from pigro.render.variables import LOOP, Values
 
@@ -330,7 +330,7 @@ class _OfRuns(Words):
         self.atoms = formula.atoms
 
     def text(self, part: int) -> str:
-        return printable(text_of(self.formula, part, self.longest), self.longest)
+        return printable(text_as_written(self.formula, part, self.longest), self.longest)
 
     def claim(self, at: Evidence) -> str:
         runs = "no run" if is_some(self.formula, at.part) else "every run"

@@ -22,6 +22,7 @@ from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call
 from pigro.logic import Fragment
+from pigro.logic.written import text_as_written
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration
@@ -124,7 +125,7 @@ def _hash(text: str) -> str:
 
 
 def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> str:
-    formula = printable(str(verdict.formula), _LONGEST)
+    formula = printable(text_as_written(verdict.formula), _LONGEST)
     told = f"{verdict.word:<9}{formula}\n{'':9}{_reason(verdict)}\n"
     if evidence is None:
         return told
@@ -170,7 +171,7 @@ def _verdict(
 ) -> dict[str, object]:
     told: dict[str, object] = {
         "word": verdict.word,
-        "formula": printable(str(verdict.formula), _LONGEST),
+        "formula": printable(text_as_written(verdict.formula), _LONGEST),
         "reason": _reason(verdict),
         "cost": f"{duration(verdict.stats.seconds)}, {verdict.engine}",
         "tree": [],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.documents import json_text
 from pigro.limits import unwatched
+from pigro.logic.written import written_of
 from pigro.render.trace import steps_json
 
 if TYPE_CHECKING:
@@ -99,6 +100,9 @@ def _result(
         "contexts": stats.contexts,
         "seconds": stats.seconds,
     }
+    written = written_of(verdict.formula)
+    if written is not None:
+        result |= {"written": str(written.formula), "paths": written.paths}
     if verdict.model.initial != report.model.initial:
         result["initial"] = [verdict.model.node_name(node) for node in verdict.model.initial]
     if report.statistics:

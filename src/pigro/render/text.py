@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
-from pigro.logic.printer import text_of
+from pigro.logic.written import text_as_written
 from pigro.render.evidence import evidence_text
 from pigro.render.trace import steps_text
 
@@ -230,9 +230,9 @@ def _cost(verdict: Verdict, style: TextStyle) -> str:
 def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) -> str:
     """The formula in canonical form, cut where the terminal is too narrow for it."""
     if width is None:
-        return whole(text_of(formula))
+        return whole(text_as_written(formula))
     room = max(_SHORTEST, width * rows - used)
-    text = whole(text_of(formula, limit=room))
+    text = whole(text_as_written(formula, limit=room))
     return text if len(text) <= room else f"{text[: room - 3]}..."
 
 

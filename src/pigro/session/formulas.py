@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import FormulaError, PigroError, Position, UsageError
 from pigro.logic import Formula, read_formulas
+from pigro.logic.files import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,12 +40,19 @@ def parse_arguments(
     problems: Problems,
     read: Callable[..., Formula],
     require: Require,
+    document: Any = None,
 ) -> Iterator[Formula]:
-    """The formulas given as arguments, as far as they are what is required."""
+    """The formulas given as arguments, as far as they are what is required.
+
+    A `Formula` means the same as its text: the document says which paths it is about.
+    """
     for number, text in enumerate(texts, 1):
         source = f"formula {number}" if len(texts) > 1 else None
         try:
-            formula = read(text, source=source) if isinstance(text, str) else text
+            if isinstance(text, str):
+                formula = read(text, source=source)
+            else:
+                formula = resolved(text, document)
             try:
                 require(formula)
             except PigroError as error:

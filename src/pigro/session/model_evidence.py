@@ -111,7 +111,8 @@ def _judged_result(shared: _Shared, row: ResultData) -> Finding:
     except WrongEvidence as error:
         problem = str(error)
     has_evidence = row.evidence is not UNSET
-    return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
+    shown = row.formula if row.written is UNSET else f"{row.written} (on {row.paths} paths)"
+    return result_finding(shown, row.verdict, problem, has_evidence=has_evidence)
 
 
 @dataclass(frozen=True)

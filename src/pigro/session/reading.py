@@ -217,7 +217,9 @@ def _read_formulas(
 ) -> _Asked:
     before = len(problems.errors)
     read = polled(_reader(request.subject, source), poll)
-    formulas = list(parse_arguments(request.formulas, problems, read, require))
+    document = request.subject.document if isinstance(request.subject, RSM) else None
+    document = document if source is None else source.document
+    formulas = list(parse_arguments(request.formulas, problems, read, require, document))
     for path in request.files:
         with problems.collecting():
             formulas += parse_file(*read_content(path, poll), problems, read, require)

@@ -46,7 +46,7 @@ from pigro.model import DeadEnds, Semantics
 from pigro.model.lazy import LazyRSM
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pigro.formats.smv.instances import Instance
     from pigro.formats.smv.syntax.parser import Module, Spec
@@ -238,6 +238,11 @@ class Document:
     def _about_paths(self, formula: Formula, component: str) -> Formula:
         fairness = self._fairness[component]
         return over_fair_paths(formula, fairness, endless=self._may_stop(component))
+
+    def meanings(self, formula: Formula) -> Iterator[Formula]:
+        """What a formula may mean in the file: about the paths of each component."""
+        for component, fairness in self._fairness.items():
+            yield over_fair_paths(formula, fairness, endless=self._may_stop(component))
 
     def _may_stop(self, component: str) -> bool:
         """Whether runs may end where no EXIT is."""
