@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
     from pigro.render.truths import Place
 
-_SCRIPTS = ("rows.js", "layout.js", "drawing.js", "panels.js", "report.js")
+_SCRIPTS = ("rows.js", "layout.js", "drawing.js", "panels.js", "variables.js", "report.js")
 _LONGEST = 2000
 """Characters of a formula."""
 
@@ -242,6 +242,14 @@ class _Story:
             told["path"] = self.path(at, at.path, places)
         return told
 
+    def inputs(self, path: Path) -> dict[int, dict[str, str]]:
+        """The inputs of the steps to states, where there are any."""
+        if self.writer.values is None:
+            return {}
+        steps = range(1, len(path.states))
+        found = {number: dict(self.writer.values.inputs(path, number)) for number in steps}
+        return {number: inputs for number, inputs in found.items() if inputs}
+
     def path(self, at: Evidence, path: Path, places: list[Place]) -> dict[str, object]:
         """The columns of the states, the contexts by stacks, and which states begin a call."""
         calls = [
@@ -257,6 +265,7 @@ class _Story:
                 places[number][0]: text for number, text in self.writer.contexts(at).items()
             },
             "calls": calls,
+            "inputs": self.inputs(path),
             "ends": path.ends,
             "start": path.start,
             "end": self.writer.end(at),
