@@ -135,7 +135,7 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
     """Checks formulas on models, and proves or shows the verdicts as far as the budget allows.
 
     A proof needs all states. Where they are computed on demand and there are very many, verdicts
-    come without proofs.
+    come without proofs, but with runs.
 
     `on_verdict` gets each verdict with its proof, in order. Where limits are given, everything is
     decided before the first proof: to ask for proofs loses no verdict. The price is that verdicts
@@ -144,7 +144,7 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
     if not budget.is_limited:
         prover = certifying(engine, shortest=shortest)
         for model, formulas in parts:
-            run = engine if model.is_computed and not model.list_if_few() else prover
+            run = _showing_on_demand(engine) if _stays_computed(model) else prover
             run.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
         return
 
@@ -157,6 +157,18 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
             _prove(prover, list(together), jobs, budget, give)
 
     decide_first(decide, prove, on_verdict)
+
+
+def _stays_computed(model: RSM) -> bool:
+    """Whether the states of a model are computed on demand and too many to list."""
+    return model.is_computed and model.on_demand is not None and not model.list_if_few()
+
+
+def _showing_on_demand(engine: Engine) -> Engine:
+    """The same engine, which shows runs over states that are computed on demand."""
+    if isinstance(engine, AutoEngine):
+        return replace(engine, prepare=_showing_on_demand)
+    return replace(cast("Any", engine), show=True) if capabilities(engine).shows else engine
 
 
 def decide_first(
@@ -187,6 +199,8 @@ def decide_first(
 
 def _provers(engine: Engine, shortest: bool, verdict: Verdict) -> tuple[int, Engine | None]:  # noqa: FBT001 - by position in a partial
     """The model by its identity, and what proves the verdict or shows why; None: nothing does."""
+    if _stays_computed(verdict.model):
+        return id(verdict.model), _showing_on_demand(engine)
     picked = engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
     prover: Engine | None = None
     able = capabilities(picked)

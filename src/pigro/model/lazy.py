@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Protocol
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pigro import _core
     from pigro.diagnostics import PigroError
     from pigro.model.choices import DeadEnds, Semantics
     from pigro.model.names import Names
+    from pigro.model.valuation import Valuation
     from pigro.model.positions import Positions
     from pigro.model.rsm import Conditions
+    from pigro.model.window import Window
 
 ENOUGH = 1_000_000
 """States that are listed where evidence or a proof needs all of them."""
@@ -37,6 +39,26 @@ class OnDemand(Protocol):
 
     def listed(self, most: int | None = None) -> RSM | None:
         """The model with all states; None if there are more than `most`."""
+
+    component: str
+    """The name of the component that all states are in."""
+    digest: bytes
+    """By which the file is known again."""
+
+    def name(self, state: Sequence[int]) -> str:
+        """The name of a state, given by the values of the machine."""
+
+    def state(self, name: str) -> tuple[int, ...] | None:
+        """The values of a state of this name; None if they can't be."""
+
+    def values(self, state: Sequence[int]) -> Mapping[str, str]:
+        """Each variable with its value, as people write them."""
+
+    def inputs(self, before: Sequence[int], after: Sequence[int]) -> Mapping[str, str] | None:
+        """Inputs of a step; None if it is none. Nothing before: the start."""
+
+    def holds(self, label: str, state: Sequence[int]) -> bool:
+        """Whether a label is true in a state."""
 
     def explain(self, fault: _core.MachineFault) -> PigroError:
         """What goes wrong while states are computed, with its place."""
@@ -100,6 +122,31 @@ class LazyRSM(RSM):
             assert known is not None, "there is no bound"
             self.__dict__["_all"] = known
         return known
+
+    @property
+    def window(self) -> Window:
+        """The states that evidence speaks of."""
+        if "_window" not in self.__dict__:
+            from pigro.model.window import Window  # noqa: PLC0415 - only evidence needs it
+
+            self.__dict__["_window"] = Window(self)
+        found: Window = self.__dict__["_window"]
+        return found
+
+    @property
+    def shown(self) -> RSM:
+        """See `RSM.shown`."""
+        return self.window.model if self.on_demand is not None else self.all_states
+
+    @property
+    def valuation(self) -> Valuation | None:
+        """See `RSM`."""
+        return self.shown.valuation
+
+    @property
+    def digest(self) -> bytes:
+        """See `RSM`; of a model that is not listed, that of its file."""
+        return self.all_states.digest if self.on_demand is None else self.computed.digest
 
     def list_if_few(self) -> bool:
         """Lists the states unless there are very many; are they listed?"""

@@ -308,6 +308,16 @@ class RSM:
         """How to compute states where they are not listed; None where they are."""
         return None
 
+    @property
+    def shown(self) -> RSM:
+        """The model that evidence speaks of: itself or, if it is not listed, a part of it."""
+        return self
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether this is the part of a model that evidence speaks of; see `shown`."""
+        return getattr(self.conditions, "is_partial", False)
+
     def list_if_few(self) -> bool:
         """Lists states that are computed, unless there are very many; are they listed?"""
         return True

@@ -53,15 +53,16 @@ def evidence_text(  # noqa: PLR0913 - what to write, and how
     poll: Poll = unwatched,
 ) -> str:
     """The tree, line by line."""
-    writer = Writer(model, formula, full=full, poll=poll)
+    writer = Writer(model.shown, formula, full=full, poll=poll)
     margin = " " * indent
     lines = (line.replace("\n", f"\n{margin}") for line in writer.lines(evidence))
     return "".join(f"{margin}{line}\n" for line in lines)
 
 
-def words_for(formula: Formula, longest: int) -> Words:
+def words_for(model: RSM, formula: Formula, longest: int) -> Words:
     """The words for the evidence of a formula."""
-    return Words(formula, longest) if formula.is_ctl else _OfRuns(formula, longest)
+    by_runs = model.is_partial or not formula.is_ctl
+    return _OfRuns(formula, longest) if by_runs else Words(formula, longest)
 
 
 class Writer:
@@ -77,7 +78,7 @@ class Writer:
         poll: Poll = unwatched,
     ) -> None:
         self.model, self.full, self.poll = model, full, poll
-        self.words = words_for(formula, longest)
+        self.words = words_for(model, formula, longest)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
             for label in self.words.atoms

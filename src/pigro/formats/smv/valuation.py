@@ -75,6 +75,13 @@ def inputs_text(
     return told | _chosen_process(component, component.inputs, found)
 
 
+def is_step(component: Component, before: Sequence[int], after: Sequence[int]) -> bool:
+    """Whether a step leads from some values to others; with none before, whether it is a start."""
+    with suppress(_core.MachineFault):
+        return component.machine.inputs(list(before), list(after)) is not None
+    return False
+
+
 def _chosen_process(
     component: Component, flats: Sequence[Flat], values: Sequence[int]
 ) -> dict[str, str]:
