@@ -154,6 +154,32 @@ std::optional<std::vector<smv::Value>> inputs_of_step(const BoundMachine& self, 
   return std::vector<smv::Value>(choosing.inputs().begin(), choosing.inputs().end());
 }
 
+// Different values after some others, or at the start if there are none: up to so many. No value: there are too many
+// ways to look at.
+std::optional<std::vector<std::vector<smv::Value>>> values_after(const BoundMachine& self,
+                                                                 const std::vector<smv::Value>& before,
+                                                                 std::size_t most) {
+  constexpr int kWays = 1 << 20;
+  require_well_formed(self.sealed && self.variables > 0);
+  const bool starts = before.empty();
+  if (!starts && before.size() != static_cast<std::size_t>(self.variables)) {
+    throw nb::value_error("a state has other variables");
+  }
+  smv::Evaluator evaluator(self.expressions);
+  smv::Choosing choosing(self, evaluator);
+  choosing.start(starts ? self.initial : self.step, before, 0);
+  const auto holds = [&](Id each) { return evaluator.value(each, choosing.slots().data()) == smv::kTrue; };
+  std::vector<std::vector<smv::Value>> found;
+  if (!std::ranges::all_of(starts ? self.initial_checks : self.step_checks, holds)) return found;
+  for (int ways = 0; choosing.advance(); ++ways) {
+    if (ways == kWays) return std::nullopt;
+    std::vector<smv::Value> values(choosing.chosen().begin(), choosing.chosen().end());
+    if (std::ranges::find(found, values) == found.end()) found.push_back(std::move(values));
+    if (found.size() >= most) break;
+  }
+  return found;
+}
+
 bool condition_holds(const BoundMachine& self, Id condition, std::vector<smv::Value> values) {
   require_well_formed(self.sealed);
   check_condition(self, condition);
@@ -300,6 +326,8 @@ void bind_smv(nb::module_& m) {
            "Without values before, the step is the start.")
       .def("holds", &condition_holds, "condition"_a, "values"_a,
            "Whether a condition holds, given the values of all variables.")
+      .def("after", &values_after, "before"_a, "most"_a,
+           "Up to so many different states after some values, or at the start; None: too many ways to look at.")
       .def("seal", &seal, "Ends the declaration; conditions may still be added.");
   nb::class_<StateSpace>(m, "StateSpace", "The states of a machine, listed.")
       .def(nb::init<const BoundMachine&>(), "machine"_a)

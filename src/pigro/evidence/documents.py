@@ -76,23 +76,25 @@ def run_document(verdict: Verdict, evidence: Evidence) -> bytes:
     """The document for a verdict on a formula outside of CTL, as ASCII."""
     tables = Tables()
     made = run_piece(tables, verdict, evidence)
-    made.tables = tables.data(verdict.model.showing(verdict.formula.atoms))
+    made.tables = tables.data(verdict.model.shown.showing(verdict.formula.atoms))
     return in_ascii(made)
 
 
 def run_piece(tables: Tables, verdict: Verdict, evidence: Evidence) -> RunDocument:
     """The document for a verdict, its states in other tables."""
     model, formula = verdict.model, verdict.formula
+    shown = model.shown
+    initial = [evidence.state.node] if shown.is_partial else list(shown.initial)
     return RunDocument(
         schema=RUN,
         formula=str(formula),
         verdict="holds" if verdict.holds else "fails",
         semantics=model.semantics.value,
         dead_ends=model.dead_ends.value,
-        initial=list(model.initial),
+        initial=initial,
         depth=verdict.depth,
         digest=model.digest.hex(),
-        evidence=put(model, tables, evidence, lambda part: text_of(formula, part), RunItemData),
+        evidence=put(shown, tables, evidence, lambda part: text_of(formula, part), RunItemData),
     )
 
 
@@ -247,15 +249,20 @@ def run_head(data: bytes) -> RunDocument:
 
 
 def read_run(
-    model: RSM, found: RunDocument, numbered: Numbered | None = None
+    model: RSM,
+    found: RunDocument,
+    numbered: Numbered | None = None,
+    *,
+    digest: bytes | None = None,
 ) -> tuple[RSM, Formula, Evidence]:
     """The model as it starts for the document, the formula, and the tree.
 
-    `numbered` has the states, if the document has no tables of its own. `NotEvidence` if it is no
+    `numbered` has the states, if the document has no tables of its own. `digest` is by what the
+    model is known, if not by its own. `NotEvidence` if it is no
     evidence, `Mismatch` if it is about another model, `WrongEvidence` if its states or subformulas
     are not those of the model and the formula.
     """
-    if found.digest != model.digest.hex():
+    if found.digest != (model.digest if digest is None else digest).hex():
         raise Mismatch("the evidence is about another model")
     try:
         formula = parse(found.formula).refuse_mu()

@@ -60,6 +60,9 @@ class OnDemand(Protocol):
     def holds(self, label: str, state: Sequence[int]) -> bool:
         """Whether a label is true in a state."""
 
+    def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
+        """Up to so many states after a state, or at the start; None if that takes too long."""
+
     def explain(self, fault: _core.MachineFault) -> PigroError:
         """What goes wrong while states are computed, with its place."""
 

@@ -50,6 +50,13 @@ class Window:
             self._made = None
         return known
 
+    def put(self, node: int, state: State) -> None:
+        """A state that has a number already. Needs: the number is new."""
+        self.states += [()] * (node + 1 - len(self.states))
+        self.states[node] = state
+        self._nodes[state] = node
+        self._made = None
+
     def step(self, before: int, after: int) -> None:
         """A step between two nodes."""
         if (before, after) not in self._edges:
@@ -65,11 +72,11 @@ class Window:
 
     @property
     def model(self) -> RSM:
-        """The model as it is now."""
+        """The model as it is now. It starts at node 0 if no initial state is shown."""
         if self._made is None:
             whole, count = self._whole, len(self.states)
             flags = bytearray(count)
-            for node in self._initial:
+            for node in self._initial or (OTHERS,):
                 flags[node] = _ENTRY
             found = Seen(self._computed, tuple(self.states), whole)
             names = [self._computed.name(state) if state else "..." for state in self.states]
@@ -80,7 +87,7 @@ class Window:
                 edge_sources=[before for before, _ in edges],
                 edge_targets=[after for _, after in edges],
                 labels={label: found(label) or [] for label in self._labels},
-                initial=tuple(self._initial),
+                initial=tuple(self._initial) or (OTHERS,),
                 names=Names((self._computed.component,), names, ()),
                 semantics=whole.semantics,
                 dead_ends=whole.dead_ends,

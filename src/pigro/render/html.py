@@ -76,10 +76,16 @@ class Page:
     """A report in the making: verdicts with their evidence, as far as there is room for it."""
 
     def __init__(self, model: RSM, room: Room) -> None:
-        self.model, self.room = model, room
+        self._model, self.room = model, room
         self._places = Places(model)
         self._verdicts: list[str] = []
         self._plain: list[str] = []
+
+    @property
+    def model(self) -> RSM:
+        """The model that evidence speaks of, which may have grown."""
+        self._places.model = self._model.shown
+        return self._places.model
 
     def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
         """The next verdict."""
@@ -191,7 +197,7 @@ def _verdict(
 
 @contextmanager
 def _truths(model: RSM, verdict: Verdict, poll: Poll) -> Iterator[Truths | RunTruths]:
-    if shown_by_runs(verdict.formula):
+    if model.is_partial or shown_by_runs(verdict.formula):
         yield RunTruths(model, verdict.formula)
     elif verdict.certificate is None:
         yield Truths(model, verdict.formula, None)

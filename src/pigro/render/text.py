@@ -175,13 +175,14 @@ def counts_text(words: Sequence[str], seconds: float) -> str:
 
 def model_text(model: RSM, load_seconds: float | None) -> str:
     """The model's statistics, a line each."""
-    counted = model.statistics
     rows = [
         ("model", whole(model.source or "made by a program")),
         ("semantics", f"{model.semantics}, dead ends: {model.dead_ends}"),
-        ("initial", initial_text(model)),
-        *_counts(counted),
     ]
+    if model.on_demand is None:
+        rows += [("initial", initial_text(model)), *_counts(model.statistics)]
+    else:
+        rows.append(("states", "computed on demand, not listed"))
     if load_seconds is not None:
         rows.append(("loaded in", duration(load_seconds)))
     return "".join(f"{name:<12}{value}\n" for name, value in rows)

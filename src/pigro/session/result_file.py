@@ -59,8 +59,10 @@ class ModelData(msgspec.Struct, forbid_unknown_fields=True):
     """How calls of nodes that are entry and exit at once are read."""
     dead_ends: DeadEndsRead
     """What a run does where no step leads on."""
-    initial: Names
-    """The nodes that the formulas were checked at, as COMPONENT:NODE."""
+    initial: list[str]
+    """The nodes that the formulas were checked at, as COMPONENT:NODE. If states are computed on
+    demand: those that evidence starts at.
+    """
     statistics: StatisticsData | UnsetType = UNSET
     load_seconds: Seconds | UnsetType | None = UNSET
     """Time to read the model; only with --stats."""
@@ -188,6 +190,10 @@ def read_results(decoded: object) -> ResultsData:
 def check_model(told: ResultsData, model: RSM) -> None:
     """`WrongEvidence` if what the file says of the model, which was read so, is wrong."""
     said = told.model
+    if model.is_partial:
+        known = {model.node_name(node) for node in model.initial}
+        need(known == set(said.initial), "its initial nodes are not those of the evidence")
+        return
     nodes = nodes_of(model, said.initial)
     need(nodes, "its initial nodes are not nodes of the model")
     used = any(row.initial is UNSET and row.evidence is not UNSET for row in told.results)
@@ -252,7 +258,8 @@ def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | No
     )
     initial = said.initial if row.initial is UNSET else row.initial
     starts = [model.node_name(node) for node in model.initial]
-    need(initial == starts, "the evidence starts at other nodes than the result says")
+    same = initial == starts or (model.is_partial and set(starts) <= set(initial))
+    need(same, "the evidence starts at other nodes than the result says")
     need(row.initial != said.initial, "the result repeats the initial nodes of the model")
     try:
         reason = _reason(model, _formula(model, row), row.verdict == "holds", depth)

@@ -6,13 +6,13 @@ import hashlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from pigro import _core
 from pigro.diagnostics import PigroError
 from pigro.formats.smv.space import explained, state_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro import _core
     from pigro.formats.smv.document import Document
     from pigro.model import RSM
 
@@ -47,6 +47,13 @@ class Computed:
         """Whether a label is true in a state."""
         number = self.condition(label)
         return number >= 0 and self.machine.holds(number, list(state))
+
+    def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
+        """Up to so many states after a state; None if that takes too long."""
+        try:
+            return self.machine.after(list(state), most)
+        except _core.MachineFault as fault:
+            raise self.explain(fault) from None
 
     def name(self, state: Sequence[int]) -> str:
         """The values of a state, as people write them."""
