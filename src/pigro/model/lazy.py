@@ -42,6 +42,8 @@ class OnDemand(Protocol):
 
     component: str
     """The name of the component that all states are in."""
+    variables: Sequence[tuple[str, int]]
+    """The variables, and how many values each has."""
     digest: bytes
     """By which the file is known again."""
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.diagnostics import PigroError
+from pigro.diagnostics import PigroError, printable
 from pigro.formats.smv.space import explained, state_name
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class Computed:
         self._make = make
         self.machine: _core.Machine = self._component.machine
         self.component = document.start
+        variables = [each for each in self._component.variables if not each.hidden]
+        self.variables = [(printable(each.name), each.domain.size) for each in variables]
         self.digest = hashlib.sha256(document.text.text.encode()).digest()
 
     def condition(self, label: str) -> int:

@@ -42,6 +42,7 @@ from pigro.limits import unwatched
 from pigro.logic import Formula, Fragment
 from pigro.logic.arena import Arena
 from pigro.logic.syntax import limited
+from pigro.logic.written import written_of
 from pigro.model import DeadEnds, Semantics
 from pigro.model.lazy import LazyRSM
 
@@ -239,6 +240,12 @@ class Document:
         fairness = self._fairness[component]
         return over_fair_paths(formula, fairness, endless=self._may_stop(component))
 
+    def anywhere(self, formula: Formula) -> Formula:
+        """What a formula that was written means in any state of the module that models start in."""
+        fairness = self._fairness[self.start]
+        endless = self._may_stop(self.start)
+        return over_fair_paths(formula, fairness, endless=endless, anywhere=True)
+
     def meanings(self, formula: Formula) -> Iterator[Formula]:
         """What a formula may mean in the file: about the paths of each component."""
         for component, fairness in self._fairness.items():
@@ -256,8 +263,11 @@ class Document:
         """A formula over labels and conditions in quotes, as `formula` would write it.
 
         An atom that is no label of the model is read as a condition. Raises `FormulaError` if it
-        is none, with the place in the atom; if `lenient`, the atom stays as it is.
+        is none, with the place in the atom; if `lenient`, the atom stays as it is. A formula that
+        remembers what was written is resolved already.
         """
+        if written_of(formula) is not None:
+            return formula
         own = self.labels.shared | self._own.keys()
         read: dict[str, Formula] = {}
         for atom in formula.atoms:

@@ -27,9 +27,15 @@ _PATHS = frozenset(range(Op.X, Op.DIAMOND))
 
 
 def over_fair_paths(
-    formula: Formula, fairness: Sequence[tuple[str, ...]], *, endless: bool
+    formula: Formula,
+    fairness: Sequence[tuple[str, ...]],
+    *,
+    endless: bool,
+    anywhere: bool = False,
 ) -> Formula:
     """The formula about fair paths; conditions are labels.
+
+    With `anywhere` it is about any state, and not about initial states only.
 
     >>> print(over_fair_paths(Formula("AG EF p"), [("q",)], endless=False))
     A [G E [F p & G F q] | F G !q]
@@ -61,7 +67,7 @@ def over_fair_paths(
     if paths[-1]:  # LTL: about all paths
         if not said.at(len(formula) - 1, holds=False):
             joined[_joined(arena, made[-1], fairness, holds=False, endless=endless)] = len(made) - 1
-    elif any(op in _QUANTIFIERS for op in formula.ops) and not said.at_top():
+    elif not anywhere and any(op in _QUANTIFIERS for op in formula.ops) and not said.at_top():
         nothing = _joined(arena, -1, fairness, holds=False, endless=endless)
         root = arena.node(int(Op.OR), made[-1], arena.node(int(Op.A), nothing))
         joined[root] = len(made) - 1
