@@ -25,8 +25,8 @@ from pigro.engines.contexts.interpretation import Question
 from pigro.engines.contexts.shape import bits, shape_of
 from pigro.engines.contexts.trace import Trace
 from pigro.engines.explaining import Truth
-from pigro.engines.native import DEMAND
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
+from pigro.engines.native import DEMAND
 from pigro.evidence.tables import box_name
 from pigro.limits import Budget, Limits, OutOfTime
 from pigro.logic import Formula

@@ -20,6 +20,10 @@ WRITTEN = "written"
 """Where a formula keeps it."""
 
 
+NO_PATH = -1
+"""Stands for the part that says that no path counts."""
+
+
 class Written(NamedTuple):
     """What a formula stands for."""
 
@@ -62,4 +66,6 @@ def text_as_written(formula: Formula, node: int = -1, limit: int | None = None) 
     if node == -1:
         return text_of(found.formula, -1, limit)
     part = found.parts.get(node)
+    if part == NO_PATH:
+        return f"no path is {found.paths}"
     return text_of(formula, node, limit) if part is None else text_of(found.formula, part, limit)

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from pigro.model.ending import Endings
     from pigro.model.lazy import OnDemand
+    from pigro.model.lazy.valuation import Valuation
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
-    from pigro.model.valuation import Valuation
 
 
 _Kept = TypeVar("_Kept")

@@ -17,7 +17,7 @@ from pigro.evidence.states import enters_call
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
-from pigro.logic.written import text_as_written
+from pigro.logic.written import NO_PATH, text_as_written, written_of
 from pigro.render.source_lines import shown_position
 from pigro.render.variables import LOOP, Values
 
@@ -333,12 +333,23 @@ class _OfRuns(Words):
     def text(self, part: int) -> str:
         return printable(text_as_written(self.formula, part, self.longest), self.longest)
 
+    def _is_about_paths(self, at: Evidence) -> str | None:
+        """The word for paths, if evidence is about whether there is one that counts."""
+        written = written_of(self.formula)
+        return written.paths if written and written.parts.get(at.part) == NO_PATH else None
+
     def claim(self, at: Evidence) -> str:
+        paths = self._is_about_paths(at)
+        if paths is not None:
+            return f"no run from here is {paths} (decided by the search, not proved)"
         runs = "no run" if is_some(self.formula, at.part) else "every run"
         said = f"{runs} from here satisfies {self.text(body_of(self.formula, at.part))}"
         return f"{said} (decided by the search, not proved)"
 
     def purpose(self, at: Evidence) -> tuple[str, str, str]:
+        paths = self._is_about_paths(at)
+        if paths is not None:
+            return f" that is {paths}", "", ""
         body = self.text(body_of(self.formula, at.part))
         return (" with ", body, "") if at.truth else (" on which ", body, " fails")
 

@@ -20,7 +20,7 @@ from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
 from pigro.logic.printer import text_of
-from pigro.logic.written import text_as_written, written_of
+from pigro.logic.written import NO_PATH, text_as_written, written_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -208,7 +208,7 @@ def _shown_rows(formula: Formula) -> list[tuple[int, int]]:
         while above and above[-1][0] >= depth:
             above.pop()
         part = written.parts.get(node)
-        if part is None or part == seen:
+        if part is None or part in (seen, NO_PATH):
             continue
         shown = above[-1][1] + 1 if above else 0
         above.append((depth, shown))

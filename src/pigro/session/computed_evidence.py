@@ -16,12 +16,12 @@ from pigro.engines.onthefly.system import Explored
 from pigro.evidence.data import NotJudged, need
 from pigro.evidence.states import EMPTY, State
 from pigro.logic.positive import positive_form
-from pigro.model.window import OTHERS, Window
+from pigro.model.lazy.window import OTHERS, Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable, Iterator
 
-    from pigro.evidence.data import RunDocument, TablesData
+    from pigro.evidence.data import PathData, RunDocument, TablesData
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.lazy import LazyRSM, OnDemand
@@ -59,16 +59,22 @@ def opened(
             if node in states and computed.inputs((), states[node]) is not None:
                 window.node(states[node], initial=True)
         for item in each.evidence:
-            if item.path is None:
-                continue
-            nodes = [node for node in item.path.nodes if node in states]
-            loops = item.path.ends == "loop" and item.path.start is not None
-            if loops and 0 <= (item.path.start or 0) < len(nodes):
-                nodes.append(nodes[item.path.start or 0])
-            for before, after in pairwise(nodes):
+            for before, after in _steps(item.path, states):
                 if computed.inputs(states[before], states[after]) is not None:
                     window.step(before, after)
     return window.model
+
+
+def _steps(path: PathData | None, known: Container[int]) -> Iterator[tuple[int, int]]:
+    """The steps of a path between states that are known, the last one of a loop included."""
+    if path is None:
+        return
+    nodes = list(path.nodes)
+    if path.ends == "loop" and path.start is not None and 0 <= path.start < len(nodes):
+        nodes.append(nodes[path.start])
+    for before, after in pairwise(nodes):
+        if before in known and after in known:
+            yield before, after
 
 
 def _rest(window: Window, computed: OnDemand, number: int, state: tuple[int, ...]) -> None:

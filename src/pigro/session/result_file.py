@@ -162,7 +162,9 @@ class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal["pigro.result/2"]
     """Names this format and its version; the version grows when a reader would have to change."""
     model: Annotated[ModelData, both("statistics", "load_seconds")]
-    results: list[Annotated[ResultData, both("visited", "passes", "states"), both("written", "paths")]]
+    results: list[
+        Annotated[ResultData, both("visited", "passes", "states"), both("written", "paths")]
+    ]
     """A result for each formula that was checked, in the order given."""
     warnings: list[Text]
     """What a reader should know, such as labels that no node carries or that the run was

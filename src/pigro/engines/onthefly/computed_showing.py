@@ -1,6 +1,6 @@
 """Evidence for what the search over a machine decides: runs by their states, without a list of all.
 
-The states of runs go into the model's window (`pigro.model.window`). Evidence is made on the window
+The states of runs go into the model's window (`pigro.model.lazy.window`). Evidence is made on the window
 as on any model. If it asks for a run whose states are not there, they are added, and it is made
 once more.
 """
@@ -14,7 +14,7 @@ from pigro import _core
 from pigro.evidence import EMPTY, Path, State, run_evidence
 from pigro.evidence.runs import is_some
 from pigro.logic.positive import ALL, NOT
-from pigro.model.window import OTHERS
+from pigro.model.lazy.window import OTHERS
 
 if TYPE_CHECKING:
     from pigro.evidence import Evidence

@@ -30,7 +30,9 @@ class Computed:
         self.machine: _core.Machine = self._component.machine
         self.component = document.start
         variables = [each for each in self._component.variables if not each.hidden]
-        self.variables = [(printable(each.name), each.domain.size) for each in variables]
+        self.variables: Sequence[tuple[str, int]] = [
+            (printable(each.name), each.domain.size) for each in variables
+        ]
         self.digest = hashlib.sha256(document.text.text.encode()).digest()
 
     def condition(self, label: str) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pigro.logic import Formula, Fragment, Op
 from pigro.logic.arena import Arena
 from pigro.logic.syntax import limited
-from pigro.logic.written import Written, remember
+from pigro.logic.written import NO_PATH, Written, remember
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +69,9 @@ def over_fair_paths(
             joined[_joined(arena, made[-1], fairness, holds=False, endless=endless)] = len(made) - 1
     elif not anywhere and any(op in _QUANTIFIERS for op in formula.ops) and not said.at_top():
         nothing = _joined(arena, -1, fairness, holds=False, endless=endless)
-        root = arena.node(int(Op.OR), made[-1], arena.node(int(Op.A), nothing))
-        joined[root] = len(made) - 1
+        never = arena.node(int(Op.A), nothing)
+        joined[arena.node(int(Op.OR), made[-1], never)] = len(made) - 1
+        joined |= {nothing: NO_PATH, never: NO_PATH}
     about = limited(Formula.from_arena(arena))
     if about == formula:
         return formula

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.diagnostics import printable
 from pigro.formats.smv.native import UNKNOWN
-from pigro.formats.smv.syntax.nodes import EXIT
 from pigro.formats.smv.written import show_constant, show_word
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ _MAIN = "main"
 
 
 class Listed:
-    """Those of a document whose states are listed; see `pigro.model.valuation.Valuation`."""
+    """Those of a document whose states are listed; see `pigro.model.lazy.valuation.Valuation`."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = parts
@@ -101,6 +100,6 @@ def _chosen_process(
 def value_text(component: Component, flat: Flat, value: int) -> str:
     """A value of a variable as it is written."""
     read = component.symbols.read(value)
-    if flat.domain.width and isinstance(read, int) and read != EXIT:
+    if flat.domain.width and isinstance(read, int):
         return show_word(read, flat.domain.width)
     return printable(show_constant(read))

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pigro import _core
     from pigro.diagnostics import PigroError
     from pigro.model.choices import DeadEnds, Semantics
+    from pigro.model.lazy.valuation import Valuation
+    from pigro.model.lazy.window import Window
     from pigro.model.names import Names
-    from pigro.model.valuation import Valuation
     from pigro.model.positions import Positions
     from pigro.model.rsm import Conditions
-    from pigro.model.window import Window
 
 ENOUGH = 1_000_000
 """States that are listed where evidence or a proof needs all of them."""
@@ -132,7 +132,7 @@ class LazyRSM(RSM):
     def window(self) -> Window:
         """The states that evidence speaks of."""
         if "_window" not in self.__dict__:
-            from pigro.model.window import Window  # noqa: PLC0415 - only evidence needs it
+            from pigro.model.lazy.window import Window  # noqa: PLC0415 - only evidence needs it
 
             self.__dict__["_window"] = Window(self)
         found: Window = self.__dict__["_window"]
