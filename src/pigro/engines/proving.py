@@ -134,8 +134,8 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
 ) -> None:
     """Checks formulas on models, and proves or shows the verdicts as far as the budget allows.
 
-    A proof needs all states. Where they are computed on demand and there are very many, verdicts
-    come without proofs, but with runs.
+    A proof needs all states. Where they are computed on demand, verdicts come without proofs, but
+    with runs.
 
     `on_verdict` gets each verdict with its proof, in order. Where limits are given, everything is
     decided before the first proof: to ask for proofs loses no verdict. The price is that verdicts
@@ -160,8 +160,8 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
 
 
 def _stays_computed(model: RSM) -> bool:
-    """Whether the states of a model are computed on demand and too many to list."""
-    return model.is_computed and model.on_demand is not None and not model.list_if_few()
+    """Whether the states of a model are computed on demand. They are not listed for evidence."""
+    return model.is_computed and model.on_demand is not None
 
 
 def _showing_on_demand(engine: Engine) -> Engine:

@@ -1,8 +1,8 @@
 """Evidence for what the search over a machine decides: runs by their states, without a list of all.
 
-The states of runs go into the model's window (`pigro.model.lazy.window`). Evidence is made on the window
-as on any model. If it asks for a run whose states are not there, they are added, and it is made
-once more.
+The states of runs go into the model's window (`pigro.model.lazy.window`). Evidence is made on the
+window as on any model. If it asks for a run whose states are not there, they are added, and it is
+made once more.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Grown(Exception):  # noqa: N818 - no error
     """The window has more states now."""
 
 
-def show_computed(
+def show_computed(  # noqa: PLR0913 - a search, and what it is about
     model: LazyRSM,
     formula: Formula,
     core: _core.MachineSearch,

@@ -148,6 +148,14 @@ class LazyRSM(RSM):
         """See `RSM`."""
         return self.shown.valuation
 
+    def values(self, node: int) -> Mapping[str, str]:
+        """See `RSM`; nodes are those of `shown`."""
+        return self.shown.values(node)
+
+    def inputs(self, before: int, after: int) -> Mapping[str, str]:
+        """See `RSM`; nodes are those of `shown`."""
+        return self.shown.inputs(before, after)
+
     @property
     def digest(self) -> bytes:
         """See `RSM`; of a model that is not listed, that of its file."""
