@@ -1,4 +1,5 @@
 // The Python face of SMV modules: machines, their states, and the search over them.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -133,6 +134,60 @@ std::vector<Id> states_where(StateSpace& self, const BoundMachine& machine, Id c
   return found;
 }
 
+// Inputs with which a step leads from some values to others, unknown where any would do; none if it is no step.
+// Without values before, the step is the start.
+std::optional<std::vector<smv::Value>> inputs_of_step(const BoundMachine& self, const std::vector<smv::Value>& before,
+                                                      const std::vector<smv::Value>& after) {
+  require_well_formed(self.sealed && self.variables > 0);
+  const auto variables = static_cast<std::size_t>(self.variables);
+  const bool starts = before.empty();
+  if ((!starts && before.size() != variables) || after.size() != variables) {
+    throw nb::value_error("a state has other variables");
+  }
+  smv::Evaluator evaluator(self.expressions);
+  smv::Choosing choosing(self, evaluator);
+  choosing.start(starts ? self.initial : self.step, before, 0);
+  choosing.want(after);
+  const auto holds = [&](Id each) { return evaluator.value(each, choosing.slots().data()) == smv::kTrue; };
+  if (!std::ranges::all_of(starts ? self.initial_checks : self.step_checks, holds) || !choosing.advance())
+    return std::nullopt;
+  return std::vector<smv::Value>(choosing.inputs().begin(), choosing.inputs().end());
+}
+
+// Different values after some others, or at the start if there are none: up to so many. No value: there are too many
+// ways to look at.
+std::optional<std::vector<std::vector<smv::Value>>> values_after(const BoundMachine& self,
+                                                                 const std::vector<smv::Value>& before,
+                                                                 std::size_t most) {
+  constexpr int kWays = 1 << 20;
+  require_well_formed(self.sealed && self.variables > 0);
+  const bool starts = before.empty();
+  if (!starts && before.size() != static_cast<std::size_t>(self.variables)) {
+    throw nb::value_error("a state has other variables");
+  }
+  smv::Evaluator evaluator(self.expressions);
+  smv::Choosing choosing(self, evaluator);
+  choosing.start(starts ? self.initial : self.step, before, 0);
+  const auto holds = [&](Id each) { return evaluator.value(each, choosing.slots().data()) == smv::kTrue; };
+  std::vector<std::vector<smv::Value>> found;
+  if (!std::ranges::all_of(starts ? self.initial_checks : self.step_checks, holds)) return found;
+  for (int ways = 0; choosing.advance(); ++ways) {
+    if (ways == kWays) return std::nullopt;
+    std::vector<smv::Value> values(choosing.chosen().begin(), choosing.chosen().end());
+    if (std::ranges::find(found, values) == found.end()) found.push_back(std::move(values));
+    if (found.size() >= most) break;
+  }
+  return found;
+}
+
+bool condition_holds(const BoundMachine& self, Id condition, std::vector<smv::Value> values) {
+  require_well_formed(self.sealed);
+  check_condition(self, condition);
+  if (values.size() != static_cast<std::size_t>(self.variables)) throw nb::value_error("a state has other variables");
+  values.resize(self.slots(), smv::kUnknown);
+  return smv::Evaluator(self.expressions).value(condition, values.data()) == smv::kTrue;
+}
+
 nb::bytes as_bytes(const std::vector<Id>& ids) { return nb::bytes(ids.data(), ids.size() * sizeof(Id)); }
 
 nb::bytes satisfying(StateSpace& self, const BoundMachine& machine, Id condition, const Tick& tick) {
@@ -210,6 +265,14 @@ std::tuple<std::vector<Id>, CounterRun::End, Id> search_run(MachineSearch& self,
   return {run.states, run.end, run.start};
 }
 
+std::vector<Id> search_next(MachineSearch& self, Id state, std::size_t most) {
+  Exclusive::Use use(self.exclusive);
+  if (state < 0 || state >= self.space().size()) throw nb::index_error("no such state");
+  use.spoil_on_failure();
+  const std::span<const Id> found = self.space().next(state, most);
+  return {found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), most))};
+}
+
 const char* word_of(smv::Fault::Kind kind) {
   constexpr const char* kWords[] = {"zero",    "overflow", "empty", "wide",    "large",
                                     "no_case", "compute",  "index", "outside", "shift"};
@@ -259,6 +322,13 @@ void bind_smv(nb::module_& m) {
             return smv::Evaluator(self.expressions).value(expression, slots.data());
           },
           "expression"_a, "The value of an expression that reads no variable.")
+      .def("inputs", &inputs_of_step, "before"_a, "after"_a,
+           "The inputs of a step between two lists of values; None if there is no such step. "
+           "Without values before, the step is the start.")
+      .def("holds", &condition_holds, "condition"_a, "values"_a,
+           "Whether a condition holds, given the values of all variables.")
+      .def("after", &values_after, "before"_a, "most"_a,
+           "Up to so many different states after some values, or at the start; None: too many ways to look at.")
       .def("seal", &seal, "Ends the declaration; conditions may still be added.");
   nb::class_<StateSpace>(m, "StateSpace", "The states of a machine, listed.")
       .def(nb::init<const BoundMachine&>(), "machine"_a)
@@ -302,6 +372,7 @@ void bind_smv(nb::module_& m) {
           "values",
           [](MachineSearch& self, Id state) { return values_of(self, self.space(), self.machine.variables, state); },
           "state"_a, "The values of the variables.")
+      .def("next", &search_next, "state"_a, "most"_a, "Up to so many of the states after a state.")
       .def_prop_ro("visited", [](const MachineSearch& self) { return self.search.visited(); })
       .def_prop_ro("looked_at", [](const MachineSearch& self) { return self.search.looked_at(); })
       .def_prop_ro("dead_end", [](MachineSearch& self) { return self.states().dead_end(); });

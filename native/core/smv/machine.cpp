@@ -111,6 +111,7 @@ void Choosing::enter(std::size_t depth) {
   if (is_step_ && machine_.has_exit && now < machine_.variables && slots_[now] == kExit) {
     level.values.assign(1, kExit);
     level.count = 1;
+    if (!wanted_.empty()) restrict_to(level, domain, wanted_[now]);
     return;
   }
   if (choice.right_side == kNone) {
@@ -126,7 +127,16 @@ void Choosing::enter(std::size_t depth) {
       throw fault;
     }
   }
+  if (!wanted_.empty() && now < machine_.variables) restrict_to(level, domain, wanted_[now]);
   if (seed_ != 0 && level.count > 1) level.first = scattered(seed_, depth) % level.count;
+}
+
+void Choosing::restrict_to(Level& level, const Domain& domain, Value wanted) const {
+  const std::uint64_t place = domain.index(wanted);
+  const bool fine =
+      level.values.empty() ? place < level.count : std::ranges::find(level.values, wanted) != level.values.end();
+  level.values.assign(1, wanted);
+  level.count = fine ? 1 : 0;
 }
 
 void Choosing::put(std::size_t depth, std::uint64_t tried) {

@@ -61,11 +61,19 @@ class Choosing {
   // Before the first choice. `current` are the values of the state, none for initial states. With a seed, values that
   // could be any of a type begin anywhere.
   void start(const Plan& plan, std::span<const Value> current, std::uint64_t seed);
+  // From now on, variables get only these values.
+  void want(std::span<const Value> next) { wanted_.assign(next.begin(), next.end()); }
   // The next complete choice; false if there is none left. Throws Fault.
   bool advance();
   std::span<const Value> chosen() const {
     return {slots_.data() + machine_.variables, static_cast<std::size_t>(machine_.variables)};
   }
+
+  // The inputs that were chosen; unknown where no choice reads them.
+  std::span<const Value> inputs() const {
+    return std::span(slots_).subspan(2 * static_cast<std::size_t>(machine_.variables));
+  }
+  std::span<const Value> slots() const { return slots_; }
 
   // Where it is, to go on later: start as before, then resume.
   std::vector<std::uint64_t> place() const;
@@ -80,6 +88,7 @@ class Choosing {
   };
 
   void enter(std::size_t depth);
+  void restrict_to(Level& level, const Domain& domain, Value wanted) const;
   bool take(std::size_t depth); // the next value that no constraint forbids
   void put(std::size_t depth, std::uint64_t tried);
   bool allowed(const Choice& choice);
@@ -90,6 +99,7 @@ class Choosing {
   bool is_step_ = false;
   std::uint64_t seed_ = 0;
   std::vector<Value> slots_;
+  std::vector<Value> wanted_; // empty: any
   std::vector<Level> levels_;
   std::size_t depth_ = 0; // levels that have a value
   bool begun_ = false;

@@ -8,7 +8,7 @@ from pigro.cli.options import DURATION, SIZE
 
 SUITES = (
     "start", "loading", "java", "seeds", "usedef", "grid", "pumoc", "scale", "exits", "nesting",
-    "smv", "increment", "ctlstar", "recursion", "compose", "peers",
+    "smv", "ondemand", "increment", "ctlstar", "recursion", "compose", "peers",
 )  # fmt: skip
 """Written out, for help and completion must not import the engines."""
 
@@ -30,7 +30,7 @@ SUITES = (
     metavar="NAME[=PATH]",
     multiple=True,
     help="Run another tool beside Pigro, in the suite peers: rsmcheck=FOLDER[@PYTHON] or "
-    "pymodelchecking[=PYTHON]; in the suite smv: nusmv[=PATH]. Can be repeated.",
+    "pymodelchecking[=PYTHON]; in the suites smv and ondemand: nusmv[=PATH]. Can be repeated.",
 )
 @click.option(
     "--files",

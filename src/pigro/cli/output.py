@@ -186,7 +186,7 @@ def _style(question: Question, wanted: Wanted) -> TextStyle:
     style = TextStyle(
         compact=len(question.formulas) > MANY and not is_long,
         statistics=wanted.statistics,
-        starts=bool(question.starts),
+        starts=any(each not in (None, question.subject.initial) for each in question.starts),
         witness=witness,
     )
     if not wanted.streams or not on_terminal():

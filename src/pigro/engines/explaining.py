@@ -17,6 +17,7 @@ from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError
+from pigro.engines.auto import AUTO
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.engines.proving import certifying
@@ -25,7 +26,8 @@ from pigro.evidence.states import EMPTY, State
 from pigro.limits import OVER, Budget, Limits
 from pigro.logic import AG, Formula, atom
 from pigro.logic.construct import subformulas
-from pigro.logic.files import reader
+from pigro.logic.files import reader, resolved
+from pigro.logic.written import as_written
 
 if TYPE_CHECKING:
     from pigro.model import RSM
@@ -90,16 +92,23 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     """
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
-    formula.require_ctl()
-    model = model.about(formula.atoms)
+    whole = resolved(formula, model.document)
+    formula = as_written(whole).require_ctl()
+    model = model.about(whole.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
     parts = list(islice(subformulas(formula), most))
     budget = budget or Budget(Limits(timeout, memory))
     if node is None:
-        return _at_initial_nodes(model, parts, budget)
+        return _at_initial_nodes(model, parts, [whole, *_meant(model, parts[1:])], budget)
     return _at_node(model, parts, formula, _declared(model, node), budget)
+
+
+def _meant(model: RSM, parts: list[Formula]) -> list[Formula]:
+    """What subformulas mean in any state: the model's file may speak of fair paths only."""
+    anywhere = getattr(model.document, "anywhere", None)
+    return parts if anywhere is None else [anywhere(part) for part in parts]
 
 
 def _declared(model: RSM, node: int | str) -> int:
@@ -110,9 +119,13 @@ def _declared(model: RSM, node: int | str) -> int:
     return node
 
 
-def _at_initial_nodes(model: RSM, parts: list[Formula], budget: Budget) -> list[SubformulaTruth]:
+def _at_initial_nodes(
+    model: RSM, parts: list[Formula], meant: list[Formula], budget: Budget
+) -> list[SubformulaTruth]:
+    if model.on_demand is not None:
+        return _at_initial_states(model, parts, meant, budget)
     found = []
-    for part, verdict in zip(parts, DEMAND.check_all(model, parts, budget=budget), strict=True):
+    for part, verdict in zip(parts, DEMAND.check_all(model, meant, budget=budget), strict=True):
         state = {truth: State(EMPTY, node) for node, truth in reversed(verdict.holds_at)}
         if verdict.holds is None:
             found.append(SubformulaTruth(part, Truth.UNKNOWN))
@@ -120,6 +133,24 @@ def _at_initial_nodes(model: RSM, parts: list[Formula], budget: Budget) -> list[
             found.append(SubformulaTruth(part, Truth.DEPENDS, state[True], state[False]))
         else:
             found.append(SubformulaTruth(part, Truth.YES if True in state else Truth.NO))
+    return found
+
+
+def _at_initial_states(
+    model: RSM, parts: list[Formula], meant: list[Formula], budget: Budget
+) -> list[SubformulaTruth]:
+    """The same where states are computed on demand: a part that fails may fail in some only."""
+    found = []
+    for part, about in zip(parts, meant, strict=True):
+        yes, no = AUTO.check_all(model, [about, ~about], budget=budget)
+        if yes.holds:
+            truth = Truth.YES
+        elif no.holds:
+            truth = Truth.NO
+        else:
+            unknown = yes.holds is None or no.holds is None
+            truth = Truth.UNKNOWN if unknown else Truth.DEPENDS
+        found.append(SubformulaTruth(part, truth))
     return found
 
 
@@ -132,8 +163,9 @@ def _at_node(
     [unreachable] = DEMAND.check_all(model, [AG(~here)], budget=budget)
     if unreachable.holds:
         return [SubformulaTruth(part, Truth.NOT_REACHABLE) for part in parts]
-    never = [AG(here.implies(~part)) for part in parts]
-    always = [AG(here.implies(part)) for part in parts]
+    meant = _meant(model, parts)
+    never = [AG(here.implies(~part)) for part in meant]
+    always = [AG(here.implies(part)) for part in meant]
     answers = DEMAND.check_all(model, [*never, *always], budget=budget)
     pairs = zip(answers[: len(parts)], answers[len(parts) :], strict=True)
     return [
@@ -161,6 +193,8 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
 
     None if it can't be found within the budget.
     """
+    if not rule.formula.is_ctl:
+        return None
     [proved] = certifying(DEMAND, shortest=True).check_all(
         rule.model, [rule.formula], budget=budget
     )

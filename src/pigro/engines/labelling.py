@@ -15,10 +15,10 @@ import warnings
 from collections import deque
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pigro import _core
-from pigro.diagnostics import UsageError, did_you_mean, printable
+from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
 from pigro.engines.contexts.eager import eager_check
 from pigro.engines.contexts.initialize import initialize
 from pigro.engines.contexts.interpretation import Question
@@ -26,10 +26,12 @@ from pigro.engines.contexts.shape import bits, shape_of
 from pigro.engines.contexts.trace import Trace
 from pigro.engines.explaining import Truth
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
+from pigro.engines.native import DEMAND
 from pigro.evidence.tables import box_name
-from pigro.limits import Budget, Limits
+from pigro.limits import Budget, Limits, OutOfTime
 from pigro.logic import Formula
-from pigro.logic.files import reader
+from pigro.logic.files import reader, resolved
+from pigro.logic.written import as_written
 from pigro.model import RSM
 
 if TYPE_CHECKING:
@@ -248,14 +250,17 @@ def satisfying(
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
     _require("formula", formula, Formula, "give text, or a Formula")
-    formula.require_ctl()
-    model = model.about(formula.atoms)
+    formula = as_written(resolved(formula, model.document)).require_ctl()
+    meant = _meant(model, formula)
+    model = model.about(meant.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
+    budget = budget or Budget(Limits(timeout, memory))
+    if not meant.is_ctl:
+        return _on_some_paths(model, formula, meant, budget)
     shape = shape_of(model)
     question = Question.of(shape, formula)
-    budget = budget or Budget(Limits(timeout, memory))
     instances = initialize(question, budget, Trace(False))
     eager_check(instances)
     instances.drop_unreachable()
@@ -273,6 +278,26 @@ def satisfying(
         {each.body.component: states[each] for each in instances.roots},
         [{site.box: states[each.callee[site.slot]] for site in each.body.sites} for each in states],
     )
+
+
+def _meant(model: RSM, formula: Formula) -> Formula:
+    """What a formula means in any state: the model's file may speak of fair paths only."""
+    anywhere = getattr(model.document, "anywhere", None)
+    return formula if anywhere is None else cast("Formula", anywhere(formula))
+
+
+def _on_some_paths(model: RSM, formula: Formula, meant: Formula, budget: Budget) -> Satisfying:
+    """A formula about fair paths is one of CTL*. Without calls, it is asked about every node."""
+    if not model.is_kripke:
+        message = "states can't be labelled under fairness where modules call each other"
+        raise CheckError("P401", message, hint="leave out FAIRNESS, or ask `pigro check` instead")
+    nodes = list(model.core.nodes_of(0))
+    [verdict] = DEMAND.check_all(model.with_initial(nodes), [meant], budget=budget)
+    if verdict.holds is None:
+        budget.poll()
+        raise OutOfTime(verdict.reason)
+    true = frozenset(node for node, truth in verdict.holds_at if truth)
+    return Satisfying(model, formula, [0], [true], {0: 0}, [{}])
 
 
 def _require(name: str, value: object, kind: type, hint: str) -> None:

@@ -117,8 +117,8 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
 ) -> None:
     """Checks formulas on models, and proves or shows the verdicts as far as the budget allows.
 
-    A proof needs all states. Where they are computed on demand and there are very many, verdicts
-    come without proofs.
+    A proof needs all states. Where they are computed on demand, verdicts come without proofs, but
+    with runs.
 
     `on_verdict` gets each verdict with its proof, in order. Where limits are given, everything is
     decided before the first proof: to ask for proofs loses no verdict. The price is that verdicts
@@ -128,7 +128,7 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
         for model, formulas in parts:
             only_ctl = all(each.is_ctl for each in formulas)
             prover = certifying(engine, shortest=shortest, only_ctl=only_ctl)
-            run = engine if model.is_computed and not model.list_if_few() else prover
+            run = _showing_on_demand(engine) if _stays_computed(model) else prover
             run.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
         return
 
@@ -141,6 +141,18 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
             _prove(prover, list(together), jobs, budget, give)
 
     decide_first(decide, prove, on_verdict)
+
+
+def _stays_computed(model: RSM) -> bool:
+    """Whether the states of a model are computed on demand. They are not listed for evidence."""
+    return model.is_computed and model.on_demand is not None
+
+
+def _showing_on_demand(engine: Engine) -> Engine:
+    """The same engine, which shows runs over states that are computed on demand."""
+    if isinstance(engine, AutoEngine):
+        return replace(engine, prepare=_showing_on_demand)
+    return replace(cast("Any", engine), show=True) if capabilities(engine).shows else engine
 
 
 def decide_first(
@@ -171,6 +183,8 @@ def decide_first(
 
 def _provers(engine: Engine, shortest: bool, verdict: Verdict) -> tuple[int, Engine | None]:  # noqa: FBT001 - by position in a partial
     """The model by its identity, and what proves the verdict or shows why; None: nothing does."""
+    if _stays_computed(verdict.model):
+        return id(verdict.model), _showing_on_demand(engine)
     picked = engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
     prover: Engine | None = None
     able = capabilities(picked)

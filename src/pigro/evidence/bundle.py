@@ -75,7 +75,7 @@ class Bundle:
         file = b"" if self._file is None else self._file.to_bytes()
         return {
             "certificates": base64.b64encode(file).decode(),
-            "tables": msgspec.to_builtins(self._tables.data(self.model.showing(atoms))),
+            "tables": msgspec.to_builtins(self._tables.data(self.model.shown.showing(atoms))),
         }
 
 

@@ -28,6 +28,10 @@ class WrongEvidence(ValueError):  # noqa: N818 - what it is
     """Evidence that does not show what it should."""
 
 
+class NotJudged(WrongEvidence):
+    """Evidence of which it can't be said whether it is right."""
+
+
 def converted(decoded: object, kind: type[_Kind]) -> _Kind:
     """A document that was decoded, as one of the types here; `NotEvidence` if it is none."""
     try:
@@ -131,6 +135,8 @@ class NodeRow(msgspec.Struct, forbid_unknown_fields=True):
     """As COMPONENT:NODE."""
     labels: list[str]
     at: At | UnsetType = UNSET
+    values: dict[str, str] | UnsetType = UNSET
+    """The values of variables, as the file writes them, if it has variables."""
 
 
 class BoxRow(msgspec.Struct, forbid_unknown_fields=True):
@@ -174,6 +180,10 @@ class PathData(msgspec.Struct, forbid_unknown_fields=True):
     start: Number | None
     shortest: bool
     """Whether no such run has fewer states; false if that is not known."""
+    inputs: list[dict[str, str]] | UnsetType = UNSET
+    """Of each step, the last one of a loop included: inputs that lead to the next state. Left out
+    if the file has no inputs.
+    """
 
 
 class RunPathData(PathData):
@@ -302,7 +312,7 @@ class RunDocument(msgspec.Struct, forbid_unknown_fields=True):
     """How high stacks may get where facts and claims are decided again; null: as high as they do.
     """
     digest: Annotated[str, asks(pattern="^[0-9a-f]{64}$")]
-    """SHA-256 of the model."""
+    """SHA-256 of the model; of its file, if states are computed on demand."""
     evidence: Annotated[list[RunItemData], asks(minItems=1)]
     """A tree as a list, its root first and parents before their parts."""
     tables: TablesData | UnsetType = UNSET

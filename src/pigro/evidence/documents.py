@@ -38,7 +38,7 @@ from pigro.evidence.data import (
     need,
 )
 from pigro.evidence.states import Evidence, Path
-from pigro.evidence.tables import Numbered, Tables
+from pigro.evidence.tables import Numbered, Tables, inputs_of
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.printer import text_of
 
@@ -68,7 +68,7 @@ def piece(tables: Tables, verdict: Verdict, certificate: str | int, evidence: Ev
     """The document for a verdict, its states in other tables."""
     form = existential_normal_form(verdict.formula)
     word: Decided = "holds" if verdict.holds else "fails"
-    items = put(tables, evidence, form.text, ItemData)
+    items = put(verdict.model, tables, evidence, form.text, ItemData)
     return Document(EVIDENCE, str(verdict.formula), word, certificate, items)
 
 
@@ -76,27 +76,31 @@ def run_document(verdict: Verdict, evidence: Evidence) -> bytes:
     """The document for a verdict on a formula outside of CTL, as ASCII."""
     tables = Tables()
     made = run_piece(tables, verdict, evidence)
-    made.tables = tables.data(verdict.model.showing(verdict.formula.atoms))
+    made.tables = tables.data(verdict.model.shown.showing(verdict.formula.atoms))
     return in_ascii(made)
 
 
 def run_piece(tables: Tables, verdict: Verdict, evidence: Evidence) -> RunDocument:
     """The document for a verdict, its states in other tables."""
     model, formula = verdict.model, verdict.formula
+    shown = model.shown
+    initial = [evidence.state.node] if shown.is_partial else list(shown.initial)
     return RunDocument(
         schema=RUN,
         formula=str(formula),
         verdict="holds" if verdict.holds else "fails",
         semantics=model.semantics.value,
         dead_ends=model.dead_ends.value,
-        initial=list(model.initial),
+        initial=initial,
         depth=verdict.depth,
         digest=model.digest.hex(),
-        evidence=put(tables, evidence, lambda part: text_of(formula, part), RunItemData),
+        evidence=put(shown, tables, evidence, lambda part: text_of(formula, part), RunItemData),
     )
 
 
-def put(tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]) -> list[_Item]:
+def put(
+    model: RSM, tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]
+) -> list[_Item]:
     """A tree for a document; `text` says its parts for people."""
     items: list[_Item] = []
     pending: list[tuple[Evidence, list[int]]] = [(evidence, [])]
@@ -106,7 +110,8 @@ def put(tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]) -> li
         path = None
         if at.path is not None:
             nodes, stacks = tables.columns(at.path.states)
-            path = PathData(nodes, stacks, at.path.ends, at.path.start, at.path.shortest)
+            given = inputs_of(model, at.path)
+            path = PathData(nodes, stacks, at.path.ends, at.path.start, at.path.shortest, given)
         [node], [stack] = tables.columns((at.state,))
         parts: list[int] = []
         more: list[Any] = [at.truth, at.kind, node, stack, path, parts, at.explored]
@@ -244,15 +249,20 @@ def run_head(data: bytes) -> RunDocument:
 
 
 def read_run(
-    model: RSM, found: RunDocument, numbered: Numbered | None = None
+    model: RSM,
+    found: RunDocument,
+    numbered: Numbered | None = None,
+    *,
+    digest: bytes | None = None,
 ) -> tuple[RSM, Formula, Evidence]:
     """The model as it starts for the document, the formula, and the tree.
 
-    `numbered` has the states, if the document has no tables of its own. `NotEvidence` if it is no
+    `numbered` has the states, if the document has no tables of its own. `digest` is by what the
+    model is known, if not by its own. `NotEvidence` if it is no
     evidence, `Mismatch` if it is about another model, `WrongEvidence` if its states or subformulas
     are not those of the model and the formula.
     """
-    if found.digest != model.digest.hex():
+    if found.digest != (model.digest if digest is None else digest).hex():
         raise Mismatch("the evidence is about another model")
     try:
         formula = parse(found.formula).refuse_mu()
@@ -308,6 +318,8 @@ def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text
     if item.path is not None:
         states = numbered.states(item.path.nodes, item.path.stacks)
         path = Path(states, item.path.ends, item.path.start, item.path.shortest)
+        given = inputs_of(numbered.model, path)
+        need(given == item.path.inputs, "the inputs are not those of the steps of a path")
     return Evidence(
         item.part,
         item.truth,

@@ -18,7 +18,7 @@ from pigro.model.positions import OWN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pigro.evidence.states import Stack
+    from pigro.evidence.states import Path, Stack
     from pigro.model import RSM, SourcePosition
 
 
@@ -73,6 +73,7 @@ class Numbered:
             made = _node_row(model, row.number)
             fine = (made.name, made.labels) == (row.name, row.labels)
             need(fine, f"the name or the labels are not those of node {row.number}")
+            need(made.values == row.values, f"the values are not those of node {row.number}")
             need(
                 _same(model, row.at, made.at),
                 f"the source position is not that of node {row.number}",
@@ -84,6 +85,7 @@ class Numbered:
                 _same(model, box.at, there.at),
                 f"the source position is not that of box {box.number}",
             )
+        self.model = model
         self._nodes = {row.number for row in data.nodes}
         self._stacks = _stacks(model, data)
         self._states: dict[tuple[int, int], State] = {}
@@ -119,7 +121,19 @@ def _node_row(model: RSM, node: int) -> NodeRow:
     if positions is not None:
         box = core.box(node)
         at = positions.node(core.declared_of_node(node)) if box < 0 else positions.box(box)
-    return NodeRow(node, model.node_name(node), labels, _at(at))
+    values = msgspec.UNSET if model.valuation is None else dict(model.values(node))
+    return NodeRow(node, model.node_name(node), labels, _at(at), values)
+
+
+def inputs_of(model: RSM, path: Path) -> list[dict[str, str]] | msgspec.UnsetType:
+    """The inputs of the steps of a path, the last one of a loop included; unset without any."""
+    if model.valuation is None:
+        return msgspec.UNSET
+    nodes = [state.node for state in path.states]
+    if path.ends == "loop" and path.start is not None:
+        nodes.append(nodes[path.start])
+    found = [dict(model.inputs(*pair)) for pair in pairwise(nodes)]
+    return found if any(found) else msgspec.UNSET
 
 
 def _box_row(model: RSM, box: int) -> BoxRow:

@@ -90,7 +90,7 @@ def reader(document: Any, *, lenient: bool = False) -> Callable[..., Formula]:
             try:
                 own = _in_own_language(text, error.code, lenient=lenient)
                 if own is not None:
-                    return _resolved(own, document, lenient=lenient)
+                    return resolved(own, document, lenient=lenient)
             except PigroError as inner:
                 error = inner if error.code == _NOT_ITS_GRAMMAR else error
             if error.position is not None:
@@ -115,8 +115,8 @@ def _in_own_language(text: str, code: str, *, lenient: bool) -> Formula | None:
     return formula if code == _NOT_ITS_GRAMMAR or named else None
 
 
-def _resolved(formula: Formula, document: Any, *, lenient: bool) -> Formula:
-    """The formula, with its atoms read as the document reads them."""
+def resolved(formula: Formula, document: Any, *, lenient: bool = True) -> Formula:
+    """The formula, as the document reads it: its atoms, and which paths it is about."""
     resolve = getattr(document, "resolved", None)
     if resolve is None:
         return formula

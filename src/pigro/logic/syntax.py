@@ -88,7 +88,8 @@ class Formula:
         raise AttributeError(message)
 
     def __reduce__(self) -> tuple[Callable[..., Formula], tuple[object, ...]]:
-        return _restore, self._parts()
+        written = self.kept.get("written")  # logic/written.py; all else can be computed again
+        return _restore, self._parts() if written is None else (*self._parts(), written)
 
     def __copy__(self) -> Formula:
         return self
@@ -226,13 +227,17 @@ def _restore(  # noqa: PLR0913 - the tuples of a formula
     atoms: tuple[str, ...],
     variables: tuple[str, ...] = (),
     actions: tuple[tuple[str, ...], ...] = (),
+    written: object = None,
 ) -> Formula:
     arena = Arena()
     arena.index = {node: number for number, node in enumerate(zip(ops, left, right, strict=True))}
     arena.names = {name: number for number, name in enumerate(atoms)}
     arena.variables = {name: number for number, name in enumerate(variables)}
     arena.actions = {names: number for number, names in enumerate(actions)}
-    return Formula.from_arena(arena)
+    made = Formula.from_arena(arena)
+    if written is not None:
+        made.kept["written"] = written
+    return made
 
 
 def mu_calculus_error(formula: Formula) -> CheckError:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from pigro.model.ending import Endings
     from pigro.model.lazy import OnDemand
+    from pigro.model.lazy.valuation import Valuation
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
     from pigro.model.statistics import Statistics
@@ -307,6 +308,16 @@ class RSM:
         """How to compute states where they are not listed; None where they are."""
         return None
 
+    @property
+    def shown(self) -> RSM:
+        """The model that evidence speaks of: itself or, if it is not listed, a part of it."""
+        return self
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether this is the part of a model that evidence speaks of; see `shown`."""
+        return getattr(self.conditions, "is_partial", False)
+
     def list_if_few(self) -> bool:
         """Lists states that are computed, unless there are very many; are they listed?"""
         return True
@@ -366,6 +377,29 @@ class RSM:
         return f"{self.component_name(node)}:" + (
             local if box < 0 else f"{self.names.boxes[box]}.{local}"
         )
+
+    @property
+    def valuation(self) -> Valuation | None:
+        """The values of variables, if the model's file describes states by variables."""
+        return getattr(self.conditions, "valuation", None)
+
+    def values(self, node: int) -> Mapping[str, str]:
+        """The values of variables in a node, by name; empty if there are no variables."""
+        at = None if self.valuation is None else self._given(node)
+        return {} if self.valuation is None or at is None else self.valuation.values(at)
+
+    def inputs(self, before: int, after: int) -> Mapping[str, str]:
+        """Inputs with which a step leads from one node to another; empty without inputs."""
+        if self.valuation is None:
+            return {}
+        first, second = self._given(before), self._given(after)
+        known = first is not None and second is not None
+        return self.valuation.inputs(cast("int", first), cast("int", second)) if known else {}
+
+    def _given(self, node: int) -> int | None:
+        """A node as the file numbers it; None if the file does not have it."""
+        declared = self.core.declared_of_node(self.core.subject(node))
+        return declared if self.endings is None else self.endings.given.get(declared)
 
     def position(self, node: int) -> SourcePosition | None:
         """Where a node stands in a program; of a call or return node, where its box does."""

@@ -17,8 +17,9 @@ from pigro.evidence.states import enters_call
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
-from pigro.logic.printer import text_of
+from pigro.logic.written import NO_PATH, text_as_written, written_of
 from pigro.render.source_lines import shown_position
+from pigro.render.variables import LOOP, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,14 +53,16 @@ def evidence_text(  # noqa: PLR0913 - what to write, and how
     poll: Poll = unwatched,
 ) -> str:
     """The tree, line by line."""
-    writer = Writer(model, formula, full=full, poll=poll)
-    lines = writer.lines(evidence)
-    return "".join(f"{' ' * indent}{line}\n" for line in lines)
+    writer = Writer(model.shown, formula, full=full, poll=poll)
+    margin = " " * indent
+    lines = (line.replace("\n", f"\n{margin}") for line in writer.lines(evidence))
+    return "".join(f"{margin}{line}\n" for line in lines)
 
 
-def words_for(formula: Formula, longest: int) -> Words:
+def words_for(model: RSM, formula: Formula, longest: int) -> Words:
     """The words for the evidence of a formula."""
-    return Words(formula, longest) if formula.is_ctl else _OfRuns(formula, longest)
+    by_runs = model.is_partial or not formula.is_ctl
+    return _OfRuns(formula, longest) if by_runs else Words(formula, longest)
 
 
 class Writer:
@@ -75,7 +78,7 @@ class Writer:
         poll: Poll = unwatched,
     ) -> None:
         self.model, self.full, self.poll = model, full, poll
-        self.words = words_for(formula, longest)
+        self.words = words_for(model, formula, longest)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
             for label in self.words.atoms
@@ -83,6 +86,8 @@ class Writer:
         }
         self.names: dict[int, str] = model.memo.setdefault("names in text", {})
         """Of nodes, harmless; for all evidence on the model."""
+        self.values = None if model.valuation is None else Values(model, full=full)
+        """If states are told by their variables."""
         self._labels: dict[int, tuple[str, ...]] = {}
         self._places: dict[int, str] = {}
 
@@ -184,13 +189,18 @@ class Writer:
                 labels = self.told(path, facts, at)
                 told = ""
                 if labels != before:
-                    told = f"   [{', '.join(labels) or 'none of the labels'}]"
+                    none = "" if self.values is not None and not before else "none of the labels"
+                    told = f"   [{', '.join(labels) or none}]" if labels or none else ""
                 before = labels
                 here = self.place(states[at].node)
                 if here and (here != place or number == which.start):
                     told += f"   {here}"
                 place = here
-                row = f"{at:>6}  {_bars(states[at].stack.depth)}{self.name(states, at)}{told}"
+                last = units[number - 1][1] if number > which.start else None
+                said = self.state(path, at, last if last is not None and last < at else None)
+                row = f"{at:>6}  {_bars(states[at].stack.depth)}{said}{told}"
+                if self.values is not None and path.ends == "loop" and path.start == at:
+                    row = f"{LOOP}\n{row}"
             if number in which:
                 yield row
 
@@ -202,18 +212,32 @@ class Writer:
         known = [(f, truths[at]) for f, truths in facts if truths[at] is not None]
         return *labels, *(f if truth else f"!{f}" for f, truth in known)
 
+    def state(self, path: Path, at: int, before: int | None) -> str:
+        """A state of a path: its name; or the values that it does not share with another one."""
+        if self.values is None:
+            return self.name(path.states, at)
+        row = self.values.row(path, at, before)
+        called = self.called(path.states, at)
+        return f"{row}   ({called})" if called else row
+
     def name(self, states: tuple[State, ...], at: int) -> str:
         state = states[at]
         name = self.names.get(state.node)
         if name is None:
             name = self.names[state.node] = printable(self.model.node_name(state.node))
+        called = self.called(states, at)
+        return f"{name}   ({called})" if called else name
+
+    def called(self, states: tuple[State, ...], at: int) -> str:
+        """The box that a state is called by; empty if the step to it is no call."""
+        state = states[at]
         if at == 0 or not enters_call(self.model, states[at - 1], state):
-            return name
+            return ""
         box = printable(self.model.names.boxes[state.stack.box])
         if self.model.positions is None:
-            return f"{name}   (called by {box})"
+            return f"called by {box}"
         position = self.model.box_position(state.stack.box)
-        return f"{name}   (called by {box}{f' at {position}' if position else ''})"
+        return f"called by {box}{f' at {position}' if position else ''}"
 
     def place(self, node: int) -> str:
         """The source position of a node, with the text of its line; empty without one."""
@@ -230,6 +254,8 @@ class Writer:
         if found is None:
             subject = self.model.core.subject(node)
             own = [printable(label) for label, on in self.carrying.items() if subject in on]
+            if self.values is not None:
+                own = [label for label in own if self.values.tells(node, label)]
             found = self._labels[node] = tuple(own)
         return found
 
@@ -305,14 +331,25 @@ class _OfRuns(Words):
         self.atoms = formula.atoms
 
     def text(self, part: int) -> str:
-        return printable(text_of(self.formula, part, self.longest), self.longest)
+        return printable(text_as_written(self.formula, part, self.longest), self.longest)
+
+    def _is_about_paths(self, at: Evidence) -> str | None:
+        """The word for paths, if evidence is about whether there is one that counts."""
+        written = written_of(self.formula)
+        return written.paths if written and written.parts.get(at.part) == NO_PATH else None
 
     def claim(self, at: Evidence) -> str:
+        paths = self._is_about_paths(at)
+        if paths is not None:
+            return f"no run from here is {paths} (decided by the search, not proved)"
         runs = "no run" if is_some(self.formula, at.part) else "every run"
         said = f"{runs} from here satisfies {self.text(body_of(self.formula, at.part))}"
         return f"{said} (decided by the search, not proved)"
 
     def purpose(self, at: Evidence) -> tuple[str, str, str]:
+        paths = self._is_about_paths(at)
+        if paths is not None:
+            return f" that is {paths}", "", ""
         body = self.text(body_of(self.formula, at.part))
         return (" with ", body, "") if at.truth else (" on which ", body, " fails")
 

@@ -13,6 +13,7 @@ from pigro.diagnostics import printable
 from pigro.engines.explaining import Truth
 from pigro.evidence.tables import box_name
 from pigro.formats import dot
+from pigro.logic.written import as_written, paths_of
 from pigro.render.json import harmless
 from pigro.render.source_lines import shown_position
 from pigro.render.text import initial_text
@@ -47,9 +48,9 @@ def explanation_json(told: Explanation) -> bytes:
             "file": model.source,
             "semantics": str(model.semantics),
             "dead_ends": str(model.dead_ends),
-            "initial": [model.node_name(node) for node in model.initial],
+            "initial": [model.shown.node_name(node) for node in model.shown.initial],
         },
-        "formula": str(told.formula),
+        "formula": str(as_written(told.formula)),
         "at": None if told.node is None else model.node_name(told.node),
         **({} if told.node is None else _position(model, told.node)),
         "subformulas": [_subformula(told, each) for each in told.truths],
@@ -63,9 +64,12 @@ def _lines(told: Explanation) -> Iterator[str]:
     if not told.is_reachable:
         yield f"{_node(told)} is not reachable from {initial_text(told.model)}"
         return
-    place = f"at {initial_text(told.model)}, with the empty stack"
+    listed = told.model.on_demand is None
+    start = initial_text(told.model) if listed else "the initial states"
+    place = f"at {start}, with the empty stack" if listed else f"at {start}"
     where = place if told.node is None else f"at {_node(told)}, whoever called"
-    nodes = told.model.initial if told.node is None else (told.node,)
+    initial = told.model.initial if listed else ()
+    nodes = initial if told.node is None else (told.node,)
     position = told.model.position(nodes[0]) if len(nodes) == 1 else None
     yield where if position is None else f"{where}   {shown_position(told.model, position)}"
     yield ""
@@ -74,6 +78,10 @@ def _lines(told: Explanation) -> Iterator[str]:
         yield f"{each.truth:<{_INDENT}}{printable(text, len(text))}"
         for line in _sentences(told, each):
             yield " " * _INDENT + line
+    paths = paths_of(told.formula)
+    if paths is not None:
+        yield ""
+        yield f"A and E are about {paths} paths only"
     if told.left_out:
         yield ""
         yield f"and {told.left_out:,} more subformula{'s' if told.left_out > 1 else ''}"

@@ -22,6 +22,7 @@ from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call
 from pigro.logic import Fragment
+from pigro.logic.written import text_as_written
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
     from pigro.render.truths import Place
 
-_SCRIPTS = ("rows.js", "layout.js", "drawing.js", "panels.js", "report.js")
+_SCRIPTS = ("rows.js", "layout.js", "drawing.js", "panels.js", "variables.js", "report.js")
 _LONGEST = 2000
 """Characters of a formula."""
 
@@ -75,10 +76,16 @@ class Page:
     """A report in the making: verdicts with their evidence, as far as there is room for it."""
 
     def __init__(self, model: RSM, room: Room) -> None:
-        self.model, self.room = model, room
+        self._model, self.room = model, room
         self._places = Places(model)
         self._verdicts: list[str] = []
         self._plain: list[str] = []
+
+    @property
+    def model(self) -> RSM:
+        """The model that evidence speaks of, which may have grown."""
+        self._places.model = self._model.shown
+        return self._places.model
 
     def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
         """The next verdict."""
@@ -124,7 +131,7 @@ def _hash(text: str) -> str:
 
 
 def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> str:
-    formula = printable(str(verdict.formula), _LONGEST)
+    formula = printable(text_as_written(verdict.formula), _LONGEST)
     told = f"{verdict.word:<9}{formula}\n{'':9}{_reason(verdict)}\n"
     if evidence is None:
         return told
@@ -170,7 +177,7 @@ def _verdict(
 ) -> dict[str, object]:
     told: dict[str, object] = {
         "word": verdict.word,
-        "formula": printable(str(verdict.formula), _LONGEST),
+        "formula": printable(text_as_written(verdict.formula), _LONGEST),
         "reason": _reason(verdict),
         "cost": f"{duration(verdict.stats.seconds)}, {verdict.engine}",
         "tree": [],
@@ -190,7 +197,7 @@ def _verdict(
 
 @contextmanager
 def _truths(model: RSM, verdict: Verdict, poll: Poll) -> Iterator[Truths | RunTruths]:
-    if shown_by_runs(verdict.formula):
+    if model.is_partial or shown_by_runs(verdict.formula):
         yield RunTruths(model, verdict.formula)
     elif verdict.certificate is None:
         yield Truths(model, verdict.formula, None)
@@ -241,6 +248,14 @@ class _Story:
             told["path"] = self.path(at, at.path, places)
         return told
 
+    def inputs(self, path: Path) -> dict[int, dict[str, str]]:
+        """The inputs of the steps to states, where there are any."""
+        if self.writer.values is None:
+            return {}
+        steps = range(1, len(path.states))
+        found = {number: dict(self.writer.values.inputs(path, number)) for number in steps}
+        return {number: inputs for number, inputs in found.items() if inputs}
+
     def path(self, at: Evidence, path: Path, places: list[Place]) -> dict[str, object]:
         """The columns of the states, the contexts by stacks, and which states begin a call."""
         calls = [
@@ -256,6 +271,7 @@ class _Story:
                 places[number][0]: text for number, text in self.writer.contexts(at).items()
             },
             "calls": calls,
+            "inputs": self.inputs(path),
             "ends": path.ends,
             "start": path.start,
             "end": self.writer.end(at),

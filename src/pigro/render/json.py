@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.documents import json_text
 from pigro.limits import unwatched
+from pigro.logic.written import written_of
 from pigro.render.trace import steps_json
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pigro.engines import Verdict
     from pigro.evidence import Evidence
     from pigro.limits import Poll
+    from pigro.model import RSM
     from pigro.render.text import Report
     from pigro.session.asking import Room
 
@@ -79,12 +81,18 @@ def _model(report: Report) -> dict[str, object]:
         "file": model.source,
         "semantics": str(model.semantics),
         "dead_ends": str(model.dead_ends),
-        "initial": [model.node_name(node) for node in model.initial],
+        "initial": _initial(model.shown),
     }
-    if report.statistics:
+    if report.statistics and model.on_demand is None:
         described["statistics"] = model.statistics.as_dict()
         described["load_seconds"] = report.load_seconds
     return described
+
+
+def _initial(model: RSM) -> list[str]:
+    """The names of initial nodes that are known."""
+    known = [node for node in model.initial if node or not model.is_partial]
+    return [model.node_name(node) for node in known]
 
 
 def _result(
@@ -99,7 +107,11 @@ def _result(
         "contexts": stats.contexts,
         "seconds": stats.seconds,
     }
-    if verdict.model.initial != report.model.initial:
+    written = written_of(verdict.formula)
+    if written is not None:
+        result |= {"written": str(written.formula), "paths": written.paths}
+    listed = verdict.model.on_demand is None
+    if listed and verdict.model.initial != report.model.initial:
         result["initial"] = [verdict.model.node_name(node) for node in verdict.model.initial]
     if report.statistics:
         result |= {"visited": stats.visited, "passes": stats.passes, "states": stats.states}

@@ -91,7 +91,14 @@ class Places:
             "boxes": boxes,
             "labels": labels,
             "frames": frames,
+            "values": self._values(),
         }
+
+    def _values(self) -> dict[int, dict[str, str]]:
+        """The values of variables in states, where the model has variables."""
+        if self.model.valuation is None:
+            return {}
+        return {node: dict(self.model.values(node)) for node in sorted(self.states)}
 
     def _place(self, node: int) -> int:
         """A node itself; ~box for one of a box."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
@@ -74,6 +75,8 @@ def _step(part: Part, action: int, target: int, must: int) -> str:
 
 def _model(model: RSM, *, everything: bool) -> str:
     """Statistics, frequent labels and a table of components: the largest, or all of them."""
+    if model.on_demand is not None:
+        return model_text(model, None) + _variables(model)
     graph, core = call_graph(model), model.core
     numbers = list(range(core.components))
     if len(numbers) > _SHOWN and not everything:
@@ -86,6 +89,16 @@ def _model(model: RSM, *, everything: bool) -> str:
     if more := core.components - len(numbers):
         parts.append(f"and {more:,} smaller ones; --all lists them\n")
     return "".join(parts)
+
+
+def _variables(model: RSM) -> str:
+    """The variables of a model whose states are not listed."""
+    assert model.on_demand is not None, "it was looked at"
+    head = ("variable", "values")
+    rows = [(name, f"{size:,}") for name, size in model.on_demand.variables]
+    total = prod(size for _, size in model.on_demand.variables)
+    shown = f"{total:,}" if total < 10**9 else f"about 10^{len(str(total)) - 1}"
+    return f"{'values':<12}{shown} combinations\n\n{table([head, *rows], right=[1])}"
 
 
 def _component(model: RSM, number: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
-from pigro.logic.printer import text_of
+from pigro.logic.written import text_as_written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,13 +174,14 @@ def counts_text(words: Sequence[str], seconds: float) -> str:
 
 def model_text(model: RSM, load_seconds: float | None) -> str:
     """The model's statistics, a line each."""
-    counted = model.statistics
     rows = [
         ("model", whole(model.source or "made by a program")),
         ("semantics", f"{model.semantics}, dead ends: {model.dead_ends}"),
-        ("initial", initial_text(model)),
-        *_counts(counted),
     ]
+    if model.on_demand is None:
+        rows += [("initial", initial_text(model)), *_counts(model.statistics)]
+    else:
+        rows.append(("states", "computed on demand, not listed"))
     if load_seconds is not None:
         rows.append(("loaded in", duration(load_seconds)))
     return "".join(f"{name:<12}{value}\n" for name, value in rows)
@@ -233,9 +234,9 @@ def _cost(verdict: Verdict, style: TextStyle) -> str:
 def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) -> str:
     """The formula in canonical form, cut where the terminal is too narrow for it."""
     if width is None:
-        return whole(text_of(formula))
+        return whole(text_as_written(formula))
     room = max(_SHORTEST, width * rows - used)
-    text = whole(text_of(formula, limit=room))
+    text = whole(text_as_written(formula, limit=room))
     return text if len(text) <= room else f"{text[: room - 3]}..."
 
 

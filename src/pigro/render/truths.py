@@ -20,6 +20,7 @@ from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
 from pigro.logic.printer import text_of
+from pigro.logic.written import NO_PATH, text_as_written, written_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -195,19 +196,40 @@ def _local(op: int, left: object, right: object, values: list[bool | None]) -> b
     return False if ended and first is False else None
 
 
+def _shown_rows(formula: Formula) -> list[tuple[int, int]]:
+    """Each subformula with its depth, in preorder; only those that were written, each once."""
+    rows, written = formula_rows(formula, paths=True), written_of(formula)
+    if written is None:
+        return rows
+    above: list[tuple[int, int]] = []
+    """Depths of the rows around: in the formula, and as shown."""
+    found, seen = [], -1
+    for depth, node in rows:
+        while above and above[-1][0] >= depth:
+            above.pop()
+        part = written.parts.get(node)
+        if part is None or part in (seen, NO_PATH):
+            continue
+        shown = above[-1][1] + 1 if above else 0
+        above.append((depth, shown))
+        found.append((shown, node))
+        seen = part
+    return found
+
+
 class RunTruths:
     """Truths of subformulas, each state's in one string of `t`, `f` and `?`."""
 
     def __init__(self, model: RSM, formula: Formula) -> None:
         self._steps, self._formula = Steps(model), formula
-        rows, is_state = formula_rows(formula, paths=True), state_formulas(formula)
+        rows, is_state = _shown_rows(formula), state_formulas(formula)
         self.rows: list[Row] = []
         """Each subformula, in preorder."""
         self.strings: dict[str, int] = {}
         """All strings that there are, and their numbers."""
         self._wanted = [node for _, node in rows]
         for depth, node in rows:
-            text = printable(text_of(formula, node, LONGEST), LONGEST)
+            text = printable(text_as_written(formula, node, LONGEST), LONGEST)
             self.rows.append((depth, text) if is_state[node] else (depth, text, True))
         self._told: dict[Place, dict[int, bool]] = {}
 

@@ -224,8 +224,21 @@ def _is_recursive(verdict: Verdict) -> bool:
 def _proofs(question: Question, budget: Budget) -> Proofs:
     from pigro.engines.proving import Proofs  # noqa: PLC0415 - few need it
 
+    if not question.model.list_if_few():
+        raise _too_many_to_prove()
     verify, shortest = question.request.verify, question.request.witness == "full"
     return Proofs(question.model, verify=verify, shortest=shortest, budget=budget)
+
+
+def _too_many_to_prove() -> CheckError:
+    from pigro.model.lazy import ENOUGH  # noqa: PLC0415 - for a message
+
+    return CheckError(
+        "P128",
+        f"a certificate needs all states, and there are more than {ENOUGH:,}",
+        hint="leave the certificate out: --witness shows runs without a list of all states, "
+        "and `pigro validate-witness` checks them by the file",
+    )
 
 
 def _proving(proofs: Proofs, take: Take) -> Take:

@@ -12,6 +12,7 @@ from pigro.engines.explaining import MOST, Truth, explain_at
 from pigro.formats.source import open_source
 from pigro.logic.construct import count_subformulas
 from pigro.logic.files import reader
+from pigro.logic.written import as_written
 
 if TYPE_CHECKING:
     from pigro.engines.explaining import SubformulaTruth
@@ -56,7 +57,7 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnknownLabelWarning)
         truths = tuple(explain_at(model, formula, node, budget=budget))
-    left_out = max(count_subformulas(formula) - MOST, 0)
+    left_out = max(count_subformulas(as_written(formula)) - MOST, 0)
     return Explanation(model, formula, node, truths, left_out, told)
 
 
@@ -75,7 +76,8 @@ def read_question(  # noqa: PLR0913 - as above
     source = open_source(path, from_, budget.poll)
     formula = node = model = None
     with problems.collecting():  # first, for it may say which labels a document's model needs
-        formula = reader(source.document)(text).require_ctl()
+        formula = reader(source.document)(text)
+        as_written(formula).require_ctl()
     with problems.collecting():
         model = source.model(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
         node = None if name is None else model.find(name)

@@ -10,6 +10,7 @@ from pigro.diagnostics import FormulaError, PigroError, Position, UsageError
 from pigro.formats.files import read_content
 from pigro.limits import unwatched
 from pigro.logic import Formula, read_formulas
+from pigro.logic.files import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,17 +34,19 @@ def read_given(  # noqa: PLR0913 - what is given, and how to read it
     read: Callable[..., Formula],
     require: Require,
     poll: Poll = unwatched,
+    document: Any = None,
 ) -> list[Formula]:
     """The formulas given as arguments, then those of the files, as far as they are right.
 
-    `poll` is called before each, and may raise to stop.
+    `poll` is called before each, and may raise to stop. A `document` says how formulas that are no
+    texts are meant.
     """
 
     def read_one(text: str, **place: Any) -> Formula:
         poll()
         return read(text, **place)
 
-    found = list(_parse_arguments(texts, problems, read_one, require))
+    found = list(_parse_arguments(texts, problems, read_one, require, document))
     for path in files:
         with problems.collecting():
             found += _parse_file(*read_content(path, poll), problems, read_one, require)
@@ -55,12 +58,19 @@ def _parse_arguments(
     problems: Problems,
     read: Callable[..., Formula],
     require: Require,
+    document: Any = None,
 ) -> Iterator[Formula]:
-    """The formulas given as arguments, as far as they are what is required."""
+    """The formulas given as arguments, as far as they are what is required.
+
+    A `Formula` means the same as its text: the document says which paths it is about.
+    """
     for number, text in enumerate(texts, 1):
         source = f"formula {number}" if len(texts) > 1 else None
         try:
-            formula = read(text, source=source) if isinstance(text, str) else text
+            if isinstance(text, str):
+                formula = read(text, source=source)
+            else:
+                formula = resolved(text, document)
             try:
                 require(formula)
             except PigroError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import UNSET
 
@@ -15,7 +15,7 @@ from pigro.diagnostics import CheckError, ModelError, printable
 from pigro.engines import unknown_labels
 from pigro.evidence import read, read_run, replay, replay_run
 from pigro.evidence.bundle import read_file, read_head
-from pigro.evidence.data import RUN, Document, NotEvidence, WrongEvidence, need
+from pigro.evidence.data import RUN, Document, NotEvidence, NotJudged, WrongEvidence, need
 from pigro.evidence.documents import certificate_of, head_of, read_piece, run_head
 from pigro.evidence.proved import Proved
 from pigro.evidence.replaying import need_claim, replay_proved
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pigro.certificates import Checked
     from pigro.evidence.data import RunDocument
     from pigro.model import RSM
+    from pigro.model.lazy import LazyRSM
     from pigro.session.result_file import ResultData, ResultsData
     from pigro.session.subject import Readable
 
@@ -81,7 +82,7 @@ def _judge(subject: Readable, told: ResultsData, warn: Warn) -> Iterator[Finding
     shared = _Shared(told, model)
     judged = [_judged_result(shared, row) for row in told.results]
     try:
-        check_model(told, model)
+        check_model(told, shared.shown)
     except WrongEvidence as error:
         yield wrong(about, str(error))
     yield from judged
@@ -107,11 +108,15 @@ def _judged_result(shared: _Shared, row: ResultData) -> Finding:
             depth = None if isinstance(head, Document) else head.depth
             check_result(shared.told, row, started, depth)
         if row.evidence is not UNSET or row.verdict == "unknown":
-            check_row(row, shared.model)
+            check_row(row, shared.shown)
+    except NotJudged as error:
+        about = f"{row.verdict}  {row.formula if row.written is UNSET else row.written}"
+        return Finding("not judged", printable(about, len(about)), str(error), counts_against=True)
     except WrongEvidence as error:
         problem = str(error)
     has_evidence = row.evidence is not UNSET
-    return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
+    shown = row.formula if row.written is UNSET else f"{row.written} (on {row.paths} paths)"
+    return result_finding(shown, row.verdict, problem, has_evidence=has_evidence)
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,20 @@ class _Shared:
     def _numbered(self) -> Numbered:
         """The states of the tables; `WrongEvidence` if they are not those of the model."""
         assert self.told.tables is not UNSET, "it was looked at"
-        return Numbered(self.model, self.told.tables)
+        return Numbered(self.shown, self.told.tables)
+
+    @cached_property
+    def shown(self) -> RSM:
+        """The model that the states of the tables are of."""
+        if self.model.on_demand is None:
+            return self.model
+        from pigro.session.computed_evidence import opened  # noqa: PLC0415 - few need it
+
+        assert self.told.tables is not UNSET, "it was looked at"
+        heads = [read_head(row.evidence) for row in self.told.results if row.evidence is not UNSET]
+        runs = [each for each in heads if not isinstance(each, Document)]
+        atoms = [atom for row in self.told.results for atom in parse(row.formula).atoms]
+        return opened(cast("LazyRSM", self.model), self.told.tables, runs, atoms)
 
     @cached_property
     def _proofs(self) -> list[tuple[Checked, bytes]]:
@@ -144,6 +162,9 @@ class _Shared:
         if head.digest != self.model.digest.hex():
             raise Mismatch("the evidence is about another model")
         try:
+            if self.model.on_demand is not None:
+                model = cast("LazyRSM", self.model)
+                return _replay_computed(model, self.shown, head, self._numbered)
             return _replay_run(self.model, head, self._numbered)
         except CheckError as error:  # the engine can't check such a model
             raise WrongEvidence(str(error)) from None
@@ -172,6 +193,29 @@ def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None)
     decide = decider(model, formula, head.depth)
     replay_run(model, formula, head.verdict == "holds", evidence, decide)
     return model
+
+
+def _replay_computed(
+    model: LazyRSM, shown: RSM, head: RunDocument, numbered: Numbered | None = None
+) -> RSM:
+    """The states of the evidence as a model, which starts as the evidence does."""
+    from pigro.session.computed_evidence import decider, need_all_starts  # noqa: PLC0415 - as above
+
+    started, formula, evidence = read_run(shown, head, numbered, digest=model.digest)
+    names = {node: shown.node_name(node).partition(":")[2] for node in head.initial}
+    starts = [model.computed.state(name) or () for name in names.values()]
+    fine = all(model.computed.inputs((), each) is not None for each in starts)
+    need(fine, "the evidence does not start at an initial state")
+
+    def state(node: int) -> tuple[int, ...]:
+        return model.computed.state(shown.node_name(node).partition(":")[2]) or ()
+
+    decide = decider(model, shown, formula, state)
+    holds = head.verdict == "holds"
+    replay_run(started, formula, holds, evidence, decide)
+    if holds:
+        need_all_starts(model, formula, starts, shown)
+    return started
 
 
 def _warn_of_labels(model: RSM, formulas: list[str], warn: Warn) -> None:
@@ -217,7 +261,15 @@ def _replayed_run(subject: Readable, data: bytes) -> _Shown:
     model = subject.model([head.formula], head.semantics, head.dead_ends)
     problem = None
     try:
-        model = _replay_run(model, head)
+        if model.on_demand is not None and head.tables is not UNSET:
+            from pigro.session.computed_evidence import opened  # noqa: PLC0415 - few need it
+
+            lazy = cast("LazyRSM", model)
+            model = lazy.shown
+            shown = opened(lazy, head.tables, [head], parse(head.formula).atoms)
+            model = _replay_computed(lazy, shown, head)
+        else:
+            model = _replay_run(model, head)
     except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
         problem = str(error)
     return _Shown(head.formula, head.verdict, model, problem)

@@ -209,7 +209,9 @@ def _read_formulas(
 ) -> _Asked:
     before = len(problems.errors)
     read = _reader(request.subject, source)
-    formulas = read_given(request.formulas, request.files, problems, read, require, poll)
+    document = request.subject.document if isinstance(request.subject, RSM) else None
+    document = document if source is None else source.document
+    formulas = read_given(request.formulas, request.files, problems, read, require, poll, document)
     return _Asked(tuple(formulas), wrong=len(problems.errors) > before)
 
 

@@ -34,6 +34,7 @@ from pigro.evidence.data import (
 )
 from pigro.limits import CUT_SHORT
 from pigro.logic import parse
+from pigro.logic.written import Written, paths_of, remember
 from pigro.model import DeadEnds
 from pigro.session.findings import need_evidence
 from pigro.verdict.reason import explain
@@ -58,8 +59,10 @@ class ModelData(msgspec.Struct, forbid_unknown_fields=True):
     """How calls of nodes that are entry and exit at once are read."""
     dead_ends: DeadEndsRead
     """What a run does where no step leads on."""
-    initial: Names
-    """The nodes that the formulas were checked at, as COMPONENT:NODE."""
+    initial: list[str]
+    """The nodes that the formulas were checked at, as COMPONENT:NODE. If states are computed on
+    demand: those that evidence starts at.
+    """
     statistics: StatisticsData | UnsetType = UNSET
     load_seconds: Seconds | UnsetType | None = UNSET
     """Time to read the model; only with --stats."""
@@ -114,7 +117,7 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     """The verdict on one formula."""
 
     formula: Text
-    """In canonical form, never shortened."""
+    """In canonical form, never shortened: as it was checked."""
     verdict: Value
     """Whether the formula holds at every initial node."""
     reason: Text
@@ -125,6 +128,12 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     """Instances of components under a context that were built; null where the engine has none."""
     seconds: Seconds
     """Time for checking alone."""
+    written: Text | UnsetType = UNSET
+    """The formula as it was written, if the file of the model says that it is about some paths
+    only. Then `formula` says so in CTL*.
+    """
+    paths: Literal["fair", "endless"] | UnsetType = UNSET
+    """Which paths these are."""
     initial: Names | UnsetType = UNSET
     """The nodes that the formula was checked at, as COMPONENT:NODE, if not those of the model."""
     visited: Count | UnsetType | None = UNSET
@@ -153,7 +162,9 @@ class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal["pigro.result/2"]
     """Names this format and its version; the version grows when a reader would have to change."""
     model: Annotated[ModelData, both("statistics", "load_seconds")]
-    results: list[Annotated[ResultData, both("visited", "passes", "states")]]
+    results: list[
+        Annotated[ResultData, both("visited", "passes", "states"), both("written", "paths")]
+    ]
     """A result for each formula that was checked, in the order given."""
     warnings: list[Text]
     """What a reader should know, such as labels that no node carries or that the run was
@@ -181,6 +192,10 @@ def read_results(decoded: object) -> ResultsData:
 def check_model(told: ResultsData, model: RSM) -> None:
     """`WrongEvidence` if what the file says of the model, which was read so, is wrong."""
     said = told.model
+    if model.is_partial:
+        known = {model.node_name(node) for node in model.initial}
+        need(known == set(said.initial), "its initial nodes are not those of the evidence")
+        return
     nodes = nodes_of(model, said.initial)
     need(nodes, "its initial nodes are not nodes of the model")
     used = any(row.initial is UNSET and row.evidence is not UNSET for row in told.results)
@@ -245,13 +260,26 @@ def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | No
     )
     initial = said.initial if row.initial is UNSET else row.initial
     starts = [model.node_name(node) for node in model.initial]
-    need(initial == starts, "the evidence starts at other nodes than the result says")
+    same = initial == starts or (model.is_partial and set(starts) <= set(initial))
+    need(same, "the evidence starts at other nodes than the result says")
     need(row.initial != said.initial, "the result repeats the initial nodes of the model")
     try:
-        reason = _reason(model, parse(row.formula), row.verdict == "holds", depth)
+        reason = _reason(model, _formula(model, row), row.verdict == "holds", depth)
     except PigroError as error:
         raise WrongEvidence(f"the reason can't be judged: {error.message}") from None
     need(row.reason == reason, "the reason is not what the verdict means")
+
+
+def _formula(model: RSM, row: ResultData) -> Formula:
+    """The formula that was checked. `WrongEvidence` unless it is what was written."""
+    formula = parse(row.formula)
+    if row.written is UNSET or row.paths is UNSET:
+        return formula
+    written, document = parse(row.written), model.document
+    meanings = getattr(document, "meanings", None)
+    found = {} if meanings is None else {each: paths_of(each) for each in meanings(written)}
+    need(found.get(formula) == row.paths, "the formula is not the one that was written")
+    return remember(formula, Written(written, row.paths, {}))
 
 
 def _reason(model: RSM, formula: Formula, holds: bool, depth: int | None) -> str:  # noqa: FBT001

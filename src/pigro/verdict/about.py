@@ -42,14 +42,15 @@ def about(subject: object) -> About:
     if isinstance(subject, About):
         return subject
     if isinstance(subject, RSM):
+        shown = subject.shown
         return About(
             "model",
             subject.digest,
             subject.source,
             str(subject.semantics),
             str(subject.dead_ends),
-            subject.initial,
-            tuple(map(subject.node_name, subject.initial)),
+            shown.initial,
+            tuple(map(shown.node_name, shown.initial)),
         )
     from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
 

@@ -8,6 +8,7 @@ from pigro.diagnostics import printable
 from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
 from pigro.logic.printer import text_of
+from pigro.logic.written import as_written, paths_of
 
 if TYPE_CHECKING:
     from pigro.logic import Formula
@@ -54,7 +55,7 @@ _ON_RUNS = {  # for all other path formulas
 def explain(model: RSM, formula: Formula, holds_at: tuple[tuple[int, bool], ...]) -> str:
     """Why the formula holds or fails, in one line."""
     holds = all(truth for _, truth in holds_at)
-    told = sentence(formula, holds=holds)
+    told = about_paths(formula, holds=holds)
     if len(holds_at) == 1:
         return told
     if holds:
@@ -63,6 +64,12 @@ def explain(model: RSM, formula: Formula, holds_at: tuple[tuple[int, bool], ...]
     place = printable(model.node_name(failing[0]))
     more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
     return f"at {place}{more}, {told}"
+
+
+def about_paths(formula: Formula, *, holds: bool) -> str:
+    """The sentence for the formula as it was written, and which paths it is about."""
+    told, paths = sentence(as_written(formula), holds=holds), paths_of(formula)
+    return told if paths is None else f"{told} (on {paths} paths)"
 
 
 def sentence(formula: Formula, *, holds: bool, where: str = "the initial state") -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 from pigro.diagnostics import UsageError, printable
 from pigro.verdict.about import about
-from pigro.verdict.reason import explain, sentence
+from pigro.verdict.reason import about_paths, explain
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
@@ -141,7 +141,7 @@ class Verdict:
             return self.games.reason(self.holds)
         if len(self.holds_at) > 1:
             return explain(self.subject, self.formula, self.holds_at)
-        return sentence(self.formula, holds=self.holds is True)
+        return about_paths(self.formula, holds=self.holds is True)
 
     @property
     def tree(self) -> Evidence | None:

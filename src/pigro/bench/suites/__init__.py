@@ -12,6 +12,7 @@ from pigro.bench.suites.increment import Increment
 from pigro.bench.suites.java import Java
 from pigro.bench.suites.loading import Loading
 from pigro.bench.suites.nesting import Nesting
+from pigro.bench.suites.ondemand import OnDemand
 from pigro.bench.suites.peers import Peers
 from pigro.bench.suites.pumoc import Pumoc
 from pigro.bench.suites.recursion import Recursion
@@ -38,6 +39,7 @@ SUITES: dict[str, Suite] = {
         Exits(),
         Nesting(),
         Smv(),
+        OnDemand(),
         Increment(),
         CTLStar(),
         Recursion(),

@@ -5,24 +5,26 @@ All initial states are asked about, one after the other, up to the first where t
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import ModelError
 from pigro.engines.python_engine import Decision
+from pigro.limits import OVER
 from pigro.logic.positive import positive_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
-    from pigro.model.lazy import OnDemand
+    from pigro.model.lazy import LazyRSM
 
 
-def decide_computed(
-    computed: OnDemand, dead_ends: DeadEnds, formula: Formula, budget: Budget
-) -> Decision:
-    """Does the formula hold in all initial states?"""
+def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget) -> Decision:  # noqa: FBT001 - by position in a partial
+    """Does the formula hold in all initial states? With `show`, also why."""
+    computed, dead_ends = model.computed, model.dead_ends
     form = positive_form(formula)
     core = _core.MachineSearch(
         computed.machine,
@@ -33,11 +35,11 @@ def decide_computed(
         [computed.condition(atom) for atom in form.atoms],
     )
     holds: bool | None = True
-    position = 0
+    position = last = 0
     try:
         while holds and (state := core.initial(position, budget.look)) >= 0:
             holds = core.value(form.root, state, budget.look)
-            position += 1
+            position, last = position + 1, state
     except _core.MachineFault as fault:
         raise computed.explain(fault) from None
     finally:
@@ -45,4 +47,14 @@ def decide_computed(
             computed.note_dead_end(core.values(core.dead_end))
     if position == 0:
         raise ModelError("P210", "the model has no initial state")
-    return Decision([holds], visited=core.visited, states=core.looked_at, initial=())
+    found = Decision([holds], visited=core.visited, states=core.looked_at, initial=())
+    if not show or holds is None:
+        return found
+    from pigro.engines.onthefly.computed_showing import show_computed  # noqa: PLC0415 - few do
+
+    began = time.perf_counter()
+    try:
+        shown = show_computed(model, formula, core, form, last, budget)
+    except OVER:
+        return found
+    return replace(found, evidence=shown, show_seconds=time.perf_counter() - began)

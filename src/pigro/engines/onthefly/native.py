@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.model.lazy import LazyRSM
 
 
 DEEPEST = 2**31 - 1
@@ -56,11 +57,10 @@ class OnTheFlyEngine(PythonEngine):
 
     def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """Each formula is decided on its own."""
-        computed = model.on_demand
-        if computed is not None:
+        if model.on_demand is not None:
             from pigro.engines.onthefly.computed import decide_computed  # noqa: PLC0415 - few do
 
-            return partial(decide_computed, computed, model.dead_ends)
+            return partial(decide_computed, cast("LazyRSM", model), self.show)
 
         def decide(formula: Formula, budget: Budget) -> Decision:
             search = Search(model, formula, self.depth, budget)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import PigroError
-from pigro.formats.smv.space import explained
+from pigro import _core
+from pigro.diagnostics import PigroError, printable
+from pigro.formats.smv.space import explained, state_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro import _core
     from pigro.formats.smv.document import Document
     from pigro.model import RSM
 
@@ -28,6 +29,12 @@ class Computed:
         self._make = make
         self.machine: _core.Machine = self._component.machine
         self.notes: list[str] = []
+        self.component = document.start
+        variables = [each for each in self._component.variables if not each.hidden]
+        self.variables: Sequence[tuple[str, int]] = [
+            (printable(each.name), each.domain.size) for each in variables
+        ]
+        self.digest = hashlib.sha256(document.text.text.encode()).digest()
 
     def condition(self, label: str) -> int:
         """The number of a condition of the machine; -1 if there is no such label."""
@@ -40,6 +47,48 @@ class Computed:
                 document.formula(label)
         atom = document.labels.atoms.get(label)
         return -1 if atom is None else atom.number
+
+    def holds(self, label: str, state: Sequence[int]) -> bool:
+        """Whether a label is true in a state."""
+        number = self.condition(label)
+        return number >= 0 and self.machine.holds(number, list(state))
+
+    def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
+        """Up to so many states after a state; None if that takes too long."""
+        try:
+            return self.machine.after(list(state), most)
+        except _core.MachineFault as fault:
+            raise self.explain(fault) from None
+
+    def name(self, state: Sequence[int]) -> str:
+        """The values of a state, as people write them."""
+        return state_name(self._component, state)
+
+    def state(self, name: str) -> tuple[int, ...] | None:
+        """The values of a state of this name; None if they can't be."""
+        shown, _, hidden = name.partition("|")
+        texts = {False: iter(shown.split(",")), True: iter(hidden.split(","))}
+        found = []
+        for flat in self._component.variables:
+            value = flat.domain.named(next(texts[flat.hidden], ""))
+            if value is None:
+                return None
+            found.append(self._component.symbols.value(value))
+        return tuple(found)
+
+    def values(self, state: Sequence[int]) -> dict[str, str]:
+        """Each variable with its value."""
+        from pigro.formats.smv.valuation import values_text  # noqa: PLC0415 - only evidence needs it
+
+        return values_text(self._component, state)
+
+    def inputs(self, before: Sequence[int], after: Sequence[int]) -> dict[str, str] | None:
+        """Inputs of a step; None if it is none."""
+        from pigro.formats.smv.valuation import inputs_text, is_step  # noqa: PLC0415 - as above
+
+        if not is_step(self._component, before, after):
+            return None
+        return inputs_text(self._component, before, after) if self._component.inputs else {}
 
     def listed(self, most: int | None = None) -> RSM | None:
         """The model with all states; None if there are more than `most`."""

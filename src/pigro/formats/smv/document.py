@@ -42,14 +42,16 @@ from pigro.limits import unwatched
 from pigro.logic import Formula, Fragment
 from pigro.logic.arena import Arena
 from pigro.logic.syntax import limited
+from pigro.logic.written import written_of
 from pigro.model import DeadEnds, Semantics
 from pigro.model.lazy import LazyRSM
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pigro.formats.smv.instances import Instance
     from pigro.formats.smv.syntax.parser import Module, Spec
+    from pigro.formats.smv.valuation import Listed
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -204,6 +206,13 @@ class Document:
                 bounds = Bounds(bounds.states - space.size, bounds.edges)
         return found
 
+    @cached_property
+    def valuation(self) -> Listed:
+        """The values of variables in the nodes of models."""
+        from pigro.formats.smv.valuation import Listed  # noqa: PLC0415 - only evidence needs it
+
+        return Listed(list(self.parts.values()))
+
     @property
     def start(self) -> str:
         """The module that the model starts in: `main`, or the first."""
@@ -225,15 +234,24 @@ class Document:
         except Fault as fault:
             raise own.error(fault) from None
 
-    def _about_paths(self, formula: Formula, component: str) -> Formula:
+    def _about_paths(self, formula: Formula, component: str, *, anywhere: bool = False) -> Formula:
         fairness, endless = self.fairness[component], self._may_stop(component)
         justice = [each for each in fairness if len(each) == 1]
         if len(justice) < len(fairness):  # as in NuSMV, COMPASSION does not count in CTL
-            weaker = over_fair_paths(formula, justice, endless=endless)
+            weaker = over_fair_paths(formula, justice, endless=endless, anywhere=anywhere)
             was_said = (justice or endless) and weaker == formula
             if formula.is_ctl or was_said:
                 return weaker
-        return over_fair_paths(formula, fairness, endless=endless)
+        return over_fair_paths(formula, fairness, endless=endless, anywhere=anywhere)
+
+    def anywhere(self, formula: Formula) -> Formula:
+        """What a formula that was written means in any state of the module that models start in."""
+        return self._about_paths(formula, self.start, anywhere=True)
+
+    def meanings(self, formula: Formula) -> Iterator[Formula]:
+        """What a formula may mean in the file: about the paths of each component."""
+        for component in self.components:
+            yield self._about_paths(formula, component)
 
     def _may_stop(self, component: str) -> bool:
         """Whether runs may end where no EXIT is."""
@@ -247,8 +265,11 @@ class Document:
         """A formula over labels and conditions in quotes, as `formula` would write it.
 
         An atom that is no label of the model is read as a condition. Raises `FormulaError` if it
-        is none, with the place in the atom; if `lenient`, the atom stays as it is.
+        is none, with the place in the atom; if `lenient`, the atom stays as it is. A formula that
+        remembers what was written is resolved already.
         """
+        if written_of(formula) is not None:
+            return formula
         own = self.labels.shared | self._own.keys()
         read: dict[str, Formula] = {}
         for atom in formula.atoms:
@@ -371,7 +392,7 @@ class Document:
         numbers: dict[str, tuple[int, ...]] = {}
         plain = set()  # the components whose formulas are about all paths
         for name in self.components:
-            if model is None or not (self._fairness[name] or self._may_stop(name)):
+            if model is None or not (self.fairness[name] or self._may_stop(name)):
                 plain.add(name)
             if model is not None and model.on_demand is None:
                 entries = self.parts[name].entries

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pigro.logic import Formula, Fragment, Op
 from pigro.logic.arena import Arena
 from pigro.logic.syntax import limited
+from pigro.logic.written import NO_PATH, Written, remember
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +27,15 @@ _PATHS = frozenset(range(Op.X, Op.DIAMOND))
 
 
 def over_fair_paths(
-    formula: Formula, fairness: Sequence[tuple[str, ...]], *, endless: bool
+    formula: Formula,
+    fairness: Sequence[tuple[str, ...]],
+    *,
+    endless: bool,
+    anywhere: bool = False,
 ) -> Formula:
     """The formula about fair paths; conditions are labels.
+
+    With `anywhere` it is about any state, and not about initial states only.
 
     >>> print(over_fair_paths(Formula("AG EF p"), [("q",)], endless=False))
     A [G E [F p & G F q] | F G !q]
@@ -43,6 +50,7 @@ def over_fair_paths(
     said = _Said(formula, fairness, endless=endless)
     arena = Arena()
     made: list[int] = []
+    joined: dict[int, int] = {}
     paths: list[bool] = []
     for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
         if op == Op.ATOM:
@@ -52,16 +60,23 @@ def over_fair_paths(
         inner = made[left] if left >= 0 else -1
         if op in _QUANTIFIERS and not said.at(left, holds=op == Op.E):
             inner = _joined(arena, inner, fairness, holds=op == Op.E, endless=endless)
+            joined[inner] = left
         made.append(arena.node(op, inner, made[right] if right >= 0 else -1))
         below = [paths[each] for each in (left, right) if each >= 0]
         paths.append(op in _PATHS or (op not in _QUANTIFIERS and any(below)))
     if paths[-1]:  # LTL: about all paths
         if not said.at(len(formula) - 1, holds=False):
-            _joined(arena, made[-1], fairness, holds=False, endless=endless)
-    elif any(op in _QUANTIFIERS for op in formula.ops) and not said.at_top():
+            joined[_joined(arena, made[-1], fairness, holds=False, endless=endless)] = len(made) - 1
+    elif not anywhere and any(op in _QUANTIFIERS for op in formula.ops) and not said.at_top():
         nothing = _joined(arena, -1, fairness, holds=False, endless=endless)
-        arena.node(int(Op.OR), made[-1], arena.node(int(Op.A), nothing))
-    return limited(Formula.from_arena(arena))
+        never = arena.node(int(Op.A), nothing)
+        joined[arena.node(int(Op.OR), made[-1], never)] = len(made) - 1
+        joined |= {nothing: NO_PATH, never: NO_PATH}
+    about = limited(Formula.from_arena(arena))
+    if about == formula:
+        return formula
+    parts = joined | {node: at for at, node in enumerate(made)}
+    return remember(about, Written(formula, "fair" if fairness else "endless", parts))
 
 
 class _Said:

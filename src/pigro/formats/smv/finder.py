@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.space import Bounds
+    from pigro.formats.smv.valuation import Listed
 
 
 class Finder:
@@ -39,6 +40,11 @@ class Finder:
             read, text, source, bounds = self._how
             self._document = read(text.encode(), source=source, bounds=bounds)
         return self._document
+
+    @property
+    def valuation(self) -> Listed:
+        """The values of variables in nodes; see `RSM.values`."""
+        return self.document.valuation
 
     def __call__(self, label: str) -> Sequence[int] | None:
         """The declared nodes where a condition holds; None if the label is no condition."""

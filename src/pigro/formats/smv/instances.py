@@ -58,6 +58,13 @@ class Domain:
             return (type(value), value) in self._known
         return type(value) is int and self.values.start <= value < self.values.stop  # type: ignore[union-attr]
 
+    def named(self, text: str) -> Value | None:
+        """The value that people write so; None if it is none of the type."""
+        value: Value = {"TRUE": True, "FALSE": False}.get(text, text)
+        if text.lstrip("-").isdecimal():
+            value = int(text)
+        return value if value in self else None
+
 
 def kind_of(value: Value) -> int:
     """The kind of a constant; that of EXIT is none."""

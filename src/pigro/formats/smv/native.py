@@ -5,6 +5,8 @@ from __future__ import annotations
 from pigro.formats.smv.syntax.nodes import EXIT, N, Value
 
 _LEAST = -(1 << 63)
+UNKNOWN = _LEAST
+"""No value yet."""
 EXIT_VALUE = _LEAST + 1
 FALSE, TRUE = _LEAST + 2, _LEAST + 3
 _SYMBOLS = _LEAST + 16

@@ -50,7 +50,7 @@ class TextOf:
             if op == N.CONSTANT:
                 texts[node] = (show_constant(args), _TIGHTEST)
             elif op == N.WORD:
-                texts[node] = (_word(*args), _TIGHTEST)
+                texts[node] = (show_word(*args), _TIGHTEST)
             elif op == N.NAME and node in selected:
                 texts[node] = (args, _TIGHTEST)
             elif op == N.NAME:
@@ -109,7 +109,8 @@ def show_constant(value: Value) -> str:
     return str(value)
 
 
-def _word(value: int, width: int) -> str:
+def show_word(value: int, width: int) -> str:
+    """A word as it is written; a negative width is that of a signed one."""
     if width > 0:
         return f"0ud{width}_{value}"
     bits = value & ((1 << -width) - 1)

@@ -22,7 +22,7 @@ function build() {
   part.space = el("div", { class: "space", role: "presentation" });
   part.list.append(part.space);
   part.nav = el("nav", { class: "verdicts", "aria-label": "verdicts" });
-  for (const each of ["head", "why", "here", "stack", "formula", "picture", "caption"])
+  for (const each of ["head", "why", "here", "stack", "formula", "picture", "caption", "values"])
     part[each] = el("div", { class: each });
   part.picture.setAttribute("tabindex", "0");
   part.keys = el("dialog", { class: "keys", "aria-label": "keys" }, el("h2", {}, "Keys"),
@@ -44,7 +44,8 @@ function build() {
         el("section", { class: "card run" }, bar, part.list),
         el("section", { class: "card drawing" }, part.caption, part.picture),
         el("div", { class: "side" }, card(null, "now", part.here),
-          card("Call stack", "calls", part.stack), card("Formula in this state", "tree", part.formula)))),
+          card("Call stack", "calls", part.stack), card("Formula in this state", "tree", part.formula)),
+        part.variables = card("Variables by step", "variables", part.values))),
     part.keys);
   part.list.addEventListener("scroll", () => requestAnimationFrame(paint), { passive: true });
   part.list.addEventListener("click", clicked);
@@ -75,6 +76,7 @@ function show(at) {
   part.why.replaceChildren(...(why ? [why] : []));
   part.body.hidden = !verdict.evidence.length;
   part.body.classList.toggle("no-run", !view.runs.length);
+  part.variables.hidden = true;
   refresh();
   if (view.runs.length) select(view.rows.findIndex(selectable));
   else if (verdict.evidence.length) showState(...verdict.evidence[0].state, null, null);
@@ -217,6 +219,11 @@ function showState(node, frame, truths, run, at) {
   part.here.replaceChildren(
     el("div", { class: "where" }, name(fullName(data, node)), el("span", { class: "dim" }, place)),
     nodeSource(data, node) || "", labelsPanel(data, node, before, view.atoms));
+  part.variables.hidden = !run || !Object.keys(data.values).length;
+  if (!part.variables.hidden) {
+    part.values.replaceChildren(valuesPanel(data, run, at, goTo));
+    part.values.querySelector("th.here")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
   const contexts = run ? run.path.contexts : {};
   part.stack.replaceChildren(stackPanel(data, node, frame, contexts, view.frame, (chosen) => {
     view.frame = chosen;

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pigro import _core
     from pigro.diagnostics import PigroError
     from pigro.model.choices import DeadEnds, Semantics
+    from pigro.model.lazy.valuation import Valuation
+    from pigro.model.lazy.window import Window
     from pigro.model.names import Names
     from pigro.model.positions import Positions
     from pigro.model.rsm import Conditions
@@ -33,6 +35,12 @@ class OnDemand(Protocol):
     machine: _core.Machine
     notes: list[str]
     """What users should know about the states that were seen."""
+    component: str
+    """The name of the component that all states are in."""
+    variables: Sequence[tuple[str, int]]
+    """The variables, and how many values each has."""
+    digest: bytes
+    """By which the file is known again."""
 
     def condition(self, label: str) -> int:
         """The number of a condition of the machine; -1 if there is no such label."""
@@ -42,6 +50,24 @@ class OnDemand(Protocol):
 
     def note_dead_end(self, values: Sequence[int]) -> None:
         """Takes down that a state without successors was seen."""
+
+    def name(self, state: Sequence[int]) -> str:
+        """The name of a state, given by the values of the machine."""
+
+    def state(self, name: str) -> tuple[int, ...] | None:
+        """The values of a state of this name; None if they can't be."""
+
+    def values(self, state: Sequence[int]) -> Mapping[str, str]:
+        """Each variable with its value, as people write them."""
+
+    def inputs(self, before: Sequence[int], after: Sequence[int]) -> Mapping[str, str] | None:
+        """Inputs of a step; None if it is none. Nothing before: the start."""
+
+    def holds(self, label: str, state: Sequence[int]) -> bool:
+        """Whether a label is true in a state."""
+
+    def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
+        """Up to so many states after a state, or at the start; None if that takes too long."""
 
     def explain(self, fault: _core.MachineFault) -> PigroError:
         """What goes wrong while states are computed, with its place."""
@@ -105,6 +131,39 @@ class LazyRSM(RSM):
             assert known is not None, "there is no bound"
             self.__dict__["_all"] = known
         return known
+
+    @property
+    def window(self) -> Window:
+        """The states that evidence speaks of."""
+        if "_window" not in self.__dict__:
+            from pigro.model.lazy.window import Window  # noqa: PLC0415 - only evidence needs it
+
+            self.__dict__["_window"] = Window(self)
+        found: Window = self.__dict__["_window"]
+        return found
+
+    @property
+    def shown(self) -> RSM:
+        """See `RSM.shown`."""
+        return self.window.model if self.on_demand is not None else self.all_states
+
+    @property
+    def valuation(self) -> Valuation | None:
+        """See `RSM`."""
+        return self.shown.valuation
+
+    def values(self, node: int) -> Mapping[str, str]:
+        """See `RSM`; nodes are those of `shown`."""
+        return self.shown.values(node)
+
+    def inputs(self, before: int, after: int) -> Mapping[str, str]:
+        """See `RSM`; nodes are those of `shown`."""
+        return self.shown.inputs(before, after)
+
+    @property
+    def digest(self) -> bytes:
+        """See `RSM`; of a model that is not listed, that of its file."""
+        return self.all_states.digest if self.on_demand is None else self.computed.digest
 
     def list_if_few(self) -> bool:
         """Lists the states unless there are very many; are they listed?"""

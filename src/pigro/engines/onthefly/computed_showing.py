@@ -1,0 +1,112 @@
+"""Evidence for what the search over a machine decides: runs by their states, without a list of all.
+
+The states of runs go into the model's window (`pigro.model.lazy.window`). Evidence is made on the
+window as on any model. If it asks for a run whose states are not there, they are added, and it is
+made once more.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.evidence import EMPTY, Path, State, run_evidence
+from pigro.evidence.runs import is_some
+from pigro.logic.positive import ALL, NOT
+from pigro.model.lazy.window import OTHERS
+
+if TYPE_CHECKING:
+    from pigro.evidence import Evidence
+    from pigro.limits import Budget
+    from pigro.logic import Formula
+    from pigro.logic.positive import PositiveForm
+    from pigro.model.lazy import LazyRSM
+
+_ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
+
+
+class _Grown(Exception):  # noqa: N818 - no error
+    """The window has more states now."""
+
+
+def show_computed(  # noqa: PLR0913 - a search, and what it is about
+    model: LazyRSM,
+    formula: Formula,
+    core: _core.MachineSearch,
+    form: PositiveForm,
+    start: int,
+    budget: Budget,
+) -> Evidence:
+    """Why a formula has its truth in an initial state, which goes by its number in the search."""
+    window = model.window
+    window.tell(formula.atoms)
+    decider = _Decider(model, formula, core, form, budget)
+    first = decider.node(start, initial=True)
+    while True:
+        try:
+            return run_evidence(window.model, formula, State(EMPTY, first), decider)
+        except _Grown:
+            budget.poll()
+
+
+class _Decider:
+    """See `pigro.evidence.Decider`."""
+
+    def __init__(
+        self,
+        model: LazyRSM,
+        formula: Formula,
+        core: _core.MachineSearch,
+        form: PositiveForm,
+        budget: Budget,
+    ) -> None:
+        self.model, self.formula, self.core, self.form = model, formula, core, form
+        self.window, self.budget = model.window, budget
+        self._numbers: dict[int, int] = {}
+        """From nodes of the window to states of the search."""
+        self._paths: dict[tuple[int, State], Path] = {}
+
+    def node(self, number: int, *, initial: bool = False) -> int:
+        """The node of a state, with what must be known of its steps."""
+        node = self.window.node(self.core.values(number), initial=initial)
+        if node not in self._numbers:
+            self._numbers[node] = number
+            after = self.core.next(number, 2)
+            if number in after:
+                self.window.step(node, node)
+            if any(each != number for each in after):
+                self.window.step(node, OTHERS)
+        return node
+
+    def value(self, node: int, state: State) -> bool | None:
+        """The truth of a state formula."""
+        number = self._numbers[state.node]
+        return self.core.value(self.form.states[node], number, self.budget.look)
+
+    def poll(self) -> None:
+        """Ends at the limits of the check."""
+        self.budget.poll()
+
+    def counterexample(self, node: int, state: State) -> Path:
+        """A run for E, or against A. What says no more than a state formula is seen at once."""
+        if (node, state) in self._paths:
+            return self._paths[node, state]
+        form, at = self.form, self.form.states[node]
+        if is_some(self.formula, node):
+            quantified = form.ops[at] == NOT and form.ops[form.left[at]] == ALL
+        else:
+            quantified = form.ops[at] == ALL
+        if not quantified:
+            return Path((state,))
+        number = self._numbers[state.node]
+        states, end, start = self.core.counter_run(at, number, self.budget.look)
+        nodes = [self.node(each) for each in states]
+        loops = end == _core.End.LOOP
+        for before, after in pairwise([*nodes, nodes[start]] if loops else nodes):
+            self.window.step(before, after)
+        path = Path(
+            tuple(State(EMPTY, each) for each in nodes), _ENDS[end], start if loops else None
+        )
+        self._paths[node, state] = path
+        raise _Grown

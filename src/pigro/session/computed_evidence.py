@@ -1,0 +1,146 @@
+"""Evidence about models whose states are computed on demand, judged by the file alone.
+
+The tables of a document have the values of all states. Each state of a run must have values of the
+types, the first must be initial, and each step must be one by the assignments and constraints of
+the file. These are evaluated for the values at hand, without any search. Claims, and facts that a
+run relies on, are decided again by the search in Python, as far as it gets with few states.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.system import Explored
+from pigro.evidence.data import NotJudged, need
+from pigro.evidence.states import EMPTY, State
+from pigro.logic.positive import positive_form
+from pigro.model.lazy.window import OTHERS, Window
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator
+
+    from pigro.evidence.data import PathData, RunDocument, TablesData
+    from pigro.logic import Formula
+    from pigro.model import RSM
+    from pigro.model.lazy import LazyRSM, OnDemand
+
+_MOST = 20_000
+"""States that are looked at to decide claims and facts again."""
+_WIDEST = 2_000
+"""States after one state."""
+_LARGEST = 1_000_000
+"""Numbers of nodes."""
+
+
+def opened(
+    model: LazyRSM, tables: TablesData, documents: Iterable[RunDocument], atoms: Iterable[str]
+) -> RSM:
+    """The states of documents as a model, with the steps that are steps of the file.
+
+    `WrongEvidence` for a row that is no state.
+    """
+    window, computed = Window(model), model.computed
+    window.tell(atoms)
+    states: dict[int, tuple[int, ...]] = {}
+    lead = f"{computed.component}:"
+    for row in tables.nodes:
+        state = computed.state(row.name.removeprefix(lead))
+        fine = 0 < row.number < _LARGEST and row.number not in states and state is not None
+        need(fine, f"the name is not that of node {row.number}")
+        assert state is not None, "it was looked at"
+        states[row.number] = state
+        window.put(row.number, state)
+    for number, state in states.items():
+        _rest(window, computed, number, state)
+    for each in documents:
+        for node in each.initial:
+            if node in states and computed.inputs((), states[node]) is not None:
+                window.node(states[node], initial=True)
+        for item in each.evidence:
+            for before, after in _steps(item.path, states):
+                if computed.inputs(states[before], states[after]) is not None:
+                    window.step(before, after)
+    return window.model
+
+
+def _steps(path: PathData | None, known: Container[int]) -> Iterator[tuple[int, int]]:
+    """The steps of a path between states that are known, the last one of a loop included."""
+    if path is None:
+        return
+    nodes = list(path.nodes)
+    if path.ends == "loop" and path.start is not None and 0 <= path.start < len(nodes):
+        nodes.append(nodes[path.start])
+    for before, after in pairwise(nodes):
+        if before in known and after in known:
+            yield before, after
+
+
+def _rest(window: Window, computed: OnDemand, number: int, state: tuple[int, ...]) -> None:
+    """Whether a state has steps to itself and to others."""
+    after = computed.after(state, 2)
+    if after is None or any(tuple(each) != state for each in after):
+        window.step(number, OTHERS)
+    if after is not None and any(tuple(each) == state for each in after):
+        window.step(number, number)
+
+
+class _System:
+    """The states of the file from one state on; see `pigro.engines.onthefly.system`."""
+
+    def __init__(self, computed: OnDemand, formula: Formula, model: RSM) -> None:
+        self._computed, self._atoms = computed, formula.atoms
+        self.dead_ends = model.dead_ends
+        first = computed.after((), 1)
+        self.initial: tuple[int, ...] = tuple(first[0]) if first else ()
+        self._asked = 0
+
+    def successors(self, state: tuple[int, ...]) -> list[tuple[int, ...]]:
+        self._asked += 1
+        found = self._computed.after(state, _WIDEST)
+        if self._asked > _MOST or found is None or len(found) >= _WIDEST:
+            raise NotJudged(_TOO_LARGE)
+        return [tuple(each) for each in found]
+
+    def labels(self, state: tuple[int, ...]) -> list[str]:
+        return [atom for atom in self._atoms if self._computed.holds(atom, state)]
+
+
+_TOO_LARGE = (
+    "it is about all runs, and too many states matter to decide it again: "
+    "only runs can be judged in this model"
+)
+
+
+def decider(
+    model: LazyRSM, part: RSM, formula: Formula, states: Callable[[int], tuple[int, ...]]
+) -> Callable[[int, State], bool | None]:
+    """As `pigro.engines.onthefly.again.decider`. `NotJudged` where too many states matter."""
+    explored = Explored(_System(model.computed, formula, part))
+    form = positive_form(formula)
+    search = Search(explored, form, lambda: None)
+
+    def decide(node: int, state: State) -> bool | None:
+        return search.value(form.states[node], explored.number(states(state.node)))
+
+    return decide
+
+
+def need_all_starts(
+    model: LazyRSM, formula: Formula, shown: Iterable[tuple[int, ...]], part: RSM
+) -> None:
+    """`WrongEvidence` unless a formula that holds does so at all initial states.
+
+    `shown` are those where the evidence shows it.
+    """
+    starts = model.computed.after((), _WIDEST)
+    if starts is None or len(starts) >= _WIDEST:
+        raise NotJudged(_TOO_LARGE)
+    known = set(shown)
+    others = [tuple(each) for each in starts if tuple(each) not in known]
+    if others:
+        decide = decider(model, part, formula, lambda at: others[at])
+        for at in range(len(others)):
+            truth = decide(len(formula) - 1, State(EMPTY, at))
+            need(truth, "the formula fails at another initial state")
