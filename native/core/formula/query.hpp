@@ -30,6 +30,7 @@ struct Policy {
   bool tentative = false; // give up and go backward where that promises to be cheaper
   bool certify = false;   // searches keep what a certificate needs (core/proofs/certify.hpp)
   bool shortest = false;  // and, of EU, keep shortest paths
+  bool trace = false;     // path formulas keep what a run needs (core/paths/path_runs.hpp)
 
   static Policy exhaustive() { return {.everything = true}; }
   static Policy demand(Direction direction) {

@@ -241,7 +241,7 @@ def test_a_run_of_something_else(run):
     run.refuse("has no states", with_path(states=()))
     run.refuse("has no states", replace(run.evidence, path=None))
     run.refuse("step that is none", with_path(states=run.states(0, 2)))
-    run.refuse("unknown way", with_path(ends="pump"))
+    run.refuse("ends at another node", with_path(ends="pump"))
     run.refuse("unknown way", with_path(ends="somehow"))
     run.refuse("starts nowhere", with_path(start=None))
     run.refuse("starts nowhere", with_path(start=3))
