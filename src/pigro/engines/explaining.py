@@ -3,9 +3,10 @@
 A node is visited under many call stacks, and a formula may be true under some of them and false
 under others. With a label `here` that only this node has, f is true in no reachable state at the
 node if AG (here -> !f) holds, and in all of them if AG (here -> f) does. If both fail it depends on
-the callers, and the certificates of the two verdicts lead to a state of each kind.
+the callers, and the certificates of the two verdicts lead to a state of each kind. Beyond CTL,
+where there are none, runs that break the two rules do so. A path formula alone means A of it.
 
-Cost: two checks for each subformula; for each that depends, two certificates to follow.
+Cost: two checks for each subformula; for each that depends, two certificates or runs.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from pigro.engines.proving import certifying
 from pigro.evidence.following import Follower
 from pigro.evidence.states import EMPTY, State
 from pigro.limits import OVER, Budget, Limits
-from pigro.logic import AG, Formula, atom
+from pigro.logic import AG, A, Formula, atom
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader
+from pigro.logic.fragments import state_formulas
 
 if TYPE_CHECKING:
     from pigro.model import RSM
@@ -81,7 +83,7 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     nodes. Without `node`: at the initial nodes with the empty stack. Labels that no node carries
     are false, with an `UnknownLabelWarning`. `timeout` and `memory` are as for `check`, a `budget`
     stands for both; what is not decided within them is unknown. Raises `FormulaError` for text that
-    is no formula, `CheckError` for one that is not in CTL, `UsageError` if there is no such node.
+    is no formula, `CheckError` for one of the mu-calculus, `UsageError` if there is no such node.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -90,7 +92,9 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     """
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
-    formula.require_ctl()
+    formula.refuse_mu()
+    if not state_formulas(formula)[-1]:
+        formula = A(formula)
     model = model.about(formula.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
@@ -161,6 +165,8 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
 
     None if it can't be found within the budget.
     """
+    if not rule.formula.is_ctl:
+        return _end_of_run(rule, budget)
     [proved] = certifying(DEMAND, shortest=True).check_all(
         rule.model, [rule.formula], budget=budget
     )
@@ -175,6 +181,16 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
     except OVER:
         return None
     return _as_declared(rule.model, path.states[-1])
+
+
+def _end_of_run(rule: Verdict, budget: Budget) -> State | None:
+    """The last state of a run that breaks the rule: it is cut short there."""
+    from pigro.engines.recursion.showing import RunShower  # noqa: PLC0415 - few need it
+
+    [shown] = RunShower().check_all(rule.model, [rule.formula], budget=budget)
+    if shown.tree is None or shown.tree.path is None:
+        return None
+    return _as_declared(rule.model, shown.tree.path.states[-1])
 
 
 def _as_declared(model: RSM, state: State) -> State:
