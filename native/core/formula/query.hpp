@@ -14,6 +14,7 @@ struct Counters {
   std::int64_t visited = 0;  // (key, node) pairs first reached by a search, one that was given up included
   std::int64_t passes = 0;   // instances whose values were computed
   std::int64_t states = 0;   // of the automata of path formulas
+  std::int64_t branches = 0; // of one state of these under one letter, at most
 };
 
 enum class Direction : std::uint8_t {
