@@ -181,8 +181,9 @@ class RunPathData(PathData):
 
     ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays"])]
     """here: however it goes on, it shows the same; loop: after the last state comes state `start`;
-    pump: from the last state it goes on as from `start`, deeper in each round; stays: in the last
-    state for ever, or to its end.
+    pump: from the last state it goes on as from `start`, deeper in each round, which pushes the
+    boxes that the last stack has above that of `start`; stays: in the last state for ever, or to
+    its end.
     """
 
 
