@@ -173,9 +173,16 @@ def _row(found: Findings, result: Result) -> tuple[str, ...]:
     nodes = int(last.details.get("nodes", case.number("nodes")))
     return (
         count(nodes), str(exits) if exits else "1 to 3", case.text("formula"), time_of(result),
-        ratio(result.seconds, before.seconds) if before is not None else "",
+        ratio(result.seconds, before.seconds) if _both_thorough(before, result) else "",
         count(last.contexts), count(last.visited), amount_of_memory(result.peak_memory),
     )  # fmt: skip
+
+
+def _both_thorough(before: Result | None, result: Result) -> bool:
+    """Whether both runs went through the program: they visited half as many pairs as nodes."""
+    return before is not None and all(
+        2 * (each.last.visited or 0) >= each.case.number("nodes") for each in (before, result)
+    )
 
 
 def _java_table(found: Findings) -> Table:
