@@ -173,16 +173,19 @@ def _row(found: Findings, result: Result) -> tuple[str, ...]:
     nodes = int(last.details.get("nodes", case.number("nodes")))
     return (
         count(nodes), str(exits) if exits else "1 to 3", case.text("formula"), time_of(result),
-        ratio(result.seconds, before.seconds) if _both_thorough(before, result) else "",
+        _growth(before, result),
         count(last.contexts), count(last.visited), amount_of_memory(result.peak_memory),
     )  # fmt: skip
 
 
-def _both_thorough(before: Result | None, result: Result) -> bool:
-    """Whether both runs went through the program: they visited half as many pairs as nodes."""
-    return before is not None and all(
-        2 * (each.last.visited or 0) >= each.case.number("nodes") for each in (before, result)
-    )
+def _growth(before: Result | None, result: Result) -> str:
+    """Against a smaller program, if both runs visited half as many pairs as there are nodes."""
+    both = [each for each in (before, result) if each is not None]
+    if before is None or any(
+        2 * (each.last.visited or 0) < each.case.number("nodes") for each in both
+    ):
+        return ""
+    return ratio(result.seconds, before.seconds)
 
 
 def _java_table(found: Findings) -> Table:
