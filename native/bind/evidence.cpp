@@ -1,5 +1,6 @@
 // The Python face of evidence: conversions only.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +10,7 @@
 
 #include "bind/shared.hpp"
 #include "core/base/exclusive.hpp"
+#include "core/check/check.hpp"
 #include "evidence/walk.hpp"
 
 namespace pigro::bind {
@@ -140,6 +142,27 @@ Found path(Follower& user, Id level, Id stack, Id node, const Tick& tick) {
   return made;
 }
 
+// Nodes, stacks, what stacks are (the stack below and the box on top, from stack 1 on), how it ends, and its start.
+using FoundRun = std::tuple<std::vector<Id>, std::vector<Id>, std::vector<std::pair<Id, Id>>, std::string, Id>;
+
+std::optional<FoundRun> find_run(SharedModel& model, Id start, core::DeadEnds dead_ends, const Bytes& ops,
+                                 const Ids& left, const Ids& right, const std::vector<Id>& atom_labels,
+                                 const Tick& tick) {
+  if (start < 0 || start >= model.nodes()) throw nb::index_error("no such node");
+  for (const Id label : atom_labels) {
+    if (label < core::kNone || label >= model.labels()) throw nb::index_error("no such label");
+  }
+  const OwnFormula formula(ops, left, right, atom_labels);
+  const WithoutLock unlocked;
+  const auto run = core::find_run(model, model.statics, start, dead_ends, formula.flat(), ticker(unlocked, tick));
+  if (!run) throw std::invalid_argument("there is no such run");
+  if (run->is_too_long) return std::nullopt;
+  std::vector<std::pair<Id, Id>> stacks;
+  for (Id i = 0; i < run->boxes.size(); ++i) stacks.emplace_back(run->boxes.first(i), run->boxes.second(i));
+  constexpr const char* ends[] = {"here", "loop", "pump", "stays"};
+  return FoundRun{run->nodes, run->stacks, stacks, ends[static_cast<std::size_t>(run->end)], run->start};
+}
+
 } // namespace
 
 void bind_evidence(nb::module_& m) {
@@ -180,6 +203,15 @@ void bind_evidence(nb::module_& m) {
            nb::sig("def path(self, level: int, stack: int, node: int, "
                    "tick: collections.abc.Callable[[int], None] | None = None) "
                    "-> tuple[list[int], list[int], str, int | None, bool]"));
+  m.def("find_run", &find_run, "model"_a, "start"_a, "dead_ends"_a, "ops"_a, "left"_a, "right"_a, "atom_labels"_a,
+        "tick"_a = nb::none(),
+        "A run with what `E f` says: its nodes and stacks, the stack below and the box on top of each stack from 1 on, "
+        "how it ends, and where its loop starts. None if it has more than a million states. ValueError if there is no "
+        "such run.",
+        nb::sig("def find_run(model: Model, start: int, dead_ends: DeadEnds, ops: memoryview, left: memoryview, "
+                "right: memoryview, atom_labels: collections.abc.Sequence[int], "
+                "tick: collections.abc.Callable[[int], None] | None = None) "
+                "-> tuple[list[int], list[int], list[tuple[int, int]], str, int] | None"));
 }
 
 } // namespace pigro::bind

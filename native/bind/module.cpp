@@ -537,6 +537,9 @@ NB_MODULE(_core, m) {
       .def_prop_ro("visited", [](const Outcome& o) { return o.result.counters.visited; })
       .def_prop_ro("passes", [](const Outcome& o) { return o.result.counters.passes; })
       .def_prop_ro(
+          "branches", [](const Outcome& o) { return o.result.counters.branches; },
+          "Of one state of the automaton of a path formula, at most.")
+      .def_prop_ro(
           "states", [](const Outcome& o) { return o.result.counters.states; },
           "Of the largest automaton of a path formula.")
       .def_prop_ro("certify_seconds", [](const Outcome& o) { return o.result.certify_seconds; })

@@ -157,6 +157,7 @@ def pigro_command(model, *formulas):
 MANY = 22
 GROWING = {
     "automaton": "E [" + " & ".join(f"F r{i}" for i in range(MANY)) + " & G F nothing]",
+    "branches": "E [" + " & ".join(f"(X r{i} | X X r{i})" for i in range(40)) + "]",
     "contexts": "AG (E [F G p] | E [F G !p])",
 }
 
@@ -191,7 +192,8 @@ def test_path_formulas_that_explode_say_what_grew(grows):
 
 
 @pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
-def test_path_formulas_stop_when_told():
+@pytest.mark.parametrize("grows", ["automaton", "branches"])
+def test_path_formulas_stop_when_told(grows):
     class Stop(Exception):
         """What a tick may raise."""
 
@@ -199,7 +201,7 @@ def test_path_formulas_stop_when_told():
         if time.process_time() - worked > 0.5:
             raise Stop
 
-    model, asked = growing_model("automaton"), parse(GROWING["automaton"])
+    model, asked = growing_model(grows), parse(GROWING[grows])
     worked = time.process_time()
     with pytest.raises(Stop):
         ENGINES["demand"].check_all(model, [asked], budget=Budget(tick=tick))

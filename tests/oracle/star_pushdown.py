@@ -136,6 +136,40 @@ def decide_many(machine: Machine, formulas: list[Formula], most_symbols: int = 4
     return found
 
 
+@dataclass
+class Valuations:
+    """Where the quantifiers of a formula are true: in states with any stack."""
+
+    system: Pushdown
+
+    def symbols(self, stack: tuple) -> list[Symbol]:
+        """The symbols of a stack, from BOTTOM up; equal ones make equal what comes above."""
+        found = [self.system.bottom]
+        for box in stack:
+            pushed = self.system.rules[found[-1]].push[0][2]
+            found.append(_with_box(pushed, box))
+        return found
+
+    def true(self, formula: Formula, symbol: Symbol, node: Any) -> bool:
+        """The truth of a state formula at a node with this symbol on top."""
+        return _holds(self.system, formula, (node, symbol))
+
+
+def _with_box(symbol: Symbol, box: tuple[str, str]) -> Symbol:
+    """All that is pushed at one place has the same below it; and so has what it is swapped for."""
+    if not isinstance(symbol[1], frozenset):
+        return box
+    return (_with_box(symbol[0], box), symbol[1])
+
+
+def valuations(machine: Machine, formula: Formula, most_symbols: int = 400) -> Valuations:
+    """Of all quantifiers in a formula, and of the formula if it is one of paths, meaning A."""
+    system = from_machine(machine)
+    for quantified in _inside_out(closed(formula)):
+        system = _with_quantifier(system, quantified, most_symbols)
+    return Valuations(system)
+
+
 def _inside_out(formula: Formula) -> Iterator[Formula]:
     """The formulas A f and E f in a formula, inner ones first, once each."""
     seen: dict[Formula, None] = {}

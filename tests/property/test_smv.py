@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -16,11 +17,12 @@ from pigro.engines.labels import UnknownLabelWarning
 from pigro.formats import rsm_json, smv
 
 from agreement import as_model
-from oracle import contexts
+from oracle import contexts, star_pushdown
 from oracle.formula import CONNECTIVES, to_text
 from oracle.generate import random_case, random_formula
 from oracle.smv import Drawing, NoValue, graph, machine, module_text, name_of
 from oracle.smv import text_of as smv_text
+from oracle.star_formula import A, F, G, atom, either, is_state_formula, no, random_star
 
 
 def with_atoms(formula, atoms):
@@ -179,3 +181,84 @@ def test_enough_machines_can_be_written():
         return True
 
     assert sum(map(can, range(300))) > 10
+
+
+def is_fair(conditions):
+    """Of one condition JUSTICE, of two COMPASSION."""
+    again = [G(F(atom(label))) for label in conditions]
+    return again[0] if len(again) == 1 else either(no(again[0]), again[1])
+
+
+def fairness_disagreement(seed):
+    """What differs for a random file with calls and fairness; None if nothing can be compared."""
+    rng = Random(seed)
+    modules = drawn(seed)
+    draw = Drawing(rng)
+    module = rng.choice(modules)
+    labels = ["fair0", "fair1"][: rng.choice((1, 2))]
+    atoms = {label: (module.name, draw.atom(module)) for label in labels}
+    try:
+        started = machine(modules, module.name, atoms)
+    except NoValue:
+        return None
+    if not any(component.boxes for component in started.components):
+        return None
+    body = random_star(rng, ("p", "q"), rng.randint(1, 4))
+    path = body if not is_state_formula(body) else G(F(body))
+    text = ltl_text(path)
+    if text is None:
+        return None
+    whole = A(either(path, no(is_fair(labels))))
+    said = [smv_text(e) for _, e in atoms.values()]
+    fairness = f"FAIRNESS {said[0]}" if len(said) == 1 else f"COMPASSION ({said[0]}, {said[1]})"
+    data = b"\n".join(
+        module_text(each).encode()
+        + (f"{fairness}\nLTLSPEC {text}\n".encode() if each is module else b"")
+        for each in modules
+    )
+    try:
+        document = smv.Document(data)
+        model = document.model()
+    except PigroError:
+        return None
+    [asked] = document.requirements(model)
+    found = pigro.check(model.with_initial(asked.initial), asked.formula, witness=True)
+    try:
+        [truth] = star_pushdown.decide_many(started, [whole])
+    except star_pushdown.TooLarge:
+        return None
+    assert found.holds is truth, (seed, asked.text)
+    return found
+
+
+def ltl_text(formula):  # noqa: PLR0911 - a line an operator
+    """The path formula as an LTLSPEC; None if it has quantifiers, or W, which SMV lacks."""
+    kind = formula[0]
+    if kind in ("A", "E", "W", "xor", "iff", "implies"):
+        return None
+    if kind in ("true", "false"):
+        return kind.upper()
+    if kind == "atom":
+        return formula[1]
+    inside = [ltl_text(part) for part in formula[1:]]
+    if None in inside:
+        return None
+    if kind in ("U", "R"):
+        return f"({inside[0]} {'V' if kind == 'R' else 'U'} {inside[1]})"
+    if len(inside) == 1:
+        return f"({'!' if kind == 'not' else kind} {inside[0]})"
+    return f"({inside[0]} {CONNECTIVES[kind]} {inside[1]})"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_fairness_of_files_with_calls():
+    """JUSTICE and COMPASSION with an LTLSPEC, by the pushdown procedure of the oracle."""
+    compared = Counter()
+    for seed in range(1500):
+        found = fairness_disagreement(seed)
+        if found is not None:
+            compared[found.holds, found.evidence is not None] += 1
+    print(compared)
+    assert min(compared[True, True], compared[False, True]) > 20
+    assert not compared[True, False]
+    assert not compared[False, False]

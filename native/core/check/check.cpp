@@ -145,4 +145,17 @@ CheckResult check(const Setting& setting, const FlatFormula& formula, const std:
   return result;
 }
 
+std::optional<Run> find_run(const Model& model, StaticSummaries& statics, Id start, DeadEnds dead_ends,
+                            const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick) {
+  Setting setting = make_setting(model, statics, {start}, dead_ends, Engine::demand_forward);
+  setting.policy.trace = true;
+  const std::vector<LevelSpec> specs = cut_into_levels(formula);
+  assert(specs.size() >= 2);
+  Query query(model, &statics, setting.reachable.data(), formula.atom_labels, dead_ends, setting.policy, on_tick);
+  const auto levels = make_levels(query, specs);
+  auto* const asked = dynamic_cast<PathLevel*>(levels[levels.size() - 2].get());
+  if (asked == nullptr) throw std::invalid_argument("the formula is not E over a path formula");
+  return asked->find_run(start);
+}
+
 } // namespace pigro::core

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "core/paths/path_runs.hpp"
 #include "core/proofs/certify.hpp"
 
 namespace pigro::core {
@@ -40,5 +41,10 @@ Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<I
 // If it throws, `spent` has the counters so far; it may be null.
 CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick,
                   Counters* spent = nullptr);
+
+// A run with what `E f` says, from a declared node with the empty stack; none if there is no such run. Throws what
+// `on_tick` throws. Needs: the formula is E over a path formula (Op::exists).
+std::optional<Run> find_run(const Model& model, StaticSummaries& statics, Id start, DeadEnds dead_ends,
+                            const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick);
 
 } // namespace pigro::core

@@ -93,8 +93,13 @@ struct Obligations::Draft {
   }
 };
 
-Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Ticker& ticker, Arena& arena)
-    : formula_(formula), ticker_(ticker), arena_(arena), place_(static_cast<std::size_t>(formula.size()), kNone) {
+Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Ticker& ticker, Arena& arena,
+                         std::int64_t* branches)
+    : formula_(formula),
+      ticker_(ticker),
+      arena_(arena),
+      branches_(branches),
+      place_(static_cast<std::size_t>(formula.size()), kNone) {
   collect(path_formula);
   words_ = words_for(members_.size());
   release_words_ = std::max<std::size_t>(1, words_for(releases_.size()));
@@ -169,6 +174,7 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
     Draft draft = std::move(pending.back());
     pending.pop_back();
     work_out(std::move(draft), letter, pending, done);
+    if (branches_ != nullptr) *branches_ = std::max(*branches_, static_cast<std::int64_t>(done.size()));
   }
   std::vector<Branch> branches;
   for (std::size_t i = 0; i < done.size(); ++i) {

@@ -56,7 +56,9 @@ struct Branch {
 
 class Obligations {
  public:
-  Obligations(const PositiveFormula& formula, Id path_formula, Ticker& ticker, Arena& arena);
+  // `branches` is told how many branches the largest row has so far; it may be null.
+  Obligations(const PositiveFormula& formula, Id path_formula, Ticker& ticker, Arena& arena,
+              std::int64_t* branches = nullptr);
   Obligations(const Obligations&) = delete;
   Obligations& operator=(const Obligations&) = delete;
 
@@ -112,6 +114,7 @@ class Obligations {
   const PositiveFormula& formula_;
   Ticker& ticker_;
   Arena& arena_;
+  std::int64_t* const branches_;
   std::vector<Id> members_;                    // formulas that can be in a set, by node; ascending
   std::vector<Id> place_;                      // of each node: its number among the members
   std::vector<Id> propositions_, proposition_; // by number; and of each member its number

@@ -14,6 +14,7 @@ struct Counters {
   std::int64_t visited = 0;  // (key, node) pairs first reached by a search, one that was given up included
   std::int64_t passes = 0;   // instances whose values were computed
   std::int64_t states = 0;   // of the automata of path formulas
+  std::int64_t branches = 0; // of one state of these under one letter, at most
 };
 
 enum class Direction : std::uint8_t {
@@ -30,6 +31,7 @@ struct Policy {
   bool tentative = false; // give up and go backward where that promises to be cheaper
   bool certify = false;   // searches keep what a certificate needs (core/proofs/certify.hpp)
   bool shortest = false;  // and, of EU, keep shortest paths
+  bool trace = false;     // path formulas keep what a run needs (core/paths/path_runs.hpp)
 
   static Policy exhaustive() { return {.everything = true}; }
   static Policy demand(Direction direction) {

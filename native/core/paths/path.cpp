@@ -20,7 +20,7 @@ PositiveFormula negated_body(const LevelSpec& spec) {
 PathLevel::PathLevel(Query& query, const LevelSpec& spec, std::vector<Level*> children)
     : Level(query, spec, std::move(children)),
       formula_(negated_body(spec)),
-      automaton_(formula_, formula_.size() - 1, query, query.arena),
+      automaton_(formula_, formula_.size() - 1, query, query.arena, &query.counters.branches),
       mark_words_(automaton_.mark_words()),
       all_marks_(mark_words_),
       no_marks_(mark_words_) {

@@ -24,6 +24,7 @@
 //   P2  the search for base reads the exits of a key only when nothing is pending, or the key is hit.
 //   P3  the bits of a component contain every exit pair that its pools reach, whatever the argument.
 //   P4  a loose table (no argument) reaches every pair that a table of the same role reaches under any argument.
+//   P5  when tracing, an origin relies only on older ones: of the pair before it, and of the exit pair of a callee.
 // Cost: for each called entry and state: the component's edges times states, at most once for each mark.
 #pragma once
 
@@ -32,9 +33,15 @@
 
 namespace pigro::core {
 
+struct Run;
+
 class PathLevel final : public Level {
  public:
   PathLevel(Query& query, const LevelSpec& spec, std::vector<Level*> children);
+
+  // A run that shows that the operator is true at a declared node with the empty stack; none if it is false there.
+  // Needs: the policy traces.
+  std::optional<Run> find_run(Id node);
 
   Id callee(Id instance, Id box) override;
 
@@ -47,6 +54,8 @@ class PathLevel final : public Level {
   bool agrees(const Instance& instance, const Word* values, Id exit) override;
 
  private:
+  friend class RunFinder; // follows tables and origins (core/paths/path_runs.cpp)
+
   static constexpr Id kFirst = 0;     // the first state of the automaton (O1)
   static constexpr Id kLoose = kNone; // in place of an argument: any
   static constexpr Id kTrue = -1;     // in cells, see path_graph.cpp
@@ -70,6 +79,14 @@ class PathLevel final : public Level {
     Word* seen = nullptr;  // loose tables, a bit for each node that is reached
     Id* cells = nullptr;   // of the search for base
     Id* numbers = nullptr; // of pools: the pair's number, plus 1
+    Id* origins = nullptr; // of keys, when tracing: the last of the pair's origins, plus 1
+  };
+  // How a pair of a key was reached, first of all or first with a mark (of the older ones: P5).
+  struct Origin {
+    Pair from;    // a call if the step is a return; kNone: the start of the key
+    Id mark;      // kNone: of the pair itself
+    bool in_step; // the mark is one of the step, not of the way before it
+    Id next;      // an older origin of the same pair, plus 1
   };
   struct Table {
     Role role;
@@ -122,7 +139,8 @@ class PathLevel final : public Level {
   Row& row(Table& table, Id state);
   Id& cell(const Vertex& at);
   const Word* marks_at(const Table& table, Pair pair);
-  void add(const Vertex& at, const Word* before, const Word* marks);
+  void add(const Vertex& at, const Word* before, const Word* marks, Pair from = {kNone, kNone});
+  void note_origin(Row& row, std::size_t bit, const Origin& origin);
   void saturate(Id goal);
   bool is_loose(const Table& table) const { return table.argument == kLoose; }
   void process(const Vertex& at);
@@ -193,6 +211,7 @@ class PathLevel final : public Level {
   std::vector<Id> pools_, loops_; // by argument
   std::vector<Caller> callers_;
   std::vector<Vertex> pending_;
+  std::vector<Origin> origins_;
   std::vector<Id> hits_; // scratch of hit
 
   // of the search in path_graph.cpp

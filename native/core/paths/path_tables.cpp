@@ -69,6 +69,7 @@ PathLevel::Row& PathLevel::row(Table& table, Id state) {
   if (width * sizeof(Word) >= kLarge) query_.before_allocating(width * mark_words_ * sizeof(Word));
   if (table.marked) {
     found.marks = query_.arena.make<Word>(width * mark_words_);
+    if (query_.policy.trace) found.origins = query_.arena.make<Id>(width);
   } else if (is_loose(table)) {
     found.seen = query_.arena.make<Word>(words_for(width));
   } else {
@@ -101,8 +102,14 @@ void PathLevel::number_pair(const Vertex& at) {
   row(pool, at.state).numbers[at.node - pool.first_node] = static_cast<Id>(pool.pairs.size());
 }
 
-// A pair is reached, with these marks on the way before and in the last step. `marks` may have flags.
-void PathLevel::add(const Vertex& at, const Word* before, const Word* marks) {
+void PathLevel::note_origin(Row& row, std::size_t bit, const Origin& origin) {
+  query_.push(origins_, origin);
+  origins_.back().next = row.origins[bit];
+  row.origins[bit] = static_cast<Id>(origins_.size());
+}
+
+// A pair is reached from another one, with these marks on the way before and in the last step. `marks` may have flags.
+void PathLevel::add(const Vertex& at, const Word* before, const Word* marks, Pair from) {
   Table& table = tables_[at.table];
   if (table.hit) return;
   Row& here = row(table, at.state);
@@ -116,11 +123,18 @@ void PathLevel::add(const Vertex& at, const Word* before, const Word* marks) {
     Word* known = here.marks + bit * mark_words_;
     fresh = (known[0] & kReached) == 0;
     bool grown = fresh;
+    if (fresh && here.origins != nullptr) note_origin(here, bit, {from, kNone, false, 0});
     for (std::size_t i = 0; i < mark_words_; ++i) {
-      Word more = (before == nullptr ? 0 : before[i]) | (marks == nullptr ? 0 : marks[i]);
+      const Word in_step = marks == nullptr ? 0 : marks[i];
+      Word more = (before == nullptr ? 0 : before[i]) | in_step;
       if (i == 0) more &= ~kFlags;
-      grown = grown || (more & ~known[i]) != 0;
+      more &= ~known[i];
+      grown = grown || more != 0;
       known[i] |= more;
+      for (; here.origins != nullptr && more != 0; more &= more - 1) {
+        const auto mark = static_cast<Id>(i * kWordBits) + std::countr_zero(more);
+        note_origin(here, bit, {from, mark, (in_step & more & (~more + 1)) != 0, 0});
+      }
     }
     if (!grown) return;
     known[0] |= kReached;
@@ -154,7 +168,7 @@ void PathLevel::process(const Vertex& at) {
   if (table.hit) return;
   if (model_.kind(at.node) == NodeKind::exit) return reach_exit(at, again);
   const auto edge = [&](const Vertex& to, const Word* marks) {
-    if (to.table == at.table) add(to, before, marks); // loops matter to base only
+    if (to.table == at.table) add(to, before, marks, {at.node, at.state}); // loops matter to base only
   };
   const Steps steps = expand(at, edge);
   if (steps.accepted) return hit(at.table);
@@ -179,7 +193,7 @@ void PathLevel::reach_exit(const Vertex& at, bool again) {
     const Word* before = caller.marked ? marks_at(caller, {call.node, call.state}) : nullptr;
     const Id node = model_.return_node(model_.box(call.node), model_.ordinal(exit.node));
     if (node != kNone) {
-      add({call.table, node, exit.state}, before, marks_at(table, exit));
+      add({call.table, node, exit.state}, before, marks_at(table, exit), {call.node, call.state});
     } else if (!is_loose(table) && query_.dead_ends == DeadEnds::stop &&
                may_end(table.argument, exit.node, exit.state)) {
       hit(call.table);
@@ -269,6 +283,7 @@ bool PathLevel::ignores(Id state, const std::vector<Branch>& usually, Word unusu
 // What a call does that can be told without the formula's labels; null if it can't.
 const PathLevel::Settled* PathLevel::cold(Id state, Id box) {
   constexpr int kMostUnusual = 4;
+  if (query_.policy.trace) return nullptr; // a run shows every step
   const Id component = model_.callee(box);
   const Word unusual = relevance().unusual(component);
   if (std::popcount(unusual) > kMostUnusual || relevance().may_end(component)) return nullptr;

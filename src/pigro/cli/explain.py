@@ -62,6 +62,7 @@ def explain(  # noqa: PLR0913 - one parameter an option
     Examples:
       pigro explain app.rsm "AG (def -> EF use)"
       pigro explain app.rsm "AG (def -> EF use)" --at helper:in
+    pigro explain app.rsm "A [G (def -> F use)]" --at helper:in
 
     \b
     Exit codes:

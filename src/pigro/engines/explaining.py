@@ -3,9 +3,10 @@
 A node is visited under many call stacks, and a formula may be true under some of them and false
 under others. With a label `here` that only this node has, f is true in no reachable state at the
 node if AG (here -> !f) holds, and in all of them if AG (here -> f) does. If both fail it depends on
-the callers, and the certificates of the two verdicts lead to a state of each kind.
+the callers, and the certificates of the two verdicts lead to a state of each kind. Beyond CTL,
+where there are none, runs that break the two rules do so. A path formula alone means A of it.
 
-Cost: two checks for each subformula; for each that depends, two certificates to follow.
+Cost: two checks for each subformula; for each that depends, two certificates or runs.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from pigro.engines.proving import certifying
 from pigro.evidence.following import Follower
 from pigro.evidence.states import EMPTY, State
 from pigro.limits import OVER, Budget, Limits
-from pigro.logic import AG, Formula, atom
+from pigro.logic import AG, A, Formula, atom
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader, resolved
+from pigro.logic.fragments import state_formulas
 from pigro.logic.written import as_written
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     nodes. Without `node`: at the initial nodes with the empty stack. Labels that no node carries
     are false, with an `UnknownLabelWarning`. `timeout` and `memory` are as for `check`, a `budget`
     stands for both; what is not decided within them is unknown. Raises `FormulaError` for text that
-    is no formula, `CheckError` for one that is not in CTL, `UsageError` if there is no such node.
+    is no formula, `CheckError` for one of the mu-calculus, `UsageError` if there is no such node.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -92,8 +94,8 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     """
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
-    whole = resolved(formula, model.document)
-    formula = as_written(whole).require_ctl()
+    whole = _about_states(resolved(formula, model.document))
+    formula = _about_states(as_written(whole).refuse_mu())
     model = model.about(whole.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
@@ -103,6 +105,11 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     if node is None:
         return _at_initial_nodes(model, parts, [whole, *_meant(model, parts[1:])], budget)
     return _at_node(model, parts, formula, _declared(model, node), budget)
+
+
+def _about_states(formula: Formula) -> Formula:
+    """A formula of LTL is about all paths."""
+    return formula if state_formulas(formula)[-1] else A(formula)
 
 
 def _meant(model: RSM, parts: list[Formula]) -> list[Formula]:
@@ -194,7 +201,7 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
     None if it can't be found within the budget.
     """
     if not rule.formula.is_ctl:
-        return None
+        return _end_of_run(rule, budget)
     [proved] = certifying(DEMAND, shortest=True).check_all(
         rule.model, [rule.formula], budget=budget
     )
@@ -209,6 +216,16 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
     except OVER:
         return None
     return _as_declared(rule.model, path.states[-1])
+
+
+def _end_of_run(rule: Verdict, budget: Budget) -> State | None:
+    """The last state of a run that breaks the rule: it is cut short there."""
+    from pigro.engines.recursion.showing import RunShower  # noqa: PLC0415 - few need it
+
+    [shown] = RunShower().check_all(rule.model, [rule.formula], budget=budget)
+    if shown.tree is None or shown.tree.path is None:
+        return None
+    return _as_declared(rule.model, shown.tree.path.states[-1])
 
 
 def _as_declared(model: RSM, state: State) -> State:

@@ -167,11 +167,16 @@ class _Run:
 
 
 _MANY = 100
-"""States of an automaton, or contexts, that are worth a word."""
+"""States of an automaton, or contexts, that are worth a word; the square of it of branches."""
 
 
 def _what_grew(outcome: _core.Outcome) -> str:
     """What took the time or the memory, if that is plain to see."""
+    if outcome.branches >= _MANY * _MANY and outcome.branches > outcome.states:
+        return (
+            f"; one state of the automaton of a path formula has {outcome.branches:,} branches so "
+            "far, and each | beside others can double them"
+        )
     if outcome.states >= _MANY:
         return (
             f"; the automaton of a path formula has {outcome.states:,} states so far, "

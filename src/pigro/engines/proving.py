@@ -199,8 +199,7 @@ def _provers(engine: Engine, shortest: bool, verdict: Verdict) -> tuple[int, Eng
 def _showing(engine: Engine, model: RSM) -> Engine | None:
     """What shows why a formula beyond CTL holds or fails; None: nothing does.
 
-    `onthefly` shows it for engines that do not. On recursive models it looks for a run on which
-    stacks stay low.
+    `onthefly` shows it for engines that do not, and on recursive models `demand`.
     """
     able = capabilities(engine)
     if Fragment.CTL_STAR not in able.logics:
@@ -208,41 +207,9 @@ def _showing(engine: Engine, model: RSM) -> Engine | None:
     shower = cast("Any", engine if able.shows else ENGINES["onthefly"])
     if why_not(shower, model) is None:
         return cast("Engine", replace(shower, show=True))
-    return _LowStacks(replace(shower, show=True))
+    from pigro.engines.recursion.showing import RunShower  # noqa: PLC0415 - few need it
 
-
-_HEIGHTS = (1, 3, 10)
-"""How high stacks may get on runs that are looked for in recursive models; the first that do."""
-_BRIEFLY = 1.0
-"""How long to look for each of them, in seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class _LowStacks(_Engine):
-    """Shows runs with low stacks, if they are found soon; else the verdict is unknown."""
-
-    def check_all(
-        self,
-        model: RSM,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,
-        budget: Budget | None = None,
-        on_verdict: Callable[[Verdict], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`."""
-        brief = (budget or Budget()).at_most(_BRIEFLY)
-        verdicts = []
-        for formula in formulas:
-            for height in _HEIGHTS:
-                engine: Engine = replace(cast("Any", self.engine), depth=height)
-                [verdict] = engine.check_all(model, [formula], jobs=jobs, budget=brief)
-                if verdict.holds is not None:
-                    break
-            verdicts.append(verdict)
-            if on_verdict is not None:
-                on_verdict(verdict)
-        return verdicts
+    return RunShower()
 
 
 def _prove(

@@ -187,11 +187,13 @@ class PathData(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RunPathData(PathData):
-    """A run, or its beginning, as in evidence of CTL; but it never goes deeper in each round."""
+    """A run, or its beginning, as in evidence of CTL."""
 
-    ends: Annotated[str, asks(enum=["here", "loop", "stays"])]
+    ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays"])]
     """here: however it goes on, it shows the same; loop: after the last state comes state `start`;
-    stays: in the last state for ever, or to its end.
+    pump: from the last state it goes on as from `start`, deeper in each round, which pushes the
+    boxes that the last stack has above that of `start`; stays: in the last state for ever, or to
+    its end.
     """
 
 
@@ -203,7 +205,7 @@ class FactData(msgspec.Struct, forbid_unknown_fields=True):
     formula: str
     """The same, for people."""
     truths: list[bool | None]
-    """In each state of the path; null where it does not matter."""
+    """In each state of the path, of a pump in all rounds; null where it does not matter."""
 
 
 class ContextData(msgspec.Struct, forbid_unknown_fields=True):

@@ -5,7 +5,8 @@ each part of the tree: a path takes steps of the model, ends as it says, and wha
 in its states; a claim about all runs is what the certificate proves in that state.
 
 For LTL and CTL* path formulas are read off the labels and facts of a run, by the definition, and
-every fact and every claim is decided again, by somebody else.
+every fact and every claim is decided again, by somebody else. Facts of a pump must be true in all
+of its rounds, for no number of rounds is enough.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from pigro.certificates import Checked
     from pigro.evidence.proved import Proved
+    from pigro.evidence.runs import Truths
     from pigro.evidence.states import Evidence, Path, Stack
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -187,16 +189,8 @@ class Replay:
             self._pump(path.states, path.start, phi)
 
     def _pump(self, states: tuple[State, ...], start: int, phi: int) -> None:
-        """Each round does the same on a higher stack, and what is proved lasts for all rounds."""
-        first, last = states[start], states[-1]
-        base = first.stack
-        need(first.node == last.node, "a pump ends at another node")
-        need(len(last.stack) > len(base), "a pump does not go deeper")
-        on_base = {base}
-        for state in states[start:]:
-            need(_rests_on(state.stack, base, on_base), "a pump returns")
-            left = state.stack == base and self.steps.is_exit(state.node)
-            need(not left, "a pump returns")
+        """What is proved lasts for all rounds."""
+        base, last = states[start].stack, states[-1]
         lasting = self.proved.lasting(base, last.stack.above(len(base)))
         for state in states[start:]:
             value = self.proved.value(phi, state, lasting)
@@ -215,17 +209,20 @@ def _rests_on(stack: Stack, base: Stack, known: set[Stack]) -> bool:
     return False
 
 
-def replay_run(
+def replay_run(  # noqa: PLR0913 - a verdict, its evidence, and whom to ask
     model: RSM,
     formula: Formula,
     holds: bool,  # noqa: FBT001 - the verdict, as everywhere
     evidence: Evidence,
     decide: Decide,
+    truths: Truths | None = None,
 ) -> None:
     """`WrongEvidence` unless the evidence shows the verdict on a formula outside of CTL.
 
     `decide` tells the truth of a state formula, by its number in the formula, in a state; of the
-    whole formula, if that is a path formula, on all runs from there; None if it can't.
+    whole formula, if that is a path formula, on all runs from there; None if it can't. `truths`
+    tells the same in states of a path; without it, `decide` is asked about each of them, which is
+    not enough for pumps.
     """
     root = len(formula) - 1
     start = evidence.state
@@ -234,7 +231,7 @@ def replay_run(
         "the evidence does not start at an initial node with the empty stack",
     )
     need(evidence.part == root and evidence.truth is holds, "the evidence is not for the verdict")
-    _RunReplay(model, formula, decide).check(evidence)
+    _RunReplay(model, formula, decide, truths).check(evidence)
     for node in model.initial if holds else ():
         if node != start.node:
             value = decide(root, State(EMPTY, node))
@@ -243,8 +240,8 @@ def replay_run(
 
 
 class _RunReplay:
-    def __init__(self, model: RSM, formula: Formula, decide: Decide) -> None:
-        self.steps, self.formula, self.decide = Steps(model), formula, decide
+    def __init__(self, model: RSM, formula: Formula, decide: Decide, truths: Truths | None) -> None:
+        self.steps, self.formula, self.decide, self.truths = Steps(model), formula, decide, truths
         self.booleans = Booleans(formula, WRITTEN)
         self.is_state = state_formulas(formula)
 
@@ -296,7 +293,7 @@ class _RunReplay:
         need(path is not None and path.states, "a run has no states")
         assert path is not None
         walk(self.steps, path, at.state)
-        need(path.ends in {"here", "loop", "stays"}, "a path ends in an unknown way")
+        need(path.ends in {"here", "loop", "pump", "stays"}, "a path ends in an unknown way")
         if path.ends == "here":
             need(path.start is None, "what is no loop has a start")
         else:
@@ -310,9 +307,19 @@ class _RunReplay:
             need(len(truths) == len(path.states), "a fact does not fit its run")
         need(run.value(at.facts) is at.truth, "a run does not show what it should")
         for node, truths in at.facts:
-            for state, truth in zip(path.states, truths, strict=True):
+            self._facts(node, path, truths)
+
+    def _facts(self, node: int, path: Path, told: tuple[bool | None, ...]) -> None:
+        if self.truths is None:
+            need(path.ends != "pump", "a fact can't be decided in all rounds of a pump")
+            for state, truth in zip(path.states, told, strict=True):
                 if truth is not None:
                     self._decided(node, state, truth, "a fact")
+            return
+        found = self.truths(node, path, [truth is not None for truth in told])
+        for truth, value in zip(told, found, strict=True):
+            need(truth is None or value is not None, "a fact can't be decided")
+            need(truth is None or value is truth, "a fact is wrong")
 
     def _decided(self, node: int, state: State, truth: bool, what: str) -> None:  # noqa: FBT001
         value = self.decide(node, state)
@@ -328,7 +335,7 @@ def walk(steps: Steps, path: Path, start: State) -> None:
 
 
 def close(steps: Steps, path: Path) -> None:
-    """A path that stays can stay, and a loop is closed. Others have a start at most."""
+    """A path that stays can stay, a loop is closed, a pump rises. Others have a start at most."""
     last, start = path.states[-1], path.start
     if path.ends == "stays":
         stays = start is None and steps.next(last) in ([], [last])
@@ -338,3 +345,21 @@ def close(steps: Steps, path: Path) -> None:
     assert start is not None
     if path.ends == "loop":
         need(path.states[start] in steps.maximal_next(last), "a loop is not closed")
+    if path.ends == "pump":
+        _rise(steps, path.states[start:])
+
+
+def _rise(steps: Steps, states: tuple[State, ...]) -> None:
+    """A round of a pump comes back to its node on a higher stack, and leaves all below as it is.
+
+    So the next round can do the same, on top.
+    """
+    first, last = states[0], states[-1]
+    base = first.stack
+    need(first.node == last.node, "a pump ends at another node")
+    need(len(last.stack) > len(base), "a pump does not go deeper")
+    on_base = {base}
+    for state in states:
+        need(_rests_on(state.stack, base, on_base), "a pump returns")
+        left = state.stack == base and steps.is_exit(state.node)
+        need(not left, "a pump returns")

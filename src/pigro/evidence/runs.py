@@ -2,12 +2,13 @@
 
 The parts of the tree are numbers in the formula as it is written. On top are its state formulas:
 labels and booleans, as in CTL. A formula A f that fails, or E f that holds, is shown by a run: one
-that goes round a loop, stays somewhere, or is cut short where every way to go on shows the same.
+that goes round a loop, goes deeper in each round (a *pump*), stays somewhere, or is cut short where
+every way to go on shows the same.
 What is true of all runs (A f holds, E f fails) is a claim. A path formula alone means A of it.
 
 A run shows what it does by its labels and by *facts*: the truth of A and E inside its path formula,
-in those of its states where it matters. Facts and claims are not proved here; the replay asks again
-(replaying.py).
+in those of its states where it matters; of a pump, in all rounds. Facts and claims are not proved
+here; the replay asks again (replaying.py).
 """
 
 from __future__ import annotations
@@ -24,12 +25,16 @@ from pigro.logic.positive import NOT, TRUE, positive_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pigro.evidence.lasso import Sets
     from pigro.evidence.states import Facts
     from pigro.logic import Formula
     from pigro.model import RSM
+
+    Truths = Callable[[int, Path, Sequence[bool]], tuple[bool | None, ...]]
+    """Tells the truth of A or E in some states of a path; of a pump, in all rounds. None where it
+    is not asked, can't be told, or differs from round to round."""
 
 LABELS = (Op.TRUE, Op.FALSE, Op.ATOM)
 """What a state tells by itself."""
@@ -37,6 +42,10 @@ _LONGEST = 200
 """States of a run that is made shorter,"""
 _TRIES = 100
 """and how often that is tried."""
+
+
+class NotShown(Exception):  # noqa: N818 - no fault
+    """There is a run, but it is too long, or what it relies on can't be told."""
 
 
 class Decider(Protocol):
@@ -52,7 +61,10 @@ class Decider(Protocol):
         """Called again and again while evidence is made; raises to stop that."""
 
     def counterexample(self, node: int, state: State) -> Path:
-        """A run from a state for an E that holds there, or against an A that fails there."""
+        """A run from a state for an E that holds there, or against an A that fails there.
+
+        `NotShown` if it is too long.
+        """
 
 
 def shown_by_runs(formula: Formula) -> bool:
@@ -148,6 +160,8 @@ def line_of(steps: Steps, path: Path) -> Line:
     count = len(path.states)
     if path.ends == "loop":
         return Line(count, path.start)
+    if path.ends == "pump" and path.start is not None:
+        return Line(count, path.start + 1)  # the last one is the start of the next round
     if not steps.maximal_next(path.states[-1]):
         return Line(count, None)
     if path.ends == "stays":
@@ -198,9 +212,15 @@ def without(path: Path, first: int, last: int) -> Path:
     return replace(path, states=states, start=start)
 
 
-def run_evidence(model: RSM, formula: Formula, start: State, decider: Decider) -> Evidence:
-    """Why a formula outside of CTL has its truth in a state: at an initial node that decides."""
-    root, shower = len(formula) - 1, _Shower(model, formula, decider)
+def run_evidence(
+    model: RSM, formula: Formula, start: State, decider: Decider, truths: Truths | None = None
+) -> Evidence:
+    """Why a formula outside of CTL has its truth in a state: at an initial node that decides.
+
+    `truths` tells what a run relies on; without it, the decider is asked about each state.
+    `NotShown` if that is not enough.
+    """
+    root, shower = len(formula) - 1, _Shower(model, formula, decider, truths)
     if not state_formulas(formula)[root] or shower.booleans.is_leaf(root):
         return shower.leaf(root, start, decider.value(root, start))
     known = shower.booleans.values(root, lambda node: shower.label(node, start))
@@ -215,8 +235,11 @@ def run_evidence(model: RSM, formula: Formula, start: State, decider: Decider) -
 class _Shower:
     """Shows what a decider found."""
 
-    def __init__(self, model: RSM, formula: Formula, decider: Decider) -> None:
+    def __init__(
+        self, model: RSM, formula: Formula, decider: Decider, truths: Truths | None
+    ) -> None:
         self.steps, self.formula, self.decider = Steps(model), formula, decider
+        self.truths = truths or self._one_by_one
         self.booleans = Booleans(formula, WRITTEN)
 
     def label(self, node: int, state: State) -> bool | None:
@@ -234,7 +257,8 @@ class _Shower:
             return Evidence(node, truth, state, "claim")
         path = tidy(self.steps, self.decider.counterexample(node, state))
         facts = self._facts_of(node, path, truth)
-        assert facts is not None, "the run does not show it"
+        if facts is None:
+            raise NotShown
         path, facts = self._without_detours(node, path, facts, truth)
         return Evidence(node, truth, state, "run", path, facts=facts)
 
@@ -243,7 +267,7 @@ class _Shower:
         self.decider.poll()
         run = OnRun(self.steps, self.formula, node, path)
         facts = tuple(
-            (inner, self._truths(inner, path, where)) for inner, where in run.wanted().items()
+            (inner, self.truths(inner, path, where)) for inner, where in run.wanted().items()
         )
         self.decider.poll()
         return facts if run.value(facts) is truth else None
@@ -257,7 +281,8 @@ class _Shower:
     ) -> tuple[Path, Facts]:
         """A run that leaves out ways from a state to itself, as long as it shows the same."""
         left = _TRIES
-        pending = list(detours(path)) if len(path.states) <= _LONGEST else []
+        is_long = len(path.states) > _LONGEST or path.ends == "pump"
+        pending = [] if is_long else list(detours(path))
         while pending and left:
             left -= 1
             shorter = tidy(self.steps, without(path, *pending.pop(0)))
@@ -266,6 +291,6 @@ class _Shower:
                 path, facts, pending = shorter, found, list(detours(shorter))
         return path, facts
 
-    def _truths(self, node: int, path: Path, where: list[bool]) -> tuple[bool | None, ...]:
+    def _one_by_one(self, node: int, path: Path, where: Sequence[bool]) -> tuple[bool | None, ...]:
         value, pairs = self.decider.value, zip(path.states, where, strict=True)
         return tuple([value(node, state) if asked else None for state, asked in pairs])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import FormulaError, printable
 from pigro.logic.arena import Arena
+from pigro.logic.fragments import state_formulas
 from pigro.logic.mistakes import bound_again, negated_error
 from pigro.logic.operators import Op
 from pigro.logic.scopes import is_variable_name, negated_variable
@@ -233,10 +234,12 @@ def _has_bare(f: Formula, name: str) -> bool:
 
 
 def subformulas(formula: Formula) -> Iterator[Formula]:
-    """All distinct ones of a formula of CTL: the whole first, operands after it, left to right.
+    """All distinct state formulas in one: the whole first, operands after it, left to right.
 
     >>> [str(each) for each in subformulas(Formula("AG (p -> A [q U p])"))]
     ['AG (p -> A [q U p])', 'p -> A [q U p]', 'p', 'A [q U p]', 'q']
+    >>> [str(each) for each in subformulas(Formula("A [F G (p & EX q)]"))]
+    ['A [F G (p & EX q)]', 'p & EX q', 'p', 'EX q', 'q']
     """
     return (part_of(formula, at) for at in _roots(formula))
 
@@ -251,7 +254,7 @@ def count_subformulas(formula: Formula) -> int:
 
 
 def _roots(formula: Formula) -> Iterator[int]:
-    formula.require_ctl()
+    is_state = state_formulas(formula.refuse_mu())
     seen: set[int] = set()
     pending = [len(formula) - 1]
     while pending:
@@ -259,9 +262,8 @@ def _roots(formula: Formula) -> Iterator[int]:
         if at in seen:
             continue
         seen.add(at)
-        yield at
-        if formula.ops[at] in (_A, _E):
-            at = formula.left[at]
+        if is_state[at]:
+            yield at
         pending += reversed(_operands(formula, at))
 
 

@@ -52,6 +52,15 @@ def path_normal_form(formula: Formula, *, only_paths: bool = False) -> NormalFor
     return made
 
 
+def run_form(formula: Formula, path: int, *, plain: bool, whole: bool = False) -> NormalForm:
+    """`E f` as one EXISTS, of a path formula that is a part of a formula; of `E !f` if not `plain`.
+
+    Other quantifiers are those of `path_normal_form`. If `whole`, it is E (f & G true): the same,
+    but an automaton reads the run to its end, also where f is decided sooner.
+    """
+    return _Translation(formula, only_paths=False).run(path, plain=plain, whole=whole)
+
+
 class _Translation:
     """Makes the nodes of the form, children first."""
 
@@ -70,6 +79,17 @@ class _Translation:
             root = self.translate((whole, True))
         else:
             root = self.make.negation(self.exists(self.translate((whole, False))))
+        return self.compact(root)
+
+    def run(self, path: int, *, plain: bool, whole: bool) -> NormalForm:
+        make, made = self.make, self.translate((path, plain))
+        if whole:
+            made = make.node(AND, made, make.node(PR, make.false, make.true))
+        elif made not in self.paths:
+            made = make.node(PU, make.false, made)
+        return self.compact(make.node(EXISTS, made))
+
+    def compact(self, root: int) -> NormalForm:
         ops, left, right, used = self.make.compact(root)
         return NormalForm(ops, left, right, tuple(self.formula.atoms[atom] for atom in used))
 

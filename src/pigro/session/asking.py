@@ -72,10 +72,7 @@ class Room:
         return "; ".join(filter(None, told)) or None
 
 
-_RECURSIVE = (
-    "on recursive models, evidence of LTL and CTL* is a run with at most 10 open calls, "
-    "and none was found soon"
-)
+_RECURSIVE = "to find it took more than the limits, or the run has more than 1,000,000 states"
 
 
 def _none(count: int, why: str) -> str:

@@ -52,7 +52,14 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
 ) -> Explanation:
     """The explanation; `PigroError` or `Problems` if the input is wrong."""
     model, formula, node, told = read_question(
-        path, text, name, from_=from_, semantics=semantics, dead_ends=dead_ends, budget=budget
+        path,
+        text,
+        name,
+        from_=from_,
+        semantics=semantics,
+        dead_ends=dead_ends,
+        budget=budget,
+        only_ctl=False,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnknownLabelWarning)
@@ -70,14 +77,16 @@ def read_question(  # noqa: PLR0913 - as above
     semantics: str,
     dead_ends: str | None,
     budget: Budget,
+    only_ctl: bool = True,
 ) -> tuple[RSM, Formula, int | None, tuple[str, ...]]:
-    """The model, a formula of CTL, the node of that name, and warnings."""
+    """The model, the formula, the node of that name, and warnings."""
     problems = Problems()
     source = open_source(path, from_, budget.poll)
     formula = node = model = None
     with problems.collecting():  # first, for it may say which labels a document's model needs
         formula = reader(source.document)(text)
-        as_written(formula).require_ctl()
+        written = as_written(formula)
+        _ = written.require_ctl() if only_ctl else written.refuse_mu()
     with problems.collecting():
         model = source.model(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
         node = None if name is None else model.find(name)

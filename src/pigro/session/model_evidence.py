@@ -187,11 +187,11 @@ class _Shared:
 
 def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None) -> RSM:
     """The model as the evidence starts."""
-    from pigro.engines.onthefly.again import decider  # noqa: PLC0415 - few need it
+    from pigro.engines.recursion.again import deciders  # noqa: PLC0415 - few need it
 
     model, formula, evidence = read_run(model, head, numbered)
-    decide = decider(model, formula, head.depth)
-    replay_run(model, formula, head.verdict == "holds", evidence, decide)
+    decide, truths = deciders(model, formula, head.depth)
+    replay_run(model, formula, head.verdict == "holds", evidence, decide, truths)
     return model
 
 

@@ -38,21 +38,24 @@ def findings(cases, outcome):
 
 def test_cases_differ_and_quick_ones_are_some_of_all():
     whole = {case.key for case in SUITE.cases(Scope())}
-    assert len({case.key for case in QUICK}) == len(QUICK) == 55
+    assert len({case.key for case in QUICK}) == len(QUICK) == 61
     assert {case.key for case in QUICK} < whole
-    assert len(whole) == 28 + 24 + 39 + 5
+    assert len(whole) == 40 + 24 + 39 + 5
 
 
-def test_demand_is_asked_what_is_in_ctl():
+def test_demand_is_asked_about_structures_and_ctl():
     asked = {case["formula"] for case in QUICK if case.runner == "demand"}
-    assert asked == {"AG EF p", "AG AF p", *(pattern.name for pattern in CTL)}
+    assert asked == {*(each.formula for each in WHOLE), *(pattern.name for pattern in CTL)}
 
 
 def test_whole_state_spaces():
     assert {key: counted(case) for key, case in smallest("whole").items()} == {
         ("A [G F p]", "onthefly"): ("holds", 1990, 1000),
+        ("A [G F p]", "demand"): ("holds", 1990, None),
         ("E [G (p U q)]", "onthefly"): ("fails", 1000, 1000),
+        ("E [G (p U q)]", "demand"): ("fails", 1000, None),
         ("A [F G p -> G F q]", "onthefly"): ("holds", 2865, 1000),
+        ("A [F G p -> G F q]", "demand"): ("holds", 2865, None),
         ("AG EF p", "onthefly"): ("holds", 2000, 1000),
         ("AG EF p", "demand"): ("holds", 1000, None),
         ("AG AF p", "onthefly"): ("holds", 2000, 1000),
@@ -171,7 +174,7 @@ def test_plots_are_drawn(word):
     figure = figures.Figure(figsize=plot.size, layout="constrained")
     plot.draw(figure)
     figure.draw_without_rendering()
-    assert len(figure.axes[0].lines) == (7 if word == "holds" else 0)
+    assert len(figure.axes[0].lines) == (10 if word == "holds" else 0)
 
 
 def test_formulas_by_size_have_that_size():

@@ -37,6 +37,24 @@ def test_at_the_initial_node(run, app):
     )
 
 
+def test_path_formulas_at_a_node_depend_on_the_caller(run):
+    done = run("explain", str(EXAMPLES / "server.rsm"), "E [X X request]", "--at", "log:out")
+    assert done.stdout == (
+        "at log:out, whoever called\n"
+        "\n"
+        "depends  E [X X request]\n"
+        "         called by main:l1, some run satisfies X X request\n"
+        "         called by main:l1 > log:again > log:again, no run satisfies X X request\n"
+        "no       request\n"
+        "         this state does not carry request\n"
+    )
+
+
+def test_a_path_formula_alone_means_all_runs(run):
+    done = run("explain", str(EXAMPLES / "server.rsm"), "G F request", "--at", "log:in")
+    assert "no       A [G F request]\n         some run violates G F request\n" in done.stdout
+
+
 def test_at_a_node_it_depends_on_the_caller(run, app):
     done = run("explain", app, "use & EX done", "--at", "helper:out")
     assert (done.exit_code, done.stderr) == (0, "")
@@ -192,7 +210,7 @@ def test_subformulas_are_those_written_each_once(run, app):
     [
         (["no.rsm", "p"], "P001"),
         (["app.rsm", "EF ("], "P301"),
-        (["app.rsm", "G F p"], "P401"),
+        (["app.rsm", "mu Z. p | <> Z"], "P408"),
         (["app.rsm", "p", "--at", "nowhere"], "P004"),
         (["app.rsm", "p", "--at", "out"], "P005"),
         (["app.rsm", "p", "--format", "xml"], "P006"),

@@ -1,8 +1,8 @@
 """CTL* on the fly, after [Bhat1995]: what does it cost, and how much is looked at?
 
 The whole state space of structures from 10^3 to 10^6 states; CTL formulas and LTL patterns that
-grow; and a system of 10^9 states given by a function, of which few are looked at. What is CTL is
-also asked of demand.
+grow; and a system of 10^9 states given by a function, of which few are looked at. Structures and
+CTL formulas are also asked of demand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pigro.bench.generators.structures import WHOLE, Billion, colourful, tangle
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import Table, amount_of_time, count, ratio, time_of
 from pigro.engines.onthefly.implicit import check_system
-from pigro.logic import Fragment, parse
+from pigro.logic import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,8 +64,7 @@ class CTLStar(Suite):
 
     def _both(self, family: str, formula: str, size: int) -> Iterator[Case]:
         yield self._case("onthefly", family, formula, size)
-        if family == "length" or parse(formula).fragment is Fragment.CTL:
-            yield self._case("demand", family, formula, size)
+        yield self._case("demand", family, formula, size)
 
     def _case(self, runner: str, family: str, formula: str, size: int) -> Case:
         return Case.of(self.name, runner, family=family, formula=formula, size=size)

@@ -134,9 +134,9 @@ def _joined(
     """`path & fair` if it holds, else `path | !fair`; without a path, `fair` or `!fair`."""
     join = int(Op.AND if holds else Op.OR)
     for conditions in fairness:
-        first = _again(arena, conditions[0], holds=holds)
-        if len(conditions) > 1:  # GF p -> GF q
-            first = _again(arena, conditions[0], holds=not holds)
+        is_strong = len(conditions) > 1  # GF p -> GF q
+        first = _again(arena, conditions[0], holds=holds != is_strong)
+        if is_strong:
             second = _again(arena, conditions[1], holds=holds)
             first = arena.node(int(Op.OR if holds else Op.AND), first, second)
         path = first if path < 0 else arena.node(join, path, first)

@@ -101,6 +101,14 @@ def test_states_and_subformulas_are_about_fair_paths(tmp_path):
     assert str(explain_at(model, "AF b", node)[0].truth) == "yes"
 
 
+def test_formulas_are_those_of_their_text():
+    """Else evidence, which numbers subformulas, can't be read again."""
+    fair = [("p",), ("q", "r"), ("r", "p")]
+    for each in ("AG EF p", "EF p", "F p", "G F r"):
+        formula = over_fair_paths(pigro.parse(each), fair, endless=False)
+        assert pigro.parse(str(formula)) == formula
+
+
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
 def test_fairness_is_said_once(text):
     document = smv.Document(text.encode())
