@@ -47,10 +47,20 @@ class PathLevel final : public Level {
   bool agrees(const Instance& instance, const Word* values, Id exit) override;
 
  private:
+  friend class ProofGraph; // proves what this level found
+  friend class PathProof;
+
   static constexpr Id kFirst = 0;     // the first state of the automaton (O1)
   static constexpr Id kLoose = kNone; // in place of an argument: any
   static constexpr Id kTrue = -1;     // in cells, see path_graph.cpp
   static constexpr Id kFalse = -2;
+
+  // The flags in the words of marks, before kFirstMark.
+  static constexpr Word kReached = 1;
+  static constexpr Word kPending = 2;
+  static constexpr Word kExpanded = 4; // was processed before
+  static constexpr Word kFlags = kReached | kPending | kExpanded;
+  static_assert(kFlags < Word{1} << kFirstMark);
 
   enum class Role : std::uint8_t { key, root, pool, loop };
 
@@ -64,12 +74,20 @@ class PathLevel final : public Level {
     Id node;
     Id state;
   };
+  static constexpr Vertex kNowhere{kNone, kNone, kNone};
   // The pairs of one state in a table; arrays over the component's nodes, made when first needed.
   struct Row {
     Word* marks = nullptr; // mark_words_ for each node, the first bits being flags (path_tables.cpp); or, of tables
     Word* seen = nullptr;  // loose tables, a bit for each node that is reached
     Id* cells = nullptr;   // of the search for base
     Id* numbers = nullptr; // of pools: the pair's number, plus 1
+    Id* came = nullptr;    // when certifying, of keys: the last arrival at each node, plus 1
+  };
+  // When certifying: how a pair of a key was reached, or more marks on ways to it. In order of time.
+  struct Arrival {
+    Vertex to, from;   // from a call: the callee has returned; of the start, from no table
+    const Word* fresh; // marks that were not seen before
+    Id before;         // the arrival at the same pair before this one, plus 1
   };
   struct Table {
     Role role;
@@ -122,7 +140,8 @@ class PathLevel final : public Level {
   Row& row(Table& table, Id state);
   Id& cell(const Vertex& at);
   const Word* marks_at(const Table& table, Pair pair);
-  void add(const Vertex& at, const Word* before, const Word* marks);
+  void add(const Vertex& at, const Vertex& from, const Word* before, const Word* marks);
+  void note_arrival(const Vertex& at, const Vertex& from, Row& here, std::size_t bit);
   void saturate(Id goal);
   bool is_loose(const Table& table) const { return table.argument == kLoose; }
   void process(const Vertex& at);
@@ -194,6 +213,8 @@ class PathLevel final : public Level {
   std::vector<Caller> callers_;
   std::vector<Vertex> pending_;
   std::vector<Id> hits_; // scratch of hit
+  std::vector<Arrival> arrivals_;
+  std::vector<Word> more_; // scratch of add
 
   // of the search in path_graph.cpp
   struct Frame {

@@ -35,6 +35,8 @@ class NativeEngine(AsFunction):
     """Whether verdicts come with certificates,"""
     shortest: bool = False
     """with paths as short as can be, which takes longer."""
+    certify_paths: bool = False
+    """Whether formulas beyond CTL have certificates too: with `certify`."""
     only_paths: bool = False
     """Whether quantifiers of CTL are checked as those of CTL* are: to compare."""
 
@@ -92,7 +94,7 @@ class _Run:
             model.initial,
             _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER,
             engine.policy,
-            _proofs(engine),
+            _proofs(engine) if any(map(self._is_proved, formulas)) else _core.Proofs.NONE,
         )
         for formula in formulas:
             began = time.perf_counter()
@@ -109,6 +111,10 @@ class _Run:
                 [model.label_ids.get(atom, -1) for atom in normal.atoms],
             )
             self.normalising.append(time.perf_counter() - began)
+
+    def _is_proved(self, formula: Formula) -> bool:
+        """Whether a certificate is wanted; a checker cuts formulas into quantifiers of CTL."""
+        return not self.engine.only_paths and (formula.is_ctl or self.engine.certify_paths)
 
     def deliver(self) -> None:
         """Gives out finished verdicts, up to the first formula that is not finished."""
@@ -138,7 +144,7 @@ class _Run:
         holds = all(outcome.holds)
         stats = CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes)
         certificate = None
-        if outcome.certificate is not None and formula.is_ctl:
+        if outcome.certificate is not None and self._is_proved(formula):
             stats = replace(stats, certify_seconds=outcome.certify_seconds)
             from pigro.certificates.certificate import Certificate  # noqa: PLC0415 - few need it
 
