@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
-from pigro.engines.proving import certifying
+from pigro.engines.proving import Wanted, certifying
 from pigro.evidence.following import Follower
 from pigro.evidence.states import EMPTY, State
 from pigro.limits import OVER, Budget, Limits
@@ -161,7 +161,7 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
 
     None if it can't be found within the budget.
     """
-    [proved] = certifying(DEMAND, shortest=True).check_all(
+    [proved] = certifying(DEMAND, Wanted(shortest=True)).check_all(
         rule.model, [rule.formula], budget=budget
     )
     if proved.certificate is None:
