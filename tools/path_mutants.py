@@ -116,7 +116,12 @@ CHECKER = (
         "if (!is(member.right, letter, true)) fork(put_off);",
         "",
     ),
-    ("K0: R never goes on", _TABLEAU, "if (!is(member.left, letter, true)) fork(put_off);", ""),
+    (
+        "K0: R never goes on",
+        _TABLEAU,
+        "        if (is(member.left, letter, false)) {\n          put_off(draft);\n",
+        "        if (is(member.left, letter, false)) {\n          return;\n",
+    ),
     (
         "K0: what is put off has its mark",
         _TABLEAU,

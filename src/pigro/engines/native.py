@@ -89,12 +89,15 @@ class _Run:
         self.verdicts: list[Verdict] = []
         self.normalising: list[float] = []
         stop = model.dead_ends is DeadEnds.STOP
+        proofs = _core.Proofs.NONE
+        if engine.certify and any(map(self._is_proved, formulas)):
+            proofs = _core.Proofs.SHORTEST if engine.shortest else _core.Proofs.ANY
         self.batch = _core.Batch(
             model.core,
             model.initial,
             _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER,
             engine.policy,
-            _proofs(engine) if any(map(self._is_proved, formulas)) else _core.Proofs.NONE,
+            proofs,
         )
         for formula in formulas:
             began = time.perf_counter()
@@ -189,12 +192,6 @@ def _what_grew(outcome: _core.Outcome) -> str:
             "and each exit under a quantifier inside another can double them"
         )
     return ""
-
-
-def _proofs(engine: NativeEngine) -> _core.Proofs:
-    if not engine.certify:
-        return _core.Proofs.NONE
-    return _core.Proofs.SHORTEST if engine.shortest else _core.Proofs.ANY
 
 
 DEMAND = NativeEngine("demand", _core.Engine.DEMAND)

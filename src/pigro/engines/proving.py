@@ -64,17 +64,14 @@ def certifying(engine: Engine, wanted: Wanted, *, only_ctl: bool = False) -> Eng
     if isinstance(engine, AutoEngine):
         prepare = partial(certifying, wanted=wanted, only_ctl=only_ctl)
         return replace(engine, prepare=prepare)
+    how: Any = {"certify": True, "shortest": wanted.shortest, "certify_paths": wanted.paths}
     able, found = capabilities(engine), cast("Any", engine)
     if able.proves:
-        proving = _certified(found, wanted)
+        proving: Engine = replace(found, **how)
         return proving if only_ctl else _Proving(proving, None, wanted)
     if able.shows:
         engine = replace(found, show=wanted.runs)
-    return _Proving(engine, _certified(DEMAND, wanted), wanted)
-
-
-def _certified(engine: NativeEngine, wanted: Wanted) -> NativeEngine:
-    return replace(engine, certify=True, shortest=wanted.shortest, certify_paths=wanted.paths)
+    return _Proving(engine, replace(DEMAND, **how), wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +198,7 @@ def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Eng
     prover: Engine | None = None
     able = capabilities(picked)
     if verdict.formula.is_ctl:
-        prover = _certified(cast("NativeEngine", picked) if able.proves else DEMAND, wanted)
+        prover = certifying(picked if able.proves else DEMAND, wanted, only_ctl=True)
     elif wanted.paths:
         prover = certifying(picked, wanted)
     elif wanted.runs:
