@@ -13,10 +13,13 @@ import pytest
 
 import pigro
 from pigro.certificates import check_certificates
+from pigro.certificates.path_reading import LIVE, shape_marks
 from pigro.certificates.reading import Argument, Block, Instance, Level, Link
 from pigro.certificates.twin import check_certificates_natively
-from pigro.logic import existential_normal_form, parse
+from pigro.logic import parse
+from pigro.logic.levels import levels_of
 from pigro.logic.normal import EG, EU, EX
+from pigro.logic.path_normal import EXISTS, path_normal_form
 from pigro.model import DeadEnds, Semantics
 
 MAGIC = b"pigro certificate 1\n"
@@ -226,7 +229,7 @@ class LemmaDrafts:
 
 def temporal(formula):
     """The operators of the levels of a formula."""
-    return [op for op in existential_normal_form(parse(formula)).ops if op >= EX]
+    return [op for op in path_normal_form(parse(formula)).ops if EX <= op <= EXISTS]
 
 
 def number(value):
@@ -284,6 +287,54 @@ def _block(op, block, as_bits):
     return head + number_set(block.nodes, as_bits=as_bits)
 
 
+def _places(vertices, *, arguments):
+    """Vertices one after the other, each as far from the one before as it is."""
+    made = [number(len(vertices))]
+    for before, at in pairwise([None, *vertices]):
+        step = at.node - (before.node if before else 0)
+        row = (at.argument, at.state) if arguments else (at.state,)
+        made.append(numbers(*row, 2 * step if step >= 0 else -2 * step - 1))
+    return b"".join(made)
+
+
+def _sure(block):
+    if block.kind >= LIVE:
+        return number(block.kind) + _places(block.vertices, arguments=True)
+    head = numbers(block.kind, block.argument) + bit_set(block.exits)
+    return head + _places(block.vertices, arguments=False)
+
+
+def _bound(block, marks):
+    entry = block.entry
+    head = numbers(block.argument, 0) if entry is None else numbers(block.argument, 1, *entry[1:])
+    rows = []
+    for state in sorted({at.state for at in block.marks}):
+        nodes = {at.node: seen for at, seen in block.marks.items() if at.state == state}
+        sets = [nodes, *([n for n in nodes if nodes[n] >> m & 1] for m in range(marks))]
+        rows.append(number(state) + b"".join(map(number_set, sets[: 1 if entry is None else None])))
+    return head + several(rows)
+
+
+def path_level_bytes(marks, level):
+    """A level over a path formula with so many marks."""
+    paths = level.paths
+    return b"".join(
+        [
+            several(map(bit_set, paths.states)),
+            several(map(_argument, level.arguments)),
+            several(numbers(*link) for link in level.links),
+            several(map(_instance, level.instances)),
+            several(numbers(*link) for link in level.instance_links),
+            several(map(_sure, paths.sure)),
+            several(_bound(block, marks) for block in paths.bound),
+            several(
+                number(0 if mark is None else 1 + mark) + _places(vertices, arguments=True)
+                for mark, vertices in paths.parts
+            ),
+        ]
+    )
+
+
 def level_bytes(op, level, *, as_bits=False):
     return b"".join(
         [
@@ -304,13 +355,19 @@ def lemma_bytes(lemmas, *, as_bits=False):
 
 def proof_bytes(proof, *, as_bits=False):
     text = proof.formula.encode()
-    pairs = zip(temporal(proof.formula), proof.levels, strict=True)
+    shapes = levels_of(path_normal_form(parse(proof.formula)))[:-1]
+    pairs = zip(shapes, proof.levels, strict=True)
     return b"".join(
         [
             number(len(text)) + text,
             bytes([proof.holds]),
             several(map(number, proof.initial)),
-            *(level_bytes(op, level, as_bits=as_bits) for op, level in pairs),
+            *(
+                level_bytes(shape.op, level, as_bits=as_bits)
+                if level.paths is None
+                else path_level_bytes(shape_marks(shape), level)
+                for shape, level in pairs
+            ),
             several(map(_argument, proof.top)),
         ]
     )

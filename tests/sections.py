@@ -6,8 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.certificates.reading import FORMULA, LEMMAS, Argument, Level, Reader
-from pigro.logic import existential_normal_form, parse
+from pigro.logic import parse
 from pigro.logic.levels import levels_of
+from pigro.logic.path_normal import path_normal_form
 from pigro.model.plain import PlainModel
 
 import certificates
@@ -30,7 +31,7 @@ class Proof(NamedTuple):
 @lru_cache(maxsize=64)
 def shape_of(formula: str) -> list[tuple[int, tuple[int, ...]]]:
     """The operators of the levels, each with its children; the top comes last."""
-    return [(each.op, each.children) for each in levels_of(existential_normal_form(parse(formula)))]
+    return [(each.op, each.children) for each in levels_of(path_normal_form(parse(formula)))]
 
 
 def read_proof(model: RSM, lemmas: bytes, body: bytes) -> Proof:

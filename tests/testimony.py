@@ -3,7 +3,8 @@
 As a plug-in of pytest (`-p testimony`, with TESTIMONY=FILE) it lets every test that states its truths by
 `expect` write down, instead, what the engines say of them, with their certificates. As a script,
 `python tests/testimony.py FILE`, run with a sound core, it has the certificates of wrong verdicts checked:
-it prints how many there are, and ends with 1 if a checker accepts one.
+it prints how many there are, and ends with 1 if a checker accepts one. `python tests/testimony.py FILE traps`
+writes down what the engines say of the traps of CTL*.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from pigro.formats import rsm_json
 from pigro.logic import parse
 
 import agreement
-from oracle.machine import to_json_dict
+from oracle.machine import Machine, to_json_dict
 from oracle.notation import machine_from
+from star_traps import TRAPS
 
 
 def pytest_configure() -> None:
@@ -33,9 +35,13 @@ def pytest_configure() -> None:
 
 def write_down(text: str, cases: dict[str, bool], *, oracle: bool = True, **reading: Any) -> None:
     """What the engines say, one JSON object a line."""
-    machine = machine_from(text, **reading)
+    swear(Path(os.environ["TESTIMONY"]), machine_from(text, **reading), cases)
+
+
+def swear(told: Path, machine: Machine, cases: dict[str, bool]) -> None:
+    """Adds what the engines say of a machine."""
     model = agreement.as_model(machine)
-    with Path(os.environ["TESTIMONY"]).open("a", encoding="utf-8") as file:
+    with told.open("a", encoding="utf-8") as file:
         for formula, truth in cases.items():
             for engine in (DEMAND, EXHAUSTIVE):
                 record = {
@@ -44,7 +50,9 @@ def write_down(text: str, cases: dict[str, bool], *, oracle: bool = True, **read
                     "formula": formula,
                     "truth": truth,
                     "holds": engine(model, parse(formula)).holds,
-                    "certificate": certificate(replace(engine, certify=True), model, formula),
+                    "certificate": certificate(
+                        replace(engine, certify=True, certify_paths=True), model, formula
+                    ),
                 }
                 file.write(json.dumps(record) + "\n")
 
@@ -75,7 +83,11 @@ def accepted(record: dict[str, Any]) -> bool:
 
 
 def main() -> int:
-    """Judges a file."""
+    """Judges a file, or writes one."""
+    if sys.argv[2:] == ["traps"]:
+        for trap in TRAPS:
+            swear(Path(sys.argv[1]), trap.machine, {trap.formula: trap.holds})
+        return 0
     lines = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     wrong = [each for each in records if each["holds"] != each["truth"]]

@@ -13,10 +13,16 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import path_mutants
+
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
 TESTS = "tests/unit/engines"
 CHECKER_TESTS = "tests/unit/certificates/test_rules.py"
+PATH_TESTS = "tests/property/test_ctl_star_on_recursion.py"
+PATH_CHECKER_TESTS = "tests/unit/certificates/test_path_rules.py"
 
 
 @dataclass(frozen=True)
@@ -29,11 +35,17 @@ class Mutant:
     new: str
     test: str
     extra: tuple[str, str, str] | None = None  # a second change: file, old, new
+    tests: str = ""  # the file of the test, if it is another one than usual
 
     @property
     def of_checker(self) -> bool:
         """Whether it weakens the native checker of certificates."""
         return self.file.startswith("verify/")
+
+    @property
+    def home(self) -> str:
+        """Where its test is."""
+        return self.tests or (CHECKER_TESTS if self.of_checker else TESTS)
 
 
 MUTANTS = (
@@ -386,6 +398,17 @@ WEAKER_CHECKERS = (
     ),
 )
 """Each rule of the native checker without one of its conditions; the tests are those of certificates."""
+PATHS = (
+    *(
+        Mutant(*row, "test_machines_that_catch_a_mistake", tests=PATH_TESTS)
+        for row in path_mutants.LEVELS
+    ),
+    *(
+        Mutant(*row, "test_a_false_certificate_is_rejected", tests=PATH_CHECKER_TESTS)
+        for row in path_mutants.CHECKER
+    ),
+)
+"""Bugs of path levels, and weaker rules about path formulas."""
 
 
 def build(native: Path, build_dir: Path) -> Path:
@@ -425,11 +448,21 @@ def run_tests(site: Path, *options: str, **environment: str) -> bool:
     return done.returncode == 0
 
 
-def testify(site: Path, sound: Path) -> tuple[bool, str]:
-    """What the engines in a folder swear to: is it nowhere false and accepted? And in words."""
+def testify(site: Path, sound: Path, *, paths: bool) -> tuple[bool, str]:
+    """What the engines in a folder swear to: is it nowhere false and accepted? And in words.
+
+    With `paths` they are asked the traps of CTL*.
+    """
     told = WORK / "testimony.jsonl"
     told.unlink(missing_ok=True)
-    run_tests(site, TESTS, "-p", "testimony", TESTIMONY=str(told))
+    if paths:
+        subprocess.run(
+            [sys.executable, ROOT / "tests" / "testimony.py", told, "traps"],
+            check=False,
+            env=os.environ | {"PYTHONPATH": f"{site}:{ROOT / 'tests'}"},
+        )
+    else:
+        run_tests(site, TESTS, "-p", "testimony", TESTIMONY=str(told))
     done = subprocess.run(
         [sys.executable, ROOT / "tests" / "testimony.py", told],
         check=False,
@@ -455,19 +488,19 @@ def try_mutant(mutant: Mutant, native: Path, sound: Path) -> tuple[bool, str]:
             path.write_text(text.replace(old, new))
         site = WORK / "site"
         install(build(native, WORK / "build"), site)
-        if run_tests(site, CHECKER_TESTS if mutant.of_checker else TESTS, "-k", mutant.test):
+        if run_tests(site, mutant.home, "-k", mutant.test):
             return False, "SURVIVES"
         if mutant.of_checker:
             return True, "killed"
-        honest, told = testify(site, sound)
+        honest, told = testify(site, sound, paths=bool(mutant.tests))
         return honest, f"killed; {told}" if honest else f"A FALSE PROOF IS ACCEPTED: {told}"
     finally:
         for path, text in originals.items():
             path.write_text(text)
 
 
-def main() -> int:
-    """Runs every mutant; 1 if any survives."""
+def main(*words: str) -> int:
+    """Runs every mutant, or those whose bug has one of these words; 1 if any survives."""
     source = WORK / "source"
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
@@ -478,12 +511,13 @@ def main() -> int:
     native = source / "native"
     sound = WORK / "sound"
     install(build(native, WORK / "build"), sound)
-    if not run_tests(sound, TESTS, CHECKER_TESTS):
+    if not run_tests(sound, TESTS, CHECKER_TESTS, PATH_CHECKER_TESTS):
         print("the tests fail without any mutant")
         return 1
-    print(f"sound: {testify(sound, sound)[1]}", flush=True)
+    print(f"sound: {testify(sound, sound, paths=False)[1]}", flush=True)
     survivors = 0
-    mutants = (*MUTANTS, *ON_THE_FLY, *WEAKER_CHECKERS)
+    every = (*MUTANTS, *ON_THE_FLY, *WEAKER_CHECKERS, *PATHS)
+    mutants = [each for each in every if not words or any(word in each.bug for word in words)]
     for mutant in mutants:
         well, told = try_mutant(mutant, native, sound)
         survivors += not well
@@ -493,4 +527,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -13,11 +13,15 @@ constexpr std::array<std::uint8_t, 4> kLemmaOps{0, 2, 6, 7};
 constexpr std::array<Id, 4> kLemmaLeft{kNone, 0, 0, 0};
 constexpr std::array<Id, 4> kLemmaRight{kNone, kNone, 1, kNone};
 
+std::size_t index(Id id) { return static_cast<std::size_t>(id); }
+
 Op op_of(const Form& form, Id node) { return static_cast<Op>(form.ops[node]); }
 
-bool temporal(Op op) { return op >= Op::next; }
+bool temporal(Op op) { return op >= Op::next && op <= Op::exists; }
 
-bool two_sided(Op op) { return op == Op::both || op == Op::either || op == Op::until; }
+bool two_sided(Op op) {
+  return op == Op::both || op == Op::either || op == Op::until || op == Op::path_until || op == Op::path_release;
+}
 
 } // namespace
 
@@ -30,7 +34,7 @@ void Cutter::check(const Form& form, Id labels) const {
   require(!form.ops.empty() && form.left.size() == form.ops.size() && form.right.size() == form.ops.size());
   require(form.ops.size() < std::size_t{1} << 30);
   for (std::size_t i = 0; i < form.ops.size(); ++i) {
-    require(form.ops[i] <= static_cast<std::uint8_t>(Op::always));
+    require(form.ops[i] <= static_cast<std::uint8_t>(Op::path_release));
     const Op op = static_cast<Op>(form.ops[i]);
     const auto node = static_cast<Id>(i);
     if (op == Op::atom) {
@@ -45,6 +49,8 @@ void Cutter::check(const Form& form, Id labels) const {
 
 const Cut& Cutter::cut(const Form& form, Id labels) {
   check(form, labels);
+  find_paths(form);
+  cut_.members.clear();
   cut_.pieces.clear();
   cut_.steps.clear();
   cut_.children.clear();
@@ -57,6 +63,8 @@ const Cut& Cutter::cut(const Form& form, Id labels) {
     level_[i] = static_cast<Id>(cut_.pieces.size());
     if (op == Op::until) {
       add_piece(form, op, form.left[i], form.right[i]);
+    } else if (op == Op::exists) {
+      add_path_piece(form, form.left[i]);
     } else {
       add_piece(form, op, kNone, form.left[i]);
     }
@@ -70,18 +78,88 @@ void Cutter::add_piece(const Form& form, Op op, Id phi1, Id phi2) {
   found_.clear();
   if (phi1 != kNone) collect(form, phi1);
   collect(form, phi2);
-  std::ranges::sort(found_); // children before parents, lower levels before higher ones
   Piece piece{op, static_cast<Id>(cut_.steps.size()), 0, static_cast<Id>(cut_.children.size()), 0, kNone, kNone};
+  add_steps(form, piece);
+  piece.first = phi1 == kNone ? kNone : step_of_[phi1];
+  piece.last = step_of_[phi2];
+  assert((piece.first == kNone) == (op != Op::until) && piece.last < piece.steps_end - piece.steps);
+  assert(std::ranges::is_sorted(cut_.children.begin() + piece.children, cut_.children.end()));
+  cut_.pieces.push_back(piece);
+}
+
+// The program of what was collected.
+void Cutter::add_steps(const Form& form, Piece& piece) {
+  std::ranges::sort(found_); // children before parents, lower levels before higher ones
   for (const Id node : found_) {
     step_of_[node] = static_cast<Id>(cut_.steps.size()) - piece.steps;
     cut_.steps.push_back(step_for(form, node, piece));
   }
   piece.steps_end = static_cast<Id>(cut_.steps.size());
   piece.children_end = static_cast<Id>(cut_.children.size());
-  piece.first = phi1 == kNone ? kNone : step_of_[phi1];
-  piece.last = step_of_[phi2];
-  assert((piece.first == kNone) == (op != Op::until) && piece.last < piece.steps_end - piece.steps);
-  assert(std::ranges::is_sorted(cut_.children.begin() + piece.children, cut_.children.end()));
+}
+
+// Which nodes are path formulas? Throws if one stands where a state formula must.
+void Cutter::find_paths(const Form& form) {
+  is_path_.assign(form.ops.size(), false);
+  const auto require = [](bool fine) {
+    if (!fine) throw std::invalid_argument("a path formula is not in its place");
+  };
+  for (std::size_t i = 0; i < form.ops.size(); ++i) {
+    const Op op = op_of(form, static_cast<Id>(i));
+    if (op <= Op::atom) continue;
+    const bool below = is_path_[index(form.left[i])] || (two_sided(op) && is_path_[index(form.right[i])]);
+    is_path_[i] = op > Op::exists || (below && (op == Op::both || op == Op::either));
+    require(op == Op::exists ? below : is_path_[i] || !below);
+  }
+  require(!is_path_.back());
+}
+
+void Cutter::add_path_piece(const Form& form, Id body) {
+  std::vector<Id> pending{body};
+  std::vector<Id> parts;
+  member_of_.assign(form.ops.size(), kNone);
+  member_of_[index(body)] = 0;
+  while (!pending.empty()) {
+    const Id node = pending.back();
+    pending.pop_back();
+    parts.push_back(node);
+    if (!is_path_[index(node)]) continue;
+    for (const Id part : {form.left[node], two_sided(op_of(form, node)) ? form.right[node] : kNone}) {
+      if (part == kNone || member_of_[index(part)] != kNone) continue;
+      member_of_[index(part)] = 0;
+      pending.push_back(part);
+    }
+  }
+  std::ranges::sort(parts); // parts before wholes
+  std::ranges::stable_partition(parts, [&](Id node) { return !is_path_[index(node)]; });
+  found_.clear();
+  Piece piece{Op::exists, static_cast<Id>(cut_.steps.size()), 0, static_cast<Id>(cut_.children.size()), 0, kNone,
+              kNone};
+  piece.members = piece.leaves_end = static_cast<Id>(cut_.members.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    member_of_[index(parts[i])] = static_cast<Id>(i);
+    if (is_path_[index(parts[i])]) continue;
+    ++piece.leaves_end;
+    collect(form, parts[i]);
+  }
+  add_steps(form, piece);
+  std::vector<bool> asks; // of each step
+  for (Id i = piece.steps; i < piece.steps_end; ++i) {
+    const Step& step = cut_.steps[i];
+    const bool inner = step.op > Op::atom && !temporal(step.op);
+    asks.push_back(temporal(step.op) ||
+                   (inner && (asks[index(step.left)] || (step.right != kNone && asks[index(step.right)]))));
+  }
+  for (const Id node : parts) {
+    const Op op = op_of(form, node);
+    if (!is_path_[index(node)]) {
+      cut_.members.push_back({Op::truth, kNone, kNone, step_of_[node], !asks[index(step_of_[node])]});
+    } else {
+      cut_.members.push_back({op, member_of_[index(form.left[node])],
+                              two_sided(op) ? member_of_[index(form.right[node])] : kNone, kNone, false});
+    }
+  }
+  piece.members_end = static_cast<Id>(cut_.members.size());
   cut_.pieces.push_back(piece);
 }
 

@@ -17,8 +17,8 @@ std::size_t index_of(Id id) { return static_cast<std::size_t>(id); }
 } // namespace
 
 std::string Rejection::text(Kind kind) const {
-  std::string made(1, 'R');
-  made.append(std::to_string(rule)).append(kind == Kind::lemmas ? ": lemmas, level " : ": level ");
+  std::string made(1, rule >= kPathRules ? 'K' : 'R');
+  made.append(std::to_string(rule % kPathRules)).append(kind == Kind::lemmas ? ": lemmas, level " : ": level ");
   made.append(std::to_string(level + 1)).append(", ").append(what).append(" ").append(std::to_string(index));
   if (node != kNone) made.append(", node ").append(std::to_string(node));
   return made;
@@ -32,6 +32,10 @@ void Rules::check(const Cut& cut, Kind kind) {
   for (level_ = 0; level_ < cut.levels(); ++level_) {
     op_ = cut.pieces[level_].op;
     check_links();
+    if (op_ == Op::exists) {
+      paths_.check(cut, level_);
+      continue;
+    }
     check_cold();
     check_blocks();
     check_masks();

@@ -1,4 +1,5 @@
-// Does a section obey the rules? R1 to R9 of docs/certificate-theory.md, each under its number.
+// Does a section obey the rules? R1 to R9 of docs/certificate-theory.md, each under its number; those of path
+// formulas are in verify/path_rules.hpp.
 //
 // Levels are checked children first, and in each level R1, R9, R2 to R6 block by block, and R7; then
 // the top. The first fault in this order is the one that is told: the checker in Python tells the same.
@@ -8,20 +9,9 @@
 #include <vector>
 
 #include "verify/facts.hpp"
-#include "verify/values.hpp"
+#include "verify/path_rules.hpp"
 
 namespace pigro::verify {
-
-// The first fault of a section that is well formed.
-struct Rejection {
-  int rule;
-  Id level; // from 0
-  const char* what;
-  Id index;
-  Id node = kNone;
-
-  std::string text(Kind kind) const;
-};
 
 class Rules {
  public:
@@ -31,7 +21,8 @@ class Rules {
         dead_ends_(dead_ends),
         section_(section),
         values_(values),
-        lemmas_(lemmas) {}
+        lemmas_(lemmas),
+        paths_(around, dead_ends, section, values) {}
 
   // Checks the section that was read; throws Rejection.
   void check(const Cut& cut, Kind kind);
@@ -95,6 +86,7 @@ class Rules {
   Section& section_;
   Values& values_;
   const Known& lemmas_;
+  PathRules paths_;
 
   const Cut* cut_ = nullptr;
   Id level_ = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "verify/bytes.hpp"
+#include "verify/path_reader.hpp"
 
 namespace pigro::verify {
 
@@ -46,10 +46,21 @@ class Reader {
 
   void read_level(Id number) {
     Level level;
+    section_.path_levels.emplace_back();
+    PathReader paths(around_, cut_, number, bytes_, section_);
+    const bool has_path = cut_.pieces[number].op == Op::exists;
+    if (has_path) paths.read_states();
     level.arguments = read_arguments(number);
     level.links = read_links(level.arguments);
-    level.instances = read_instances(level.arguments);
+    level.instances = read_instances(level.arguments, has_path ? paths.states() : 1);
     level.instance_links = read_instance_links(level.instances);
+    if (has_path) {
+      level.hot_ids.begin = level.hot_ids.end = size_of(section_.hot_ids);
+      level.blocks.begin = level.blocks.end = size_of(section_.blocks);
+      paths.read_claims(level.arguments);
+      section_.levels.push_back(level);
+      return;
+    }
     read_hot(number, level);
     level.blocks = read_blocks(number, level.arguments);
     assert(level.arguments.end == size_of(section_.arguments) && level.instances.end == size_of(section_.instances));
@@ -124,15 +135,17 @@ class Reader {
     around_.pulse.spend(1);
   }
 
-  Range read_instances(const Range& arguments) {
+  // `states`: how many bits each exit has.
+  Range read_instances(const Range& arguments, Id states) {
     Range made{size_of(section_.instances), 0};
     const Id count = bytes_.count(4);
     bytes_.require(count == 0 || kind_ == Kind::formula, "lemmas have instances");
     for (Id i = 0; i < count; ++i) {
       const Id argument = read_argument(arguments);
       const bool root = bytes_.below(2, "neither root nor not") == 1;
-      const Word* const yes = read_exits(argument);
-      const Word* const no = read_exits(argument);
+      const Id width = pairs_of(around_, bytes_, section_.arguments[argument].component, states);
+      const Word* const yes = read_set(around_, bytes_, width);
+      const Word* const no = read_set(around_, bytes_, width);
       section_.instances.push_back({argument, root, {yes, no}, false, {}});
     }
     made.end = size_of(section_.instances);
@@ -141,18 +154,7 @@ class Reader {
 
   const Word* read_exits(Id argument) {
     const Id component = section_.arguments[argument].component;
-    return read_set(model_.exit_count(component));
-  }
-
-  const Word* read_set(Id width) {
-    const Id head = bytes_.number();
-    if (head <= 1) return around_.empty; // no numbers, or no bytes
-    const std::size_t words = core::words_for(static_cast<std::size_t>(width));
-    Word* const bits = around_.pool.zeros(words);
-    bytes_.set(head, width, bits);
-    assert(words == 0 || (bits[words - 1] & ~core::tail_mask(static_cast<std::size_t>(width))) == 0);
-    around_.pulse.spend(1 + words);
-    return bits;
+    return read_set(around_, bytes_, model_.exit_count(component));
   }
 
   Range read_instance_links(const Range& instances) {
@@ -239,7 +241,7 @@ class Reader {
   }
 
   void read_nodes(Id component, Block& block) {
-    block.set = read_set(model_.width(component));
+    block.set = read_set(around_, bytes_, model_.width(component));
     const auto first = static_cast<std::size_t>(model_.first(component));
     for (std::size_t i = 0; i < model_.words(component); ++i) {
       const Word calls = core::word_at(around_.calls, first + i * core::kWordBits);
@@ -272,6 +274,9 @@ void Section::clear() {
   blocks.clear();
   listed.clear();
   hot_ids.clear();
+  paths.clear();
+  path_levels.clear();
+  leaf_values.clear();
   for (Table* table : {&link_of, &instance_link_of, &free_argument, &free_instance, &top_argument}) table->clear();
 }
 

@@ -36,6 +36,7 @@ struct Argument {
   Id first_block = kNone; // its blocks, by Block::next
   bool known = false;     // are these worked out?
   Truth first, last;      // phi1 of EU; phi2 of EU, phi of EX and EG
+  Id leaves = kNone;      // of path formulas: the values of the leaves, in Section::leaf_values
 };
 
 struct Instance {
@@ -74,6 +75,71 @@ struct Level {
   const Word* hot = nullptr; // over the components; null if all are hot
 };
 
+// The claims of path formulas (verify/path_rules.hpp).
+
+// A node with the state before it is read. Exits where runs stay have their place after the nodes.
+struct Vertex {
+  Id argument;
+  Id state;
+  Id node;
+  Id part = kNone;   // the part that it is in,
+  Id place = kNone;  // and where
+  bool live = false; // so far
+};
+
+enum class SureKind : std::uint8_t { value, way, live, loop };
+
+struct SureBlock {
+  SureKind kind;
+  Id argument;                // of values and ways
+  const Word* exits;          // of those: over pairs of a state and an exit
+  std::size_t list, list_end; // in PathClaims::listed
+};
+
+struct BoundBlock {
+  Id argument;
+  Id entry;                   // a vertex, or kNone
+  Word* exits;                // those of its vertices
+  std::size_t list, list_end; // in PathClaims::listed
+  std::size_t marks;          // of each of them, if there is an entry: in PathClaims::marks
+};
+
+struct PathPart {
+  Id mark; // or kNone
+  std::size_t list, list_end;
+};
+
+// Of all levels; a level has ranges.
+struct PathClaims {
+  std::vector<Vertex> vertices;
+  std::vector<Id> listed; // vertices
+  std::vector<SureBlock> sure;
+  std::vector<BoundBlock> bound;
+  std::vector<PathPart> parts;
+  std::vector<Word> marks;
+  Table row;         // argument, state
+  Table number;      // row, node: vertex
+  Table in_sure;     // block, vertex: 0
+  Table in_bound;    // block, vertex: the place in the list
+  Table table_of;    // 0, entry: the first bound block about it
+  Table sure_first;  // 0, argument: its last sure block, by `sure_next`
+  Table bound_first; // 0, argument
+  std::vector<Id> sure_next, bound_next;
+
+  void clear();
+  Id find(Id argument, Id state, Id node) const {
+    const Id at = row.find(argument, state);
+    return at == kNone ? kNone : number.find(at, node);
+  }
+};
+
+struct PathLevel {
+  std::vector<const Word*> states; // sets of members
+  Range sure, bound, parts, vertices;
+  std::size_t mark_words = 0;
+  Id marks = 0;
+};
+
 struct Section {
   bool holds = false;
   std::vector<Id> initial;
@@ -94,6 +160,10 @@ struct Section {
   Table free_argument;    // level, component: the first argument without lower instances
   Table free_instance;    // level, component: the instance that stands for *none*
   Table top_argument;     // 0, component: the argument of the top
+
+  PathClaims paths;
+  std::vector<PathLevel> path_levels; // by level; empty for other operators
+  std::vector<Truth> leaf_values;
 
   void clear();
   bool cold(Id level, Id component) const {

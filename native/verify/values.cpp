@@ -90,10 +90,14 @@ Id Values::free_argument(Id level, Id component) {
 
 Id Values::free_instance(Id level, Id component) {
   const Id known = section_.free_instance.find(level, component);
-  assert(known == kNone || section_.instances[known].masks.yes == around_.empty);
   if (known != kNone) return known;
   const Id made = static_cast<Id>(section_.instances.size());
-  const Truth nothing{around_.empty, around_.empty};
+  const Word* none = around_.empty;
+  if (cut_->pieces[level].op == Op::exists) { // there may be more pairs than nodes
+    const std::size_t states = section_.path_levels[static_cast<std::size_t>(level)].states.size();
+    none = around_.pool.zeros(core::words_for(static_cast<std::size_t>(model_.exit_count(component)) * states));
+  }
+  const Truth nothing{none, none};
   section_.instances.push_back({free_argument(level, component), false, nothing, false, {}});
   section_.free_instance(level, component) = made;
   return made;
@@ -158,7 +162,12 @@ void Values::work_out(Id argument) {
   }
   Argument& made = section_.arguments[argument];
   const auto first_bit = static_cast<std::size_t>(model_.first(made.component));
-  evaluate(piece, {first_bit, model_.words(made.component), below_}, made.first, made.last);
+  const Run run{first_bit, model_.words(made.component), below_};
+  if (piece.op == Op::exists) {
+    evaluate_leaves(piece, run, made);
+  } else {
+    evaluate(piece, run, made.first, made.last);
+  }
   made.known = true;
 }
 
@@ -243,6 +252,8 @@ void Values::value_instance(Id number) {
   value_masks(instance, yes, no);
   if (cut_->pieces[argument.level].op == Op::next) {
     value_next(instance, yes, no);
+  } else if (cut_->pieces[argument.level].op == Op::exists) {
+    value_paths(instance, yes, no);
   } else {
     value_blocks(instance, yes, no);
     assert(!section_.instances[number].known);
@@ -258,11 +269,13 @@ void Values::value_masks(const Instance& instance, Word* yes, Word* no) const {
   const Id component = section_.arguments[instance.argument].component;
   const auto exits = model_.exits(component);
   const auto local = [&](std::size_t e) { return static_cast<std::size_t>(exits[e] - model_.first(component)); };
-  const std::size_t words = model_.exit_words(component);
-  core::for_each_bit(instance.masks.yes, words, [&](std::size_t e) { core::set_bit(yes, local(e)); });
-  core::for_each_bit(instance.masks.no, words, [&](std::size_t e) {
-    if (!core::test_bit(yes, local(e))) core::set_bit(no, local(e));
-  });
+  for (std::size_t e = 0; e < exits.size(); ++e) { // of path formulas: those with the first state
+    if (core::test_bit(instance.masks.yes, e)) {
+      core::set_bit(yes, local(e));
+    } else if (core::test_bit(instance.masks.no, e)) {
+      core::set_bit(no, local(e));
+    }
+  }
 }
 
 // What is said first counts: masks, then sure blocks, then bound blocks.

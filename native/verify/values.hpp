@@ -48,6 +48,10 @@ class Values {
 
   // The argument, with phi1, phi2 or phi worked out. Valid until the next call.
   const Argument& at(Id argument);
+  // The leaves of an argument of a path formula. Valid until the next call.
+  std::span<const Truth> leaves(Id argument);
+  // Whether a vertex has a value, by the claims about live vertices, parts and blocks.
+  bool has_value(const Instance& instance, Id vertex, bool value) const;
   // The value of an instance at the nodes of its component.
   Truth value(Id instance);
   // phi1, phi2 or phi over all nodes of the model, with all children unknown.
@@ -77,6 +81,8 @@ class Values {
   void value_instance(Id instance);
   void value_masks(const Instance& instance, Word* yes, Word* no) const;
   void value_blocks(const Instance& instance, Word* yes, Word* no) const;
+  void evaluate_leaves(const Piece& piece, const Run& run, Argument& argument);
+  void value_paths(const Instance& instance, Word* yes, Word* no) const;
   void value_cold(const Instance& instance, Word* yes, Word* no) const;
   void value_next(const Instance& instance, Word* yes, Word* no);
   Truth seen_by_steps(Id argument);

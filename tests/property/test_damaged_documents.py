@@ -22,7 +22,7 @@ from pigro import compose_check
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.engines.proving import certifying
+from pigro.engines.proving import Wanted, certifying
 from pigro.evidence import document, run_document, strategy_document
 from pigro.evidence.bundle import Bundle
 from pigro.evidence.following import evidence_of
@@ -154,7 +154,7 @@ def _mend(model, at):
 
 
 def of_ctl(model, formulas):
-    engine = certifying(ENGINES["demand"], shortest=True)
+    engine = certifying(ENGINES["demand"], Wanted(shortest=True))
     verdicts = [engine(model, parse(each)) for each in formulas]
     return [replace(each, evidence=evidence_of(each.certificate)) for each in verdicts]
 

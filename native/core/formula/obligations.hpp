@@ -89,6 +89,11 @@ class Obligations {
     return known == kNone ? make_row(set, letter) : rows_[known];
   }
 
+  // The formulas of a set, by node.
+  template <typename Visit>
+  void for_each_member(Id set, Visit&& visit) const {
+    for_each_bit(sets_[set], words_, [&](std::size_t member) { visit(members_[member]); });
+  }
   Id sets() const { return static_cast<Id>(sets_.size()); }
   Id releases() const { return static_cast<Id>(releases_.size()); }
   std::size_t release_words() const { return release_words_; }

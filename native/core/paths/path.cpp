@@ -23,7 +23,8 @@ PathLevel::PathLevel(Query& query, const LevelSpec& spec, std::vector<Level*> ch
       automaton_(formula_, formula_.size() - 1, query, query.arena, &query.counters.branches),
       mark_words_(automaton_.mark_words()),
       all_marks_(mark_words_),
-      no_marks_(mark_words_) {
+      no_marks_(mark_words_),
+      more_(mark_words_) {
   for (Id i = 0; i < automaton_.releases(); ++i) set_bit(all_marks_.data(), kFirstMark + static_cast<std::size_t>(i));
   for (const Program& leaf : spec.leaves) {
     usual_.push_back(usual_value(cover(leaf, spec.children.size(), query.weights())).value);
@@ -78,7 +79,7 @@ void PathLevel::find_asked() {
     add_asked_nodes(component, true, here.starts);
     if (here.starts.empty()) continue;
     if (here.loose == kNone) here.loose = make_table(Role::pool, kLoose, component, {});
-    for (const Pair& start : here.starts) add({here.loose, start.node, start.state}, nullptr, nullptr);
+    for (const Pair& start : here.starts) add({here.loose, start.node, start.state}, kNowhere, nullptr, nullptr);
   }
   saturate(kNone);
 }
@@ -94,7 +95,7 @@ void PathLevel::ask_callers(Id component, Pair exit) {
     Asked& above = asked_[caller];
     if (above.loose == kNone) above.loose = make_table(Role::pool, kLoose, caller, {});
     above.starts.push_back({node, exit.state});
-    add({above.loose, node, exit.state}, nullptr, nullptr);
+    add({above.loose, node, exit.state}, kNowhere, nullptr, nullptr);
   }
 }
 

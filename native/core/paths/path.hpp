@@ -54,12 +54,21 @@ class PathLevel final : public Level {
   bool agrees(const Instance& instance, const Word* values, Id exit) override;
 
  private:
-  friend class RunFinder; // follows tables and origins (core/paths/path_runs.cpp)
+  friend class RunFinder;  // follows tables and origins (core/paths/path_runs.cpp)
+  friend class ProofGraph; // proves what this level found
+  friend class PathProof;
 
   static constexpr Id kFirst = 0;     // the first state of the automaton (O1)
   static constexpr Id kLoose = kNone; // in place of an argument: any
   static constexpr Id kTrue = -1;     // in cells, see path_graph.cpp
   static constexpr Id kFalse = -2;
+
+  // The flags in the words of marks, before kFirstMark.
+  static constexpr Word kReached = 1;
+  static constexpr Word kPending = 2;
+  static constexpr Word kExpanded = 4; // was processed before
+  static constexpr Word kFlags = kReached | kPending | kExpanded;
+  static_assert(kFlags < Word{1} << kFirstMark);
 
   enum class Role : std::uint8_t { key, root, pool, loop };
 
@@ -73,6 +82,7 @@ class PathLevel final : public Level {
     Id node;
     Id state;
   };
+  static constexpr Vertex kNowhere{kNone, kNone, kNone};
   // The pairs of one state in a table; arrays over the component's nodes, made when first needed.
   struct Row {
     Word* marks = nullptr; // mark_words_ for each node, the first bits being flags (path_tables.cpp); or, of tables
@@ -80,6 +90,7 @@ class PathLevel final : public Level {
     Id* cells = nullptr;   // of the search for base
     Id* numbers = nullptr; // of pools: the pair's number, plus 1
     Id* origins = nullptr; // of keys, when tracing: the last of the pair's origins, plus 1
+    Id* came = nullptr;    // when certifying, of keys: the last arrival at each node, plus 1
   };
   // How a pair of a key was reached, first of all or first with a mark (of the older ones: P5).
   struct Origin {
@@ -87,6 +98,12 @@ class PathLevel final : public Level {
     Id mark;      // kNone: of the pair itself
     bool in_step; // the mark is one of the step, not of the way before it
     Id next;      // an older origin of the same pair, plus 1
+  };
+  // When certifying: how a pair of a key was reached, or more marks on ways to it. In order of time.
+  struct Arrival {
+    Vertex to, from;   // from a call: the callee has returned; of the start, from no table
+    const Word* fresh; // marks that were not seen before
+    Id before;         // the arrival at the same pair before this one, plus 1
   };
   struct Table {
     Role role;
@@ -139,8 +156,9 @@ class PathLevel final : public Level {
   Row& row(Table& table, Id state);
   Id& cell(const Vertex& at);
   const Word* marks_at(const Table& table, Pair pair);
-  void add(const Vertex& at, const Word* before, const Word* marks, Pair from = {kNone, kNone});
-  void note_origin(Row& row, std::size_t bit, const Origin& origin);
+  void add(const Vertex& at, const Vertex& from, const Word* before, const Word* marks);
+  void note_origins(Row& here, std::size_t bit, Pair from, const Word* marks, bool fresh);
+  void note_arrival(const Vertex& at, const Vertex& from, Row& here, std::size_t bit);
   void saturate(Id goal);
   bool is_loose(const Table& table) const { return table.argument == kLoose; }
   void process(const Vertex& at);
@@ -213,6 +231,8 @@ class PathLevel final : public Level {
   std::vector<Vertex> pending_;
   std::vector<Origin> origins_;
   std::vector<Id> hits_; // scratch of hit
+  std::vector<Arrival> arrivals_;
+  std::vector<Word> more_; // scratch of add
 
   // of the search in path_graph.cpp
   struct Frame {

@@ -5,16 +5,6 @@
 
 namespace pigro::core {
 
-namespace {
-
-constexpr Word kReached = 1;
-constexpr Word kPending = 2;
-constexpr Word kExpanded = 4; // was processed before
-constexpr Word kFlags = kReached | kPending | kExpanded;
-static_assert(kFlags < Word{1} << kFirstMark);
-
-} // namespace
-
 Id PathLevel::make_table(Role role, Id argument_id, Id component, Pair start) {
   const bool marked = role == Role::key && argument_id != kLoose && model_.exit_count(component) > 0;
   tables_.push_back({.role = role,
@@ -38,7 +28,7 @@ Id PathLevel::key(Id argument_id, Id component, Pair start) {
       [&] {
         const Id id = make_table(Role::key, argument_id, component, start);
         query_.push(keys_, id);
-        if (tables_[id].marked || argument_id == kLoose) add({id, start.node, start.state}, nullptr, nullptr);
+        if (tables_[id].marked || argument_id == kLoose) add({id, start.node, start.state}, kNowhere, nullptr, nullptr);
         return static_cast<Id>(keys_.size() - 1);
       });
   return keys_[number];
@@ -102,14 +92,22 @@ void PathLevel::number_pair(const Vertex& at) {
   row(pool, at.state).numbers[at.node - pool.first_node] = static_cast<Id>(pool.pairs.size());
 }
 
-void PathLevel::note_origin(Row& row, std::size_t bit, const Origin& origin) {
-  query_.push(origins_, origin);
-  origins_.back().next = row.origins[bit];
-  row.origins[bit] = static_cast<Id>(origins_.size());
+// Of a pair that was reached, and of the marks that are new there (in `more_`).
+void PathLevel::note_origins(Row& here, std::size_t bit, Pair from, const Word* marks, bool fresh) {
+  const auto note = [&](Id mark, bool in_step) {
+    query_.push(origins_, {from, mark, in_step, here.origins[bit]});
+    here.origins[bit] = static_cast<Id>(origins_.size());
+  };
+  if (fresh) note(kNone, false);
+  for (std::size_t i = 0; i < mark_words_; ++i) {
+    const Word in_step = marks == nullptr ? 0 : marks[i];
+    for (Word more = more_[i]; more != 0; more &= more - 1)
+      note(static_cast<Id>(i * kWordBits) + std::countr_zero(more), (in_step & more & (~more + 1)) != 0);
+  }
 }
 
 // A pair is reached from another one, with these marks on the way before and in the last step. `marks` may have flags.
-void PathLevel::add(const Vertex& at, const Word* before, const Word* marks, Pair from) {
+void PathLevel::add(const Vertex& at, const Vertex& from, const Word* before, const Word* marks) {
   Table& table = tables_[at.table];
   if (table.hit) return;
   Row& here = row(table, at.state);
@@ -123,26 +121,30 @@ void PathLevel::add(const Vertex& at, const Word* before, const Word* marks, Pai
     Word* known = here.marks + bit * mark_words_;
     fresh = (known[0] & kReached) == 0;
     bool grown = fresh;
-    if (fresh && here.origins != nullptr) note_origin(here, bit, {from, kNone, false, 0});
     for (std::size_t i = 0; i < mark_words_; ++i) {
-      const Word in_step = marks == nullptr ? 0 : marks[i];
-      Word more = (before == nullptr ? 0 : before[i]) | in_step;
-      if (i == 0) more &= ~kFlags;
-      more &= ~known[i];
-      grown = grown || more != 0;
-      known[i] |= more;
-      for (; here.origins != nullptr && more != 0; more &= more - 1) {
-        const auto mark = static_cast<Id>(i * kWordBits) + std::countr_zero(more);
-        note_origin(here, bit, {from, mark, (in_step & more & (~more + 1)) != 0, 0});
-      }
+      more_[i] = ((before == nullptr ? 0 : before[i]) | (marks == nullptr ? 0 : marks[i])) & ~known[i];
+      if (i == 0) more_[i] &= ~kFlags;
+      grown = grown || more_[i] != 0;
+      known[i] |= more_[i];
     }
     if (!grown) return;
     known[0] |= kReached;
+    if (query_.policy.certify) note_arrival(at, from, here, bit);
+    if (here.origins != nullptr) note_origins(here, bit, {from.node, from.state}, marks, fresh);
     if ((known[0] & kPending) != 0) return;
     known[0] |= kPending;
   }
   if (fresh && (here.cells == nullptr || here.cells[bit] == 0)) ++query_.counters.visited;
   query_.push(pending_, at);
+}
+
+void PathLevel::note_arrival(const Vertex& at, const Vertex& from, Row& here, std::size_t bit) {
+  const auto width = static_cast<std::size_t>(model_.width(tables_[at.table].component));
+  if (here.came == nullptr) here.came = query_.arena.make<Id>(width);
+  Word* fresh = query_.arena.make<Word>(mark_words_);
+  std::ranges::copy(more_, fresh);
+  query_.push(arrivals_, {at, from, fresh, here.came[bit]});
+  here.came[bit] = static_cast<Id>(arrivals_.size());
 }
 
 // Works off what is pending (P1); or stops when the goal, a key, is hit.
@@ -168,7 +170,7 @@ void PathLevel::process(const Vertex& at) {
   if (table.hit) return;
   if (model_.kind(at.node) == NodeKind::exit) return reach_exit(at, again);
   const auto edge = [&](const Vertex& to, const Word* marks) {
-    if (to.table == at.table) add(to, before, marks, {at.node, at.state}); // loops matter to base only
+    if (to.table == at.table) add(to, at, before, marks); // loops matter to base only
   };
   const Steps steps = expand(at, edge);
   if (steps.accepted) return hit(at.table);
@@ -193,7 +195,7 @@ void PathLevel::reach_exit(const Vertex& at, bool again) {
     const Word* before = caller.marked ? marks_at(caller, {call.node, call.state}) : nullptr;
     const Id node = model_.return_node(model_.box(call.node), model_.ordinal(exit.node));
     if (node != kNone) {
-      add({call.table, node, exit.state}, before, marks_at(table, exit), {call.node, call.state});
+      add({call.table, node, exit.state}, call, before, marks_at(table, exit));
     } else if (!is_loose(table) && query_.dead_ends == DeadEnds::stop &&
                may_end(table.argument, exit.node, exit.state)) {
       hit(call.table);
@@ -283,7 +285,8 @@ bool PathLevel::ignores(Id state, const std::vector<Branch>& usually, Word unusu
 // What a call does that can be told without the formula's labels; null if it can't.
 const PathLevel::Settled* PathLevel::cold(Id state, Id box) {
   constexpr int kMostUnusual = 4;
-  if (query_.policy.trace) return nullptr; // a run shows every step
+  if (query_.policy.trace) return nullptr;   // a run shows every step
+  if (query_.policy.certify) return nullptr; // certificates have no rule for it
   const Id component = model_.callee(box);
   const Word unusual = relevance().unusual(component);
   if (std::popcount(unusual) > kMostUnusual || relevance().may_end(component)) return nullptr;

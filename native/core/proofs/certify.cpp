@@ -3,9 +3,24 @@
 #include <algorithm>
 
 #include "core/levels/top.hpp"
+#include "core/proofs/path_proof.hpp"
 #include "core/proofs/proofs.hpp"
 
 namespace pigro::core {
+
+namespace {
+
+template <typename Links, typename NumberOf>
+void write_links(ByteWriter& to, const Links& links, NumberOf&& number_of) {
+  to.number(links.size());
+  for (const auto& link : links) {
+    to.number(number_of(link.source));
+    to.number(link.box);
+    to.number(number_of(link.target));
+  }
+}
+
+} // namespace
 
 std::unique_ptr<LevelProof> LevelProof::make(ProofTask& task, Level& level, std::vector<LevelProof*> children) {
   switch (level.spec_.op) {
@@ -13,6 +28,8 @@ std::unique_ptr<LevelProof> LevelProof::make(ProofTask& task, Level& level, std:
       return std::make_unique<NextProof>(task, static_cast<NextLevel&>(level), std::move(children));
     case Op::until:
       return std::make_unique<UntilProof>(task, static_cast<UntilLevel&>(level), std::move(children));
+    case Op::exists:
+      return std::make_unique<PathProof>(task, static_cast<PathLevel&>(level), std::move(children));
     default:
       return std::make_unique<GloballyProof>(task, static_cast<GloballyLevel&>(level), std::move(children));
   }
@@ -77,8 +94,10 @@ Id LevelProof::instance(Id found) {
 
 Id LevelProof::free_instance(Id component) {
   if (const auto known = free_.find(component); known != free_.end()) return known->second;
-  const auto [low, high] = level_.bounding_instances(component);
-  const Id id = new_instance(argument(level_.instances_[low].argument), low, high);
+  Id low = kNone;
+  Id high = kNone;
+  if (spec_.op != Op::exists) std::tie(low, high) = level_.bounding_instances(component);
+  const Id id = new_instance(argument(level_.context_free_argument(component)), low, high);
   instances_[id].free = true;
   return free_[component] = id;
 }
@@ -127,16 +146,25 @@ void LevelProof::join(Id caller, Id box, Id callee) {
   Instance& to = instances_[callee];
   callers_.push_back({caller, box, to.callers});
   to.callers = static_cast<Id>(callers_.size() - 1);
-  const Caller added = callers_.back();
-  const std::size_t words = model_.exit_words(arguments_[to.argument].component);
-  for_each_bit(to.yes, words, [&](std::size_t exit) { carry_exit(added, callee, static_cast<Id>(exit)); });
-  for_each_bit(to.no, words, [&](std::size_t exit) { carry_exit(added, callee, static_cast<Id>(exit)); });
+  carry_masks(Caller(callers_.back()), callee);
+}
+
+void LevelProof::carry_masks(const Caller& caller, Id id) {
+  const Instance& at = instances_[id];
+  const std::size_t words = model_.exit_words(arguments_[at.argument].component);
+  for_each_bit(at.yes, words, [&](std::size_t exit) { carry_exit(caller, id, static_cast<Id>(exit)); });
+  for_each_bit(at.no, words, [&](std::size_t exit) { carry_exit(caller, id, static_cast<Id>(exit)); });
 }
 
 void LevelProof::make_root(Id id) {
   Instance& at = instances_[id];
   if (at.root) return;
   at.root = true;
+  carry_to_root(id);
+}
+
+void LevelProof::carry_to_root(Id id) {
+  const Instance& at = instances_[id];
   const std::size_t words = model_.exit_words(arguments_[at.argument].component);
   for_each_bit(at.yes, words, [&](std::size_t exit) { need_loop(id, static_cast<Id>(exit)); });
   for_each_bit(at.no, words, [&](std::size_t exit) { need_loop(id, static_cast<Id>(exit)); });
@@ -277,6 +305,7 @@ void LevelProof::finish() {
     settle(next.instance, next.node);
     prove_tasks();
   }
+  close();
   close_growths();
   ask_children();
   number_instances();
@@ -298,12 +327,10 @@ void LevelProof::close_growths() {
 
 void LevelProof::ask_children() {
   if (children_.empty()) return;
-  for (const Argument& at : arguments_) {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const Argument& at = arguments_[i];
     for (std::size_t w = 0; w < model_.words(at.component); ++w) {
-      const std::size_t node = static_cast<std::size_t>(model_.first(at.component)) + w * kWordBits;
-      Word open = 0;
-      if (at.first[w] != 0) open |= at.first[w] & left_open(spec_.first, node);
-      if (at.second[w] != 0) open |= at.second[w] & left_open(spec_.second, node);
+      const Word open = needed(static_cast<Id>(i), w);
       if (open != 0) ask_children_at(at.component, level_.arguments_[at.found].lower, w, open);
     }
   }
@@ -315,6 +342,15 @@ void LevelProof::ask_children() {
       if (lower != kNone) children_[i]->make_root(children_[i]->instance(lower));
     }
   }
+}
+
+Word LevelProof::needed(Id id, std::size_t w) {
+  const Argument& at = arguments_[id];
+  const std::size_t node = static_cast<std::size_t>(model_.first(at.component)) + w * kWordBits;
+  Word open = 0;
+  if (at.first[w] != 0) open |= at.first[w] & left_open(spec_.first, node);
+  if (at.second[w] != 0) open |= at.second[w] & left_open(spec_.second, node);
+  return open;
 }
 
 // Of 64 nodes from `node` on, those at which labels alone do not decide the program.
@@ -395,6 +431,15 @@ void LevelProof::number_instances() {
 
 void LevelProof::write(ByteWriter& to) const {
   assert(finished_ || task_.of_lemmas);
+  write_arguments(to);
+  write_instances(to);
+  write_hot(to);
+  to.number(blocks_.size());
+  for (const Block& block : blocks_) write_block(to, block);
+}
+
+// With their links.
+void LevelProof::write_arguments(ByteWriter& to) const {
   to.number(arguments_.size());
   for (const Argument& at : arguments_) {
     to.number(at.component);
@@ -403,29 +448,26 @@ void LevelProof::write(ByteWriter& to) const {
       to.number(lower == kNone ? 0 : 1 + children_[i]->number_of_found(lower));
     }
   }
-  const auto write_links = [&to](const std::vector<Link>& links, auto&& number_of) {
-    to.number(links.size());
-    for (const Link& link : links) {
-      to.number(number_of(link.source));
-      to.number(link.box);
-      to.number(number_of(link.target));
-    }
-  };
-  write_links(links_, [](Id id) { return id; });
+  write_links(to, links_, [](Id id) { return id; });
+}
+
+void LevelProof::write_instances(ByteWriter& to) const {
   to.number(static_cast<std::size_t>(
       std::ranges::count_if(instances_, [](const Instance& instance) { return !instance.free; })));
-  for (const Instance& at : instances_) {
-    if (at.free) continue;
-    const std::size_t words = model_.exit_words(arguments_[at.argument].component);
-    to.number(at.argument);
-    to.number(Id{at.root});
-    to.set(at.yes, words);
-    to.set(at.no, words);
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    if (instances_[i].free) continue;
+    to.number(instances_[i].argument);
+    to.number(Id{instances_[i].root});
+    write_masks(to, static_cast<Id>(i));
   }
-  write_links(instance_links_, [this](Id id) { return number(id); });
-  write_hot(to);
-  to.number(blocks_.size());
-  for (const Block& block : blocks_) write_block(to, block);
+  write_links(to, instance_links_, [this](Id id) { return number(id); });
+}
+
+void LevelProof::write_masks(ByteWriter& to, Id id) const {
+  const Instance& at = instances_[id];
+  const std::size_t words = model_.exit_words(arguments_[at.argument].component);
+  to.set(at.yes, words);
+  to.set(at.no, words);
 }
 
 void LevelProof::write_hot(ByteWriter& to) const {

@@ -72,7 +72,7 @@ class LevelProof {
 
   // Proves all that was asked for, and asks the children for what that needs.
   void finish();
-  void write(ByteWriter& to) const;
+  virtual void write(ByteWriter& to) const;
   // After finish(): the number in the file of an instance.
   Id number(Id instance) const {
     assert(finished_ && instances_[instance].number != kNone);
@@ -87,7 +87,8 @@ class LevelProof {
   // Of 64 nodes, those at which the value is the same in every context. Needs: a free instance.
   Word certain_without_context(Id instance, std::size_t word) {
     assert(instances_[instance].free);
-    return ~(values(instances_[instance].low)[word] ^ values(instances_[instance].high)[word]);
+    const Level::Bounds found = level_.bounds(arguments_[instances_[instance].argument].component);
+    return ~(found.least[word] ^ found.most[word]);
   }
 
   // Lemmas: proves a claim about an entry unless an earlier section has it; starts a new section.
@@ -122,6 +123,11 @@ class LevelProof {
     Word* second;
     Id* links;
   };
+  struct Caller {
+    Id instance;
+    Id box;
+    Id next;
+  };
   struct Block {
     Id argument;
     bool sure;
@@ -144,7 +150,16 @@ class LevelProof {
   virtual bool is_ordered(bool /*sure*/) const { return false; }
   virtual void put_in_order(const Instance& /*instance*/, Growth& /*growth*/) {}
 
+  // What the masks of an instance claim is so for a new caller, or with the empty stack.
+  virtual void carry_masks(const Caller& caller, Id instance);
+  virtual void carry_to_root(Id instance);
+  // Proves what is left to prove before the children are asked.
+  virtual void close() {}
+  // Of 64 nodes of an argument, those where labels alone do not decide what is needed.
+  virtual Word needed(Id argument, std::size_t word);
+
   Id argument(Id found);
+  Id known_argument(Id found) const { return argument_of_[found]; }
   Id link(Id argument, Id box);
   bool is_set(const Word* words, Id component, Id node) const {
     return test_bit(words, static_cast<std::size_t>(node - model_.first(component)));
@@ -176,6 +191,12 @@ class LevelProof {
   std::vector<LevelProof*> children_;
   std::deque<Argument> arguments_;
   std::deque<Instance> instances_;
+  std::vector<Caller> callers_;
+
+  Word left_open(const Program& program, std::size_t node);
+  void write_arguments(ByteWriter& to) const;
+  void write_instances(ByteWriter& to) const;
+  virtual void write_masks(ByteWriter& to, Id instance) const;
 
  private:
   struct Wanted {
@@ -186,11 +207,6 @@ class LevelProof {
     Id source;
     Id box;
     Id target;
-  };
-  struct Caller {
-    Id instance;
-    Id box;
-    Id next;
   };
   struct Task {
     Id key;
@@ -217,7 +233,6 @@ class LevelProof {
   // `lower`: instances of the children's levels; null where all are none.
   void ask_children_at(Id component, const Id* lower, std::size_t word, Word nodes);
   void ask_children_in_cold();
-  Word left_open(const Program& program, std::size_t node);
   void number_instances();
   void close_growths();
   void write_hot(ByteWriter& to) const;
@@ -228,7 +243,6 @@ class LevelProof {
   std::unordered_map<Id, Id> starts_, free_;  // component to instance
   std::vector<Wanted> wanted_;
   std::vector<Link> links_, instance_links_;
-  std::vector<Caller> callers_;
   std::vector<Block> blocks_;
   std::vector<Task> tasks_;
   std::vector<Marks> marks_; // by key

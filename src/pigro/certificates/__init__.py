@@ -4,8 +4,9 @@
 them. The rules, and why nothing false passes them, stand in docs/certificate-theory.md.
 """
 
+from pigro.certificates.answers import Checked, Problem
 from pigro.certificates.certificate import Certificate, CertificateFile, file_of
-from pigro.certificates.checker import Checked, Problem, check_certificates
+from pigro.certificates.checker import check_certificates
 from pigro.certificates.reading import Malformed, Mismatch
 
 __all__ = [

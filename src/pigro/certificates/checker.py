@@ -6,8 +6,11 @@ Nothing is searched and no fixpoint is computed: every claim is looked at once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from pigro.certificates.answers import Broken, Checked, Problem
+from pigro.certificates.path_rules import K, fault_of_paths
+from pigro.certificates.path_values import PathStage
 from pigro.certificates.reading import Level, Reader, check_header, frames, is_ordered
 from pigro.certificates.values import Known, Stage
 from pigro.logic.normal import EG, EU, EX, TRUE
@@ -21,35 +24,6 @@ if TYPE_CHECKING:
     from pigro.certificates.values import Place
     from pigro.model import RSM
     from pigro.model.plain import PlainModel
-
-
-class Problem(NamedTuple):
-    """A broken rule. Levels count from 1; a node is counted in its component, an exit by place."""
-
-    rule: str
-    level: int
-    what: str
-    number: int
-    node: int | None = None
-    in_lemmas: bool = False
-
-    def __str__(self) -> str:
-        where = "lemmas, level" if self.in_lemmas else "level"
-        node = "" if self.node is None else f", node {self.node}"
-        return f"{self.rule}: {where} {self.level}, {self.what} {self.number}{node}"
-
-
-class Checked(NamedTuple):
-    """What a certificate claims, and what is wrong with it; it is accepted if nothing is."""
-
-    formula: str
-    holds: bool
-    initial: tuple[int, ...]
-    problem: Problem | None
-
-
-class _Broken(Exception):  # noqa: N818 - carries a problem
-    pass
 
 
 def r1_links(stage: Stage) -> None:  # noqa: C901 - four kinds of things
@@ -250,20 +224,29 @@ def r9_cold(stage: Stage) -> None:
                 raise broken(stage, 9, "component", component, node)
 
 
-def broken(stage: Stage, rule: int, what: str, index: int, node: int | None = None) -> _Broken:
+def broken(stage: Stage, rule: int, what: str, index: int, node: int | None = None) -> Broken:
     """The exception for a broken rule."""
-    return _Broken(Problem(f"R{rule}", len(stage.below) + 1, what, index, node))
+    name = f"K{rule - K}" if rule >= K else f"R{rule}"
+    return Broken(Problem(name, len(stage.below) + 1, what, index, node))
+
+
+def k_paths(stage: Stage) -> None:
+    """K2 to K9, of a level over a path formula."""
+    fault = fault_of_paths(stage) if isinstance(stage, PathStage) else None
+    if fault is not None:
+        raise broken(stage, *fault)
 
 
 def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
     """All rules, level by level; raises the first problem. Lemmas count from now on."""
     stages: list[Stage] = []
     for shape, level in zip(section.shape, section.levels, strict=False):
-        stage = Stage(model, shape, level, stages, lemmas)
-        r1_links(stage)
-        r9_cold(stage)
-        check_blocks(stage)
-        r7_masks(stage)
+        has_path = level.paths is not None
+        stage = (PathStage if has_path else Stage)(model, shape, level, stages, lemmas)
+        for rule in (
+            (r1_links, k_paths) if has_path else (r1_links, r9_cold, check_blocks, r7_masks)
+        ):
+            rule(stage)
         stage.settle()
         stages.append(stage)
     if section.initial:
@@ -289,7 +272,7 @@ def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
         try:
             if problem is None:
                 check_section(plain, section, lemmas)
-        except _Broken as error:
+        except Broken as error:
             problem = error.args[0]
         if section.initial:
             yield Checked(section.formula, section.holds, section.initial, problem)

@@ -10,9 +10,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pigro.logic import existential_normal_form, parse
+from pigro.certificates.path_reading import PathReader, Paths, read_states, shape_marks
+from pigro.logic import parse
 from pigro.logic.levels import FormulaLevel, levels_of, levels_without_formula
 from pigro.logic.normal import EU, EX
+from pigro.logic.path_normal import EXISTS, path_normal_form
 from pigro.model import DeadEnds, Semantics
 from pigro.model.plain import as_set, members
 
@@ -53,6 +55,7 @@ class Level(NamedTuple):
     instance_links: tuple[Link, ...] = ()
     hot: _Ids | None = None
     blocks: tuple[Block, ...] = ()
+    paths: Paths | None = None
 
 
 class Section(NamedTuple):
@@ -187,9 +190,9 @@ class Reader:
         self.need(len({each[:2] for each in found}) == len(found), "a link is there twice")
         return found
 
-    def instance(self, arguments: Sequence[Argument]) -> Instance:
+    def instance(self, arguments: Sequence[Argument], states: int = 1) -> Instance:
         at = self.number(len(arguments))
-        exits = len(self.model.parts[arguments[at].component].exits)
+        exits = len(self.model.parts[arguments[at].component].exits) * states
         return Instance(at, self.number(2) == 1, self.set(exits), self.set(exits))
 
     def block(self, op: int, arguments: Sequence[Argument]) -> Block:
@@ -215,6 +218,17 @@ class Reader:
         self.need(op != EX or not (count or blocks), "EX has blocks or hot components")
         return Level(arguments, links, instances, instance_links, hot if count else None, blocks)
 
+    def path_level(self, shape: FormulaLevel, children: Sequence[Level]) -> Level:
+        """A level over a path formula."""
+        states = read_states(self, shape)
+        arguments = self.several(lambda: self.argument(children))
+        links = self.links([each.component for each in arguments])
+        instances = self.several(lambda: self.instance(arguments, len(states)))
+        instance_links = self.links([arguments[each.argument].component for each in instances])
+        parts = [self.model.parts[each.component] for each in arguments]
+        paths = PathReader(self, states, parts, shape_marks(shape)).paths()
+        return Level(arguments, links, instances, instance_links, paths=paths)
+
     def lemmas(self) -> Section:
         shape = levels_without_formula()
         levels = tuple([self.level(each.op, ()) for each in shape])
@@ -238,10 +252,14 @@ class Reader:
         core = self.model.model.core
         fine = initial and max(initial) < core.nodes and all(core.box(n) < 0 for n in initial)
         self.need(fine, "initial nodes are missing, or were not declared")
-        shape = levels_of(existential_normal_form(read_formula(formula)))
+        shape = levels_of(path_normal_form(read_formula(formula)))
         levels: list[Level] = []
         for each in shape[:-1]:
-            levels.append(self.level(each.op, [levels[child] for child in each.children]))
+            children = [levels[child] for child in each.children]
+            paths = each.op == EXISTS
+            levels.append(
+                self.path_level(each, children) if paths else self.level(each.op, children)
+            )
         top = self.several(lambda: self.argument([levels[child] for child in shape[-1].children]))
         self.need(len({each.component for each in top}) == len(top), "two tops for a component")
         return Section(formula, holds, initial, shape, tuple(levels), top)
@@ -256,9 +274,9 @@ def read_formula(text: str) -> Formula:
     """The formula of a section; `Malformed` if it is none that can be proved."""
     try:
         formula = parse(text)
-        existential_normal_form(formula)
+        path_normal_form(formula)
     except Exception as error:  # noqa: BLE001 - however it is no formula
-        raise Malformed(f"no formula of CTL: {error}") from None
+        raise Malformed(f"no formula of CTL*: {error}") from None
     return formula
 
 

@@ -9,10 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.certificates.checker import Checked, Problem
+from pigro.certificates.answers import Checked, Problem
 from pigro.certificates.reading import LEMMAS, Malformed, Reader, check_header, frames, read_formula
 from pigro.limits import unwatched
-from pigro.logic import existential_normal_form
+from pigro.logic.path_normal import path_normal_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Twin:
 
     def formula(self, body: bytes, formula: Formula) -> Problem | None:
         """What is wrong with a section about this formula; None if it is accepted."""
-        normal = existential_normal_form(formula)
+        normal = path_normal_form(formula)
         labels = [self._labels.get(atom, -1) for atom in normal.atoms]
         arrays = (memoryview(normal.ops), memoryview(normal.left), memoryview(normal.right))
         try:
@@ -50,7 +50,7 @@ class Twin:
             raise Malformed(str(error)) from None
 
 
-_TEXT = re.compile(r"(R\d): (lemmas, )?level (\d+), (\D+) (\d+)(?:, node (\d+))?")
+_TEXT = re.compile(r"([RK]\d+): (lemmas, )?level (\d+), (\D+) (\d+)(?:, node (\d+))?")
 
 
 def _problem(text: str | None) -> Problem | None:

@@ -63,7 +63,7 @@ class Stage:
         for at, argument in enumerate(level.arguments):
             if argument == self.free(argument.component):
                 self.free_arguments.setdefault(argument.component, at)
-        self._phis: dict[Argument, tuple[Pair, Pair]] = {}
+        self._phis: dict[Argument, tuple[Pair, ...]] = {}
         self._values: dict[tuple[int, int | None], Pair] = {}
 
     def is_cold(self, component: int) -> bool:
@@ -77,8 +77,8 @@ class Stage:
         pairs = zip(self.children, argument.lower, strict=True)
         return ((child, child.level.instances[at]) for child, at in pairs if at is not None)
 
-    def phis(self, at: Argument) -> tuple[Pair, Pair]:
-        """Where phi1 and phi2 (or phi, twice) are true and false at an argument."""
+    def phis(self, at: Argument) -> tuple[Pair, ...]:
+        """Where phi1 and phi2 (or phi, twice; or leaves) are true and false at an argument."""
         if at not in self._phis:
             part = self.model.parts[at.component]
             whole = (1 << part.width) - 1
@@ -93,9 +93,7 @@ class Stage:
     def value(self, component: int, number: int | None) -> Pair:
         """Where the operator is true and false at an instance, or at none. What is first counts."""
         if (component, number) not in self._values:
-            part = self.model.parts[component]
-            free = Instance(self.free_arguments.get(component, -1), root=False, true=0, false=0)
-            at = free if number is None else self.level.instances[number]
+            part, at = self.model.parts[component], self.at(component, number)
             yes = as_set([part.exits[each] for each in members(at.true)], part.width)
             no = as_set([part.exits[each] for each in members(at.false)], part.width) & ~yes
             blocks = self.blocks.get(at.argument, [])
@@ -114,6 +112,12 @@ class Stage:
                 yes |= all_nodes & ~no
             self._values[component, number] = yes, no
         return self._values[component, number]
+
+    def at(self, component: int, number: int | None) -> Instance:
+        """An instance, or the one that stands for none."""
+        if number is not None:
+            return self.level.instances[number]
+        return Instance(self.free_arguments.get(component, -1), root=False, true=0, false=0)
 
     def settle(self) -> None:
         """Works out the values of EX now: those above would else recurse through all levels."""

@@ -21,7 +21,7 @@ from pigro.diagnostics import UsageError
 from pigro.engines.auto import AUTO
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
-from pigro.engines.proving import certifying
+from pigro.engines.proving import Wanted, certifying
 from pigro.evidence.following import Follower
 from pigro.evidence.states import EMPTY, State
 from pigro.limits import OVER, Budget, Limits
@@ -202,7 +202,7 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
     """
     if not rule.formula.is_ctl:
         return _end_of_run(rule, budget)
-    [proved] = certifying(DEMAND, shortest=True).check_all(
+    [proved] = certifying(DEMAND, Wanted(shortest=True)).check_all(
         rule.model, [rule.formula], budget=budget
     )
     if proved.certificate is None:

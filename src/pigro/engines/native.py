@@ -35,6 +35,8 @@ class NativeEngine(AsFunction):
     """Whether verdicts come with certificates,"""
     shortest: bool = False
     """with paths as short as can be, which takes longer."""
+    certify_paths: bool = False
+    """Whether formulas beyond CTL have certificates too: with `certify`."""
     only_paths: bool = False
     """Whether quantifiers of CTL are checked as those of CTL* are: to compare."""
 
@@ -87,12 +89,15 @@ class _Run:
         self.verdicts: list[Verdict] = []
         self.normalising: list[float] = []
         stop = model.dead_ends is DeadEnds.STOP
+        proofs = _core.Proofs.NONE
+        if engine.certify and any(map(self._is_proved, formulas)):
+            proofs = _core.Proofs.SHORTEST if engine.shortest else _core.Proofs.ANY
         self.batch = _core.Batch(
             model.core,
             model.initial,
             _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER,
             engine.policy,
-            _proofs(engine),
+            proofs,
         )
         for formula in formulas:
             began = time.perf_counter()
@@ -109,6 +114,10 @@ class _Run:
                 [model.label_ids.get(atom, -1) for atom in normal.atoms],
             )
             self.normalising.append(time.perf_counter() - began)
+
+    def _is_proved(self, formula: Formula) -> bool:
+        """Whether a certificate is wanted; a checker cuts formulas into quantifiers of CTL."""
+        return not self.engine.only_paths and (formula.is_ctl or self.engine.certify_paths)
 
     def deliver(self) -> None:
         """Gives out finished verdicts, up to the first formula that is not finished."""
@@ -138,7 +147,7 @@ class _Run:
         holds = all(outcome.holds)
         stats = CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes)
         certificate = None
-        if outcome.certificate is not None and formula.is_ctl:
+        if outcome.certificate is not None and self._is_proved(formula):
             stats = replace(stats, certify_seconds=outcome.certify_seconds)
             from pigro.certificates.certificate import Certificate  # noqa: PLC0415 - few need it
 
@@ -188,12 +197,6 @@ def _what_grew(outcome: _core.Outcome) -> str:
             "and each exit under a quantifier inside another can double them"
         )
     return ""
-
-
-def _proofs(engine: NativeEngine) -> _core.Proofs:
-    if not engine.certify:
-        return _core.Proofs.NONE
-    return _core.Proofs.SHORTEST if engine.shortest else _core.Proofs.ANY
 
 
 DEMAND = NativeEngine("demand", _core.Engine.DEMAND)

@@ -43,22 +43,35 @@ class RejectedCertificate(InternalError):  # noqa: N818 - what it is about
         self.problem = problem
 
 
-def certifying(engine: Engine, *, shortest: bool = False, only_ctl: bool = False) -> Engine:
-    """The same engine, with certificates where there are any: for CTL. Else it shows why.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What verdicts come with: certificates for CTL in any case."""
 
-    Certificates of the papers' engines are made by `demand`. `only_ctl` says that all formulas are
-    in CTL.
+    shortest: bool = False
+    """Certificates with paths as short as can be."""
+    paths: bool = False
+    """Certificates of formulas beyond CTL too."""
+    runs: bool = True
+    """Runs that show verdicts on formulas beyond CTL."""
+
+
+def certifying(engine: Engine, wanted: Wanted, *, only_ctl: bool = False) -> Engine:
+    """The same engine, with certificates. Beyond CTL it shows runs, and proves if that is wanted.
+
+    Certificates of the papers' engines and of `onthefly` are made by `demand`. `only_ctl` says that
+    all formulas are in CTL.
     """
     if isinstance(engine, AutoEngine):
-        prepare = partial(certifying, shortest=shortest, only_ctl=only_ctl)
+        prepare = partial(certifying, wanted=wanted, only_ctl=only_ctl)
         return replace(engine, prepare=prepare)
+    how: Any = {"certify": True, "shortest": wanted.shortest, "certify_paths": wanted.paths}
     able, found = capabilities(engine), cast("Any", engine)
     if able.proves:
-        proving: Engine = replace(found, certify=True, shortest=shortest)
-        return proving if only_ctl else _Proving(proving, None)
+        proving: Engine = replace(found, **how)
+        return proving if only_ctl else _Proving(proving, None, wanted)
     if able.shows:
-        engine = replace(found, show=True)
-    return _Proving(engine, replace(DEMAND, certify=True, shortest=shortest))
+        engine = replace(found, show=wanted.runs)
+    return _Proving(engine, replace(DEMAND, **how), wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +91,8 @@ class _Proving(_Engine):
     """An engine whose verdicts are proved or shown by another one where it does not do that."""
 
     prover: NativeEngine | None
-    """What proves verdicts on formulas of CTL; None: the engine itself."""
+    """What proves verdicts; None: the engine itself."""
+    wanted: Wanted
 
     def check_all(
         self,
@@ -94,10 +108,12 @@ class _Proving(_Engine):
         verdicts: list[Verdict] = []
 
         def take(verdict: Verdict) -> None:
-            by = self.prover if verdict.formula.is_ctl else _showing(self.engine, model)
-            if _can_have_a_proof(verdict) and by is not None and verdict.evidence is None:
-                [proved] = by.check_all(model, [verdict.formula], budget=budget)
-                verdict = _with_proof(verdict, proved)
+            is_ctl, by = verdict.formula.is_ctl, self.prover
+            if _can_have_a_proof(verdict):
+                if by is not None and (self.wanted.paths or (is_ctl and not verdict.evidence)):
+                    verdict = _proved_by(by, verdict, budget)
+                if not is_ctl and self.wanted.runs and verdict.evidence is None:
+                    verdict = _proved_by(_showing(self.engine, model), verdict, budget)
             verdicts.append(verdict)
             if on_verdict is not None:
                 on_verdict(verdict)
@@ -106,11 +122,18 @@ class _Proving(_Engine):
         return verdicts
 
 
+def _proved_by(prover: Engine | None, verdict: Verdict, budget: Budget) -> Verdict:
+    if prover is None:
+        return verdict
+    [proved] = prover.check_all(verdict.model, [verdict.formula], budget=budget)
+    return _with_proof(verdict, proved)
+
+
 def check_and_prove(  # noqa: PLR0913 - how to run is said by name
     engine: Engine,
     parts: Iterable[tuple[RSM, Sequence[Formula]]],
     *,
-    shortest: bool,
+    wanted: Wanted,
     jobs: int,
     budget: Budget,
     on_verdict: Callable[[Verdict], None],
@@ -127,7 +150,7 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
     if not budget.is_limited:
         for model, formulas in parts:
             only_ctl = all(each.is_ctl for each in formulas)
-            prover = certifying(engine, shortest=shortest, only_ctl=only_ctl)
+            prover = certifying(engine, wanted, only_ctl=only_ctl)
             run = _showing_on_demand(engine) if _stays_computed(model) else prover
             run.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
         return
@@ -137,7 +160,7 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
             engine.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
 
     def prove(decided: list[Verdict], give: Callable[[Verdict], None]) -> None:
-        for (_, prover), together in groupby(decided, key=partial(_provers, engine, shortest)):
+        for (_, prover), together in groupby(decided, key=partial(_provers, engine, wanted)):
             _prove(prover, list(together), jobs, budget, give)
 
     decide_first(decide, prove, on_verdict)
@@ -181,7 +204,7 @@ def decide_first(
         raise
 
 
-def _provers(engine: Engine, shortest: bool, verdict: Verdict) -> tuple[int, Engine | None]:  # noqa: FBT001 - by position in a partial
+def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Engine | None]:
     """The model by its identity, and what proves the verdict or shows why; None: nothing does."""
     if _stays_computed(verdict.model):
         return id(verdict.model), _showing_on_demand(engine)
@@ -189,9 +212,10 @@ def _provers(engine: Engine, shortest: bool, verdict: Verdict) -> tuple[int, Eng
     prover: Engine | None = None
     able = capabilities(picked)
     if verdict.formula.is_ctl:
-        native = cast("NativeEngine", picked) if able.proves else DEMAND
-        prover = replace(native, certify=True, shortest=shortest)
-    else:
+        prover = certifying(picked if able.proves else DEMAND, wanted, only_ctl=True)
+    elif wanted.paths:
+        prover = certifying(picked, wanted)
+    elif wanted.runs:
         prover = _showing(picked, verdict.model)
     return id(verdict.model), prover
 
@@ -251,8 +275,10 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
             f"engine {proved.engine} that it {proved.word}: {verdict.formula}",
             hint="this is a fault of Pigro; please report it, with the command and its files",
         )
+    if proved.evidence is not None:
+        verdict = replace(verdict, evidence=proved.evidence, depth=proved.depth)
     if proved.certificate is None:
-        return replace(verdict, evidence=proved.evidence, depth=proved.depth)
+        return verdict
     spent = proved.stats.seconds + (proved.stats.certify_seconds or 0.0)
     stats = replace(verdict.stats, certify_seconds=spent)
     return replace(verdict, certificate=proved.certificate, stats=stats)

@@ -46,7 +46,7 @@ class Capabilities:
     options: tuple[str, ...] = ()
     """Of `depth`, `heuristic`, `seed`, `trace` and `variant`."""
     proves: bool = False
-    """Whether it makes certificates itself, for CTL; for the others, `demand` does."""
+    """Whether it makes certificates itself, for CTL*; for the others, `demand` does."""
     shows: bool = False
     """Whether it makes evidence without certificates; for others beyond CTL, `onthefly` does."""
     parallel: bool = False
@@ -188,13 +188,5 @@ def _refused_mu(formula: Formula) -> Formula:
 
 
 def require_provable(formula: Formula) -> Formula:
-    """The formula itself; CheckError P401 if there are no certificates for such formulas.
-
-    P408 if it is one of the mu-calculus.
-    """
-    formula.refuse_mu()
-    try:
-        return formula.require_ctl()
-    except CheckError as error:
-        error.hint = "certificates are made for CTL only"
-        raise
+    """The formula itself; CheckError P408 for the mu-calculus, which has no certificates."""
+    return formula.refuse_mu()

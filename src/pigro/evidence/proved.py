@@ -43,6 +43,8 @@ class Proved:
         self.model = model.plain
         self.steps = Steps(model)
         self.section = Reader(body, self.model).section(FORMULA)
+        if any(level.paths is not None for level in self.section.levels):
+            raise Malformed("evidence needs a certificate of CTL")
         self.stages: list[Stage] = []
         for shape, level in zip(self.section.shape, self.section.levels, strict=False):
             self.stages.append(Stage(self.model, shape, level, self.stages, Known()))

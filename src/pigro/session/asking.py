@@ -148,9 +148,11 @@ def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
     jobs, shortest = wants.jobs, wants.witness == "full"
     parts = question.parts() if question.starts else [(question.subject, question.formulas)]
     if shortest or wants.certify or wants.verify:
-        from pigro.engines.proving import check_and_prove  # noqa: PLC0415 - few need it
+        from pigro.engines.proving import Wanted, check_and_prove  # noqa: PLC0415 - few need it
 
-        check_and_prove(engine, parts, shortest=shortest, jobs=jobs, budget=budget, on_verdict=take)
+        proves = wants.certify or wants.verify
+        wanted = Wanted(shortest, paths=proves, runs=shortest)
+        check_and_prove(engine, parts, wanted=wanted, jobs=jobs, budget=budget, on_verdict=take)
         return
     for model, formulas in parts:
         engine.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
@@ -198,8 +200,10 @@ def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Ver
         return verdict
     if question.engine is not None and verdict.formula.fragment is Fragment.MU:
         return verdict
+    if question.request.witness == "proved" and not verdict.formula.is_ctl:
+        return verdict  # the certificate of a path formula has no run
     proof = verdict.certificate
-    if verdict.evidence is None and proof is not None:
+    if verdict.evidence is None and proof is not None and verdict.formula.is_ctl:
         from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it
 
         evidence = room.make(number, lambda: evidence_of(proof, room.poll))

@@ -103,6 +103,15 @@ def test_a_reading_is_that_of_formulas(run, app, proofs, option):
     assert (done.exit_code, "P006" in done.stderr) == (2, True)
 
 
+def test_ctl_star_from_a_check_to_a_checked_file(run, app):
+    done = run("check", app, "G F done", "E [F G done]", "--certificate", "star.cert", "--verify")
+    assert done.exit_code in {0, 1}
+    for checker in ("native", "python", "both"):
+        done = run("check-certificate", app, "star.cert", "--checker", checker)
+        assert done.exit_code == 0
+        assert "2 accepted, 0 rejected" in done.stdout
+
+
 def test_what_must_be_proved_in_a_file(run, app, proofs):
     Path("own.ctl").write_text("# one\nEF (use & EX done)\nEF done\n")
     done = run("check-certificate", app, proofs, "-f", "own.ctl", "--format", "json")
@@ -117,7 +126,7 @@ def test_what_must_be_proved_in_a_file(run, app, proofs):
     ]
     Path("own.ctl").write_text("# none\n")
     assert "P002" in run("check-certificate", app, proofs, "-f", "own.ctl").stderr
-    assert "P4" in run("check-certificate", app, proofs, "G F done").stderr
+    assert "P4" in run("check-certificate", app, proofs, "mu X. <> X").stderr
     assert "P301" in run("check-certificate", app, proofs, "EF (").stderr
     model = Path(app).read_bytes()
     done = run("check-certificate", "-", proofs, "EF (use & EX done)", "--from", "rsm", stdin=model)

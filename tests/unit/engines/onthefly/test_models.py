@@ -224,13 +224,17 @@ def test_what_needs_ctl_says_so():
         pigro.check(model, "G F p", engine="eager")
     assert error.value.code == "P401"
     assert "demand" in error.value.hint
-    for option in ({"certify": True}, {"verify": True}):
-        with pytest.raises(pigro.CheckError) as error:
-            pigro.check(model, "G F p", **option)
-        assert (error.value.code, error.value.hint) == (
-            "P401",
-            "certificates are made for CTL only",
-        )
+
+
+@pytest.mark.parametrize("engine", ["onthefly", "demand", "exhaustive", "auto"])
+def test_verdicts_beyond_ctl_are_proved(engine):
+    model = ring(3, {"p": {0}})
+    for formula, holds in (("G F p", True), ("F G p", False), ("E [G F p & F G !p]", False)):
+        verdict = pigro.check(model, formula, engine=engine, verify=True)
+        assert verdict.holds is holds
+        assert verdict.stats.verify_seconds is not None
+        [checked] = pigro.check_certificates(model, verdict.certificate.to_bytes())
+        assert (checked.holds, checked.problem) == (holds, None)
 
 
 @pytest.mark.parametrize("engine", ["demand", "lazy", "basic"])

@@ -1,0 +1,34 @@
+"""What checkers say of certificates."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Problem(NamedTuple):
+    """A broken rule. Levels count from 1; a node is counted in its component, an exit by place."""
+
+    rule: str
+    level: int
+    what: str
+    number: int
+    node: int | None = None
+    in_lemmas: bool = False
+
+    def __str__(self) -> str:
+        where = "lemmas, level" if self.in_lemmas else "level"
+        node = "" if self.node is None else f", node {self.node}"
+        return f"{self.rule}: {where} {self.level}, {self.what} {self.number}{node}"
+
+
+class Checked(NamedTuple):
+    """What a certificate claims, and what is wrong with it; it is accepted if nothing is."""
+
+    formula: str
+    holds: bool
+    initial: tuple[int, ...]
+    problem: Problem | None
+
+
+class Broken(Exception):  # noqa: N818 - carries a problem
+    """Stops a check."""
