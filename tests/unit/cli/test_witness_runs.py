@@ -109,6 +109,30 @@ def test_another_start(run, app):
     assert run("validate-witness", app, "why.json").exit_code == 0
 
 
+def test_recursion_needs_no_depth(run, app, why):
+    report = json.loads(Path(why).read_text("utf-8"))
+    report["results"][0]["evidence"]["depth"] = None
+    Path("deep.json").write_text(json.dumps(report), "utf-8")
+    assert run("validate-witness", app, "deep.json").exit_code == 0
+
+
+def test_a_run_that_goes_deeper_in_each_round(run):
+    server = str(Path(__file__).resolve().parents[3] / "examples" / "server.rsm")
+    asked = ("G F request", "E [F G (!answer & E [F sent])]", "E [G F request & G !request]")
+    run("check", server, *asked, "--witness", "--format", "json", "--output", "pump.json")
+    report = json.loads(Path("pump.json").read_text("utf-8"))
+    for each in report["results"]:
+        jsonschema.validate({**each["evidence"], "tables": report["tables"]}, RUN)
+    ends = [each["evidence"]["evidence"][0]["path"] for each in report["results"]]
+    assert [each and each["ends"] for each in ends] == ["pump", "pump", None]
+    assert run("validate-witness", server, "pump.json").exit_code == 0
+    report["results"][1]["evidence"]["evidence"][0]["facts"][0]["truths"] = [None, False, False]
+    Path("bad.json").write_text(json.dumps(report), "utf-8")
+    done = run("validate-witness", server, "bad.json")
+    assert done.exit_code == 1
+    assert "a run does not show what it should" in done.stdout
+
+
 def drop_last_state(evidence):
     evidence["evidence"][0]["path"]["nodes"].pop()
     evidence["evidence"][0]["path"]["stacks"].pop()
@@ -124,7 +148,6 @@ def drop_last_state(evidence):
         (lambda e: e.update(dead_ends="stop"), "reads dead ends as stop, the results do not"),
         (lambda e: e.update(verdict="holds"), "not for the verdict"),
         (lambda e: e.update(initial=[1]), "does not start at an initial node"),
-        (lambda e: e.update(depth=None), "engine onthefly does not fit the model"),
         (lambda e: e["evidence"][0].update(kind="claim", path=None), "needs a run"),
     ],
 )
