@@ -27,7 +27,7 @@ from pigro.limits import OVER, Budget, Limits
 from pigro.logic import AG, Formula, atom
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader, resolved
-from pigro.logic.written import as_written
+from pigro.logic.printer import as_written
 
 if TYPE_CHECKING:
     from pigro.model import RSM

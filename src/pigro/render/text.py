@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
-from pigro.logic.written import text_as_written
+from pigro.logic.printer import text_as_written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
