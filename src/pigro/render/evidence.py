@@ -199,8 +199,9 @@ class Writer:
                     told += f"   {here}"
                 place = here
                 last = units[number - 1][1] if number > which.start else None
+                bars = _bars(states[at].stack.depth)
                 said = self.state(path, at, last if last is not None and last < at else None)
-                row = f"{at:>6}  {_bars(states[at].stack.depth)}{said}{told}"
+                row = f"{at:>6}  {bars}{said}{told}"
                 if self.values is not None and path.ends == "loop" and path.start == at:
                     row = f"{LOOP}\n{row}"
             if number in which:
@@ -223,11 +224,10 @@ class Writer:
         return f"{row}   ({called})" if called else row
 
     def name(self, states: tuple[State, ...], at: int) -> str:
-        state = states[at]
+        state, called = states[at], self.called(states, at)
         name = self.names.get(state.node)
         if name is None:
             name = self.names[state.node] = printable(self.model.node_name(state.node))
-        called = self.called(states, at)
         return f"{name}   ({called})" if called else name
 
     def called(self, states: tuple[State, ...], at: int) -> str:
