@@ -186,7 +186,7 @@ def _style(question: Question, wanted: Wanted) -> TextStyle:
     style = TextStyle(
         compact=len(question.formulas) > MANY and not is_long,
         statistics=wanted.statistics,
-        starts=any(each not in (None, question.subject.initial) for each in question.starts),
+        starts=_starts_differ(question),
         witness=witness,
     )
     if not wanted.streams or not on_terminal():
@@ -194,6 +194,14 @@ def _style(question: Question, wanted: Wanted) -> TextStyle:
     from shutil import get_terminal_size
 
     return replace(style, colour=colour_wanted(), width=get_terminal_size().columns)
+
+
+def _starts_differ(question: Question) -> bool:
+    """Whether formulas start at nodes that a reader could not guess."""
+    if not question.starts:
+        return False
+    others = [start for start in question.starts if start is not None]
+    return question.model.core.components > 1 or set(others) != {question.model.initial}
 
 
 class _Files:

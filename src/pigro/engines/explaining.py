@@ -29,7 +29,7 @@ from pigro.logic import AG, A, Formula, atom
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader, resolved
 from pigro.logic.fragments import state_formulas
-from pigro.logic.written import as_written
+from pigro.logic.printer import as_written
 
 if TYPE_CHECKING:
     from pigro.model import RSM

@@ -31,7 +31,7 @@ from pigro.evidence.tables import box_name
 from pigro.limits import Budget, Limits, OutOfTime
 from pigro.logic import Formula
 from pigro.logic.files import reader, resolved
-from pigro.logic.written import as_written
+from pigro.logic.printer import as_written
 from pigro.model import RSM
 
 if TYPE_CHECKING:

@@ -8,18 +8,22 @@ right inside another. A label with the name of a variable in scope is quoted.
 
 A formula with shared subformulas can be exponentially shorter than its text. `text_of` therefore
 takes a limit, which `repr` and messages use; `str` prints everything.
+
+A model's file may say that formulas are about some of the paths only: fair ones, or endless ones.
+The formula that is checked says so in CTL* (formats/smv/fairness.py), and remembers the formula
+that was written. People are shown the latter: `text_as_written`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.logic.fragments import state_formulas
 from pigro.logic.lexer import quote
 from pigro.logic.operators import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from pigro.logic.syntax import Formula
 
@@ -148,3 +152,65 @@ def text_of(formula: Formula, node: int = -1, limit: int | None = None) -> str:
         if length > limit:
             return "".join(written)[: limit - 3] + "..."
     return "".join(written)
+
+
+WRITTEN = "written"
+"""Where a formula keeps what was written."""
+
+
+ALL = "all"
+"""The formula is about all paths, whatever the file says: it is not given another meaning."""
+NO_PATH = -1
+"""Stands for the part that says that no path counts."""
+
+
+class Written(NamedTuple):
+    """What a formula stands for."""
+
+    formula: Formula
+    paths: str
+    """The paths that it is about: `fair`, `endless` or `all`."""
+    parts: Mapping[int, int]
+    """From subformulas of the one that is checked to those that were written."""
+
+
+def remember(formula: Formula, written: Written) -> Formula:
+    """The formula, which remembers what was written."""
+    formula.kept[WRITTEN] = written
+    return formula
+
+
+def as_it_is(formula: Formula) -> Formula:
+    """The formula, which is about all paths, whatever a file says."""
+    return remember(formula, Written(formula, ALL, {}))
+
+
+def written_of(formula: Formula) -> Written | None:
+    """What was written; None if that is the formula itself."""
+    found = formula.kept.get(WRITTEN)
+    return found if isinstance(found, Written) else None
+
+
+def as_written(formula: Formula) -> Formula:
+    """The formula that was written."""
+    found = written_of(formula)
+    return formula if found is None else found.formula
+
+
+def paths_of(formula: Formula) -> str | None:
+    """The paths that a formula is about, `fair` or `endless`; None: all."""
+    found = written_of(formula)
+    return None if found is None or found.paths == ALL else found.paths
+
+
+def text_as_written(formula: Formula, node: int = -1, limit: int | None = None) -> str:
+    """The text of a subformula, as it was written if it was."""
+    found = written_of(formula)
+    if found is None:
+        return text_of(formula, node, limit)
+    if node == -1:
+        return text_of(found.formula, -1, limit)
+    part = found.parts.get(node)
+    if part == NO_PATH:
+        return f"no path is {found.paths}"
+    return text_of(formula, node, limit) if part is None else text_of(found.formula, part, limit)

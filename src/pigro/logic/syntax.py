@@ -88,7 +88,7 @@ class Formula:
         raise AttributeError(message)
 
     def __reduce__(self) -> tuple[Callable[..., Formula], tuple[object, ...]]:
-        written = self.kept.get("written")  # logic/written.py; all else can be computed again
+        written = self.kept.get("written")  # see printer.py; all else can be computed again
         return _restore, self._parts() if written is None else (*self._parts(), written)
 
     def __copy__(self) -> Formula:

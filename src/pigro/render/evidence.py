@@ -17,7 +17,7 @@ from pigro.evidence.states import enters_call
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
-from pigro.logic.written import NO_PATH, text_as_written, written_of
+from pigro.logic.printer import NO_PATH, text_as_written, written_of
 from pigro.render.source_lines import shown_position
 from pigro.render.variables import LOOP, Values
 
@@ -53,16 +53,16 @@ def evidence_text(  # noqa: PLR0913 - what to write, and how
     poll: Poll = unwatched,
 ) -> str:
     """The tree, line by line."""
-    writer = Writer(model.shown, formula, full=full, poll=poll)
+    shown = model.shown if model.is_computed else model
+    writer = Writer(shown, formula, full=full, poll=poll)
     margin = " " * indent
     lines = (line.replace("\n", f"\n{margin}") for line in writer.lines(evidence))
     return "".join(f"{margin}{line}\n" for line in lines)
 
 
-def words_for(model: RSM, formula: Formula, longest: int) -> Words:
-    """The words for the evidence of a formula."""
-    by_runs = model.is_partial or not formula.is_ctl
-    return _OfRuns(formula, longest) if by_runs else Words(formula, longest)
+def words_for(formula: Formula, longest: int, *, by_runs: bool = False) -> Words:
+    """The words for the evidence of a formula; `by_runs` if it is made of runs also for CTL."""
+    return _OfRuns(formula, longest) if by_runs or not formula.is_ctl else Words(formula, longest)
 
 
 class Writer:
@@ -78,7 +78,8 @@ class Writer:
         poll: Poll = unwatched,
     ) -> None:
         self.model, self.full, self.poll = model, full, poll
-        self.words = words_for(model, formula, longest)
+        is_plain = model.conditions is None
+        self.words = words_for(formula, longest, by_runs=not is_plain and model.is_partial)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
             for label in self.words.atoms
@@ -86,7 +87,8 @@ class Writer:
         }
         self.names: dict[int, str] = model.memo.setdefault("names in text", {})
         """Of nodes, harmless; for all evidence on the model."""
-        self.values = None if model.valuation is None else Values(model, full=full)
+        has_values = not is_plain and model.valuation is not None
+        self.values = Values(model, full=full) if has_values else None
         """If states are told by their variables."""
         self._labels: dict[int, tuple[str, ...]] = {}
         self._places: dict[int, str] = {}
@@ -197,8 +199,9 @@ class Writer:
                     told += f"   {here}"
                 place = here
                 last = units[number - 1][1] if number > which.start else None
+                bars = _bars(states[at].stack.depth)
                 said = self.state(path, at, last if last is not None and last < at else None)
-                row = f"{at:>6}  {_bars(states[at].stack.depth)}{said}{told}"
+                row = f"{at:>6}  {bars}{said}{told}"
                 if self.values is not None and path.ends == "loop" and path.start == at:
                     row = f"{LOOP}\n{row}"
             if number in which:
@@ -221,11 +224,10 @@ class Writer:
         return f"{row}   ({called})" if called else row
 
     def name(self, states: tuple[State, ...], at: int) -> str:
-        state = states[at]
+        state, called = states[at], self.called(states, at)
         name = self.names.get(state.node)
         if name is None:
             name = self.names[state.node] = printable(self.model.node_name(state.node))
-        called = self.called(states, at)
         return f"{name}   ({called})" if called else name
 
     def called(self, states: tuple[State, ...], at: int) -> str:

@@ -22,7 +22,7 @@ from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call
 from pigro.logic import Fragment
-from pigro.logic.written import text_as_written
+from pigro.logic.printer import text_as_written
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.documents import json_text
 from pigro.limits import unwatched
-from pigro.logic.written import written_of
+from pigro.logic.printer import ALL, written_of
 from pigro.render.trace import steps_json
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pigro.engines import Verdict
     from pigro.evidence import Evidence
     from pigro.limits import Poll
-    from pigro.model import RSM
     from pigro.render.text import Report
     from pigro.session.asking import Room
 
@@ -81,18 +80,12 @@ def _model(report: Report) -> dict[str, object]:
         "file": model.source,
         "semantics": str(model.semantics),
         "dead_ends": str(model.dead_ends),
-        "initial": _initial(model.shown),
+        "initial": [model.shown.node_name(node) for node in model.shown.initial],
     }
     if report.statistics and model.on_demand is None:
         described["statistics"] = model.statistics.as_dict()
         described["load_seconds"] = report.load_seconds
     return described
-
-
-def _initial(model: RSM) -> list[str]:
-    """The names of initial nodes that are known."""
-    known = [node for node in model.initial if node or not model.is_partial]
-    return [model.node_name(node) for node in known]
 
 
 def _result(
@@ -108,7 +101,7 @@ def _result(
         "seconds": stats.seconds,
     }
     written = written_of(verdict.formula)
-    if written is not None:
+    if written is not None and written.paths != ALL:
         result |= {"written": str(written.formula), "paths": written.paths}
     listed = verdict.model.on_demand is None
     if listed and verdict.model.initial != report.model.initial:

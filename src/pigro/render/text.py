@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
-from pigro.logic.written import text_as_written
+from pigro.logic.printer import WRITTEN, text_as_written, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -233,10 +233,11 @@ def _cost(verdict: Verdict, style: TextStyle) -> str:
 
 def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) -> str:
     """The formula in canonical form, cut where the terminal is too narrow for it."""
+    to_text = text_as_written if WRITTEN in formula.kept else text_of
     if width is None:
-        return whole(text_as_written(formula))
+        return whole(to_text(formula))
     room = max(_SHORTEST, width * rows - used)
-    text = whole(text_as_written(formula, limit=room))
+    text = whole(to_text(formula, limit=room))
     return text if len(text) <= room else f"{text[: room - 3]}..."
 
 

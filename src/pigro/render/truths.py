@@ -19,8 +19,7 @@ from pigro.logic.construct import part_of
 from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
-from pigro.logic.printer import text_of
-from pigro.logic.written import NO_PATH, text_as_written, written_of
+from pigro.logic.printer import NO_PATH, text_as_written, text_of, written_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -199,7 +198,7 @@ def _local(op: int, left: object, right: object, values: list[bool | None]) -> b
 def _shown_rows(formula: Formula) -> list[tuple[int, int]]:
     """Each subformula with its depth, in preorder; only those that were written, each once."""
     rows, written = formula_rows(formula, paths=True), written_of(formula)
-    if written is None:
+    if written is None or not written.parts:
         return rows
     above: list[tuple[int, int]] = []
     """Depths of the rows around: in the formula, and as shown."""

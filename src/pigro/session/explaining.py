@@ -12,7 +12,7 @@ from pigro.engines.explaining import MOST, Truth, explain_at
 from pigro.formats.source import open_source
 from pigro.logic.construct import count_subformulas
 from pigro.logic.files import reader
-from pigro.logic.written import as_written
+from pigro.logic.printer import as_written
 
 if TYPE_CHECKING:
     from pigro.engines.explaining import SubformulaTruth

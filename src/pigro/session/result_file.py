@@ -34,7 +34,7 @@ from pigro.evidence.data import (
 )
 from pigro.limits import CUT_SHORT
 from pigro.logic import parse
-from pigro.logic.written import Written, paths_of, remember
+from pigro.logic.printer import Written, paths_of, remember
 from pigro.model import DeadEnds
 from pigro.session.findings import need_evidence
 from pigro.verdict.reason import explain
@@ -59,9 +59,9 @@ class ModelData(msgspec.Struct, forbid_unknown_fields=True):
     """How calls of nodes that are entry and exit at once are read."""
     dead_ends: DeadEndsRead
     """What a run does where no step leads on."""
-    initial: list[str]
+    initial: Names
     """The nodes that the formulas were checked at, as COMPONENT:NODE. If states are computed on
-    demand: those that evidence starts at.
+    demand: those that evidence starts at, or one of them.
     """
     statistics: StatisticsData | UnsetType = UNSET
     load_seconds: Seconds | UnsetType | None = UNSET

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
-from pigro.logic.printer import text_of
-from pigro.logic.written import as_written, paths_of
+from pigro.logic.printer import WRITTEN, as_written, paths_of, text_of
 
 if TYPE_CHECKING:
     from pigro.logic import Formula
@@ -68,6 +67,8 @@ def explain(model: RSM, formula: Formula, holds_at: tuple[tuple[int, bool], ...]
 
 def about_paths(formula: Formula, *, holds: bool) -> str:
     """The sentence for the formula as it was written, and which paths it is about."""
+    if WRITTEN not in formula.kept:
+        return sentence(formula, holds=holds)
     told, paths = sentence(as_written(formula), holds=holds), paths_of(formula)
     return told if paths is None else f"{told} (on {paths} paths)"
 

@@ -106,13 +106,22 @@ class Computed:
         return self._document.text.error(explained(self._component, *fault.args))
 
 
+MANY_STEPS = 10**8
+"""Steps, as many as there may be, beyond which they are not listed either."""
+
+
 def is_large(document: Document) -> bool:
-    """Whether states are computed on demand: one component without calls, and many values."""
+    """Whether states are computed on demand: one component without calls, and many values.
+
+    Variables that no assignment gives a next value may get any, so few states may have many steps.
+    """
     if len(document.components) > 1 or document.has_exit:
         return False
-    combinations = 1
+    combinations = choices = 1
     for each in document.components[document.start].variables:
         combinations *= each.domain.size
-        if combinations > LARGE:
+        is_free = not each.next and each.now is None and each.section != "FROZENVAR"
+        choices *= each.domain.size if is_free else 1
+        if combinations > LARGE or combinations * choices > MANY_STEPS:
             return True
     return False

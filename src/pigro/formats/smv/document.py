@@ -41,8 +41,8 @@ from pigro.formats.text import decode
 from pigro.limits import unwatched
 from pigro.logic import Formula, Fragment
 from pigro.logic.arena import Arena
+from pigro.logic.printer import as_it_is, written_of
 from pigro.logic.syntax import limited
-from pigro.logic.written import written_of
 from pigro.model import DeadEnds, Semantics
 from pigro.model.lazy import LazyRSM
 
@@ -403,6 +403,8 @@ class Document:
             about = formula
             if name not in plain and spec.section != "INVARSPEC":
                 about = self._about_paths(formula, name)
+            elif model is not None:
+                about = as_it_is(formula)
             found.append(
                 Requirement(
                     name=spec.name,

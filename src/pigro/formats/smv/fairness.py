@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from pigro.logic import Formula, Fragment, Op
 from pigro.logic.arena import Arena
+from pigro.logic.printer import NO_PATH, Written, remember
 from pigro.logic.syntax import limited
-from pigro.logic.written import NO_PATH, Written, remember
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

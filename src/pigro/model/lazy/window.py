@@ -70,10 +70,17 @@ class Window:
                 self._labels[label] = None
                 self._made = None
 
+    def _start(self) -> None:
+        """Some initial state, if there is any: a model starts somewhere."""
+        for state in self._computed.after((), 1) or ():
+            self.node(state, initial=True)
+
     @property
     def model(self) -> RSM:
-        """The model as it is now. It starts at node 0 if no initial state is shown."""
+        """The model as it is now. It has some initial state."""
         if self._made is None:
+            if not self._initial:
+                self._start()
             whole, count = self._whole, len(self.states)
             flags = bytearray(count)
             for node in self._initial or (OTHERS,):
