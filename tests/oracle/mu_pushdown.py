@@ -33,7 +33,6 @@ or ("lost",). Places and subformulas are numbers."""
 WON: Position = ("won",)
 LOST: Position = ("lost",)
 MOST_OUTCOMES = 6
-MOST_POSITIONS = 20_000
 
 
 class TooLarge(Exception):
@@ -45,9 +44,9 @@ def decide(machine: Machine, formula: Formula) -> bool:
     return all(holds_at(machine, formula))
 
 
-def holds_at(machine: Machine, formula: Formula) -> list[bool]:
-    """Whether it holds in each initial state."""
-    game = _Game(machine, pnf(formula))
+def holds_at(machine: Machine, formula: Formula, most: int = 20_000) -> list[bool]:
+    """Whether it holds in each initial state; with more positions than `most` it is `TooLarge`."""
+    game = _Game(machine, pnf(formula), most)
     starts: list[Position] = [
         ("at", game.place((None, state)), 0, frozenset(), 0) for state in initial_states(machine)
     ]
@@ -60,6 +59,7 @@ def holds_at(machine: Machine, formula: Formula) -> list[bool]:
 class _Game:
     machine: Machine
     formula: Formula
+    most: int
     numbers: dict[Place, int] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
     kinds: list[tuple[bool, bool]] = field(default_factory=list)
@@ -126,7 +126,7 @@ class _Game:
             if position not in found:
                 found[position] = self.moves(position)
                 pending += found[position]
-            if len(found) > MOST_POSITIONS:
+            if len(found) > self.most:
                 raise TooLarge
         return found
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import pigro
-from mu_agreement import to_mu
 from pigro.bench.generators.models import permutations
 from pigro.engines import ENGINES
 from pigro.limits import Limits
 from pigro.logic import parse
 
 from agreement import as_model
+from mu_agreement import to_mu
 from oracle import mu_pushdown
 from oracle.notation import machine_from
 
