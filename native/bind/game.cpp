@@ -276,14 +276,14 @@ struct Settled {
   std::int64_t evaluations = 0;
 };
 
-Settled settle(const Formula& formula, const SharedModel& model, DeadEnds dead_ends, const std::vector<Id>& labels,
+Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, const std::vector<Id>& labels,
                const std::vector<Id>& starts, const Tick& tick) {
   check_atoms(*formula.formula, labels.size());
   need(all_in(labels, kNone, static_cast<std::size_t>(model.labels())) &&
        all_in(starts, 0, static_cast<std::size_t>(model.nodes())));
   const WithoutLock unlocked;
   Ticker ticks(ticker(unlocked, tick));
-  ClaimGame game(model, dead_ends, formula.formula, labels, ticks);
+  ClaimGame game(model, model.statics, dead_ends, formula.formula, labels, ticks);
   Settled found;
   for (const Id start : starts) found.holds.push_back(game.settle(start));
   found.claims = game.claims();

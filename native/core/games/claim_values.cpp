@@ -40,6 +40,8 @@ bool ClaimGame::evaluate_call(Id claim) {
   const ClaimKey call = store_.key(claim);
   const Id entry = ways_.model().subject(call.node);
   const Id component = ways_.model().component(entry);
+  const Id step = closure_.is_variable(call.formula) ? closure_.plain_step(call.formula) : kNone;
+  if (step != kNone && quiet_[component]) return evaluate_quiet_call(call, step);
   const Id scope = closure_.scope(call.formula);
   const Id place = entry_ids_.number(entry, call.formula);
   if (place == static_cast<Id>(entries_.size())) entries_.emplace_back();
@@ -64,6 +66,27 @@ bool ClaimGame::evaluate_call(Id claim) {
     entries_[place].push_back(known);
   }
   return rely_on_call(call, known);
+}
+
+// `mu X. <> X` holds if some exit is reached after which it does, `nu X. [] X` if it does after all.
+bool ClaimGame::evaluate_quiet_call(const ClaimKey& call, Id modality) {
+  const Model& model = ways_.model();
+  const Id component = model.component(model.subject(call.node));
+  const bool some = closure_.formula().ops[modality] == ModalOp::diamond;
+  const Summary reached = statics_.reach(call.node, query_);
+  has_moved_ = false;
+  bool decides = false;
+  for_each_bit(reached.exits, model.exit_words(component), [&](std::size_t ordinal) {
+    if (decides) return;
+    ticker_.poll();
+    const Id way = ways_.way(model.exits(component)[ordinal], ticker_);
+    const Id rank = seen_at(modality, call.formula, closure_.low(call.formula), false);
+    const Id back = returned(call, assumptions_.outcome(way, modality, rank));
+    decides = store_.value(back) == some;
+    if (decides) relied_.clear();
+    if (relied_.empty() || relied_.back() != back) relied_.push_back(back);
+  });
+  return decides == some;
 }
 
 // Whether an entry that is justified has its value in a call by what comes back there.

@@ -2,13 +2,15 @@
 
 namespace pigro::core {
 
-ClaimGame::ClaimGame(const Model& model, DeadEnds dead_ends, std::shared_ptr<const ModalFormula> formula,
-                     std::span<const Id> labels, Ticker& ticker)
+ClaimGame::ClaimGame(const Model& model, StaticSummaries& statics, DeadEnds dead_ends,
+                     std::shared_ptr<const ModalFormula> formula, std::span<const Id> labels, Ticker& ticker)
     : ticker_(ticker),
       closure_(std::move(formula), ticker),
       ways_(model, dead_ends),
       assumptions_(closure_, ticker),
-      store_(ticker) {
+      store_(ticker),
+      statics_(statics),
+      query_(model, nullptr, nullptr, {}, dead_ends, {}, ticker.on_tick) {
   const auto words = words_for(static_cast<std::size_t>(model.nodes()));
   for (const Id label : labels) {
     ticker.before_allocating(words * sizeof(Word));
@@ -23,6 +25,27 @@ ClaimGame::ClaimGame(const Model& model, DeadEnds dead_ends, std::shared_ptr<con
   if (closure_.ranks() > UINT16_MAX) throw std::bad_alloc();
   queue_.resize(static_cast<std::size_t>(closure_.ranks()) + 1);
   emptied_.assign(queue_.size(), 0);
+  find_quiet(labels);
+}
+
+void ClaimGame::find_quiet(std::span<const Id> labels) {
+  const Model& model = ways_.model();
+  quiet_.assign(static_cast<std::size_t>(model.components()), true);
+  std::vector<Id> pending;
+  const auto add = [&](Id component) {
+    if (!quiet_[component]) return;
+    quiet_[component] = false;
+    pending.push_back(component);
+  };
+  for (const Id label : labels) {
+    if (label == kNone) continue;
+    for (const Id node : model.labelled(label)) add(model.component(node));
+  }
+  while (!pending.empty()) {
+    const Id component = pending.back();
+    pending.pop_back();
+    for (const Id box : model.boxes_calling(component)) add(model.box_component(box));
+  }
 }
 
 Id ClaimGame::root_claim(Id start) {
@@ -90,8 +113,9 @@ void ClaimGame::justify(Id claim, bool value) {
   store_.justify(claim, value, relied_, ++now_);
   for (const Id each : reliers) take_back(each);
   for (const Id each : relied_) {
-    assert(store_.value(each) == value);  // J1
-    if (store_.is_open(each)) push(each); // J4
+    assert(store_.value(each) == value);                                              // J1
+    assert(!store_.is_open(each) || store_.key(each).rank >= store_.key(claim).rank); // J2
+    if (store_.is_open(each)) push(each);                                             // J4
   }
   if (has_moved_) {
     std::vector<Id>& callers = assumptions_[store_.key(relied_[0]).instance].callers;

@@ -6,7 +6,7 @@
 // formula is the modality that was asked at the exit, and the rank is that of the outcome. A claim is first believed to
 // have the parity of its rank, and is *open*. To justify it is to evaluate it by the present values of other claims,
 // and to note those that it *relies* on. If its value is not the one that was believed, whatever relies on it is taken
-// back, that is, open again. This is [Lapauw2021] on claims that are made on demand.
+// back, that is, open again. This is [Lapauw2020] on claims that are made on demand.
 //
 // A call is evaluated in the instance of the callee that assumes what the caller presently believes of its return
 // nodes. It relies on the claim at the entry, and on those at the return nodes whose outcomes the instance asked.
@@ -22,12 +22,16 @@
 // they are a strategy for both players. Plays that go deeper forever need no rule of their own, because the last claims
 // at each height are a path of reliance.
 //
+// A component is *quiet* if no node of it, or of what it calls, carries a label of the formula. There `EF` and `AG`
+// only ask which exits an entry reaches, which is known without a formula, so no claims are made inside.
+//
 // Cost: linear in nodes, subformulas and instances for blocks of one rank. Instances are few if components have few
 // ways out; in games of two players they can be as many as sets of outcomes.
 #pragma once
 
 #include "core/games/assumptions.hpp"
 #include "core/games/ways_out.hpp"
+#include "core/levels/statics.hpp"
 
 namespace pigro::core {
 
@@ -100,8 +104,8 @@ class ClaimStore {
 class ClaimGame {
  public:
   // `labels`: of each atom of the formula, the model's label, or kNone. Needs: a model and a ticker that outlive it.
-  ClaimGame(const Model& model, DeadEnds dead_ends, std::shared_ptr<const ModalFormula> formula,
-            std::span<const Id> labels, Ticker& ticker);
+  ClaimGame(const Model& model, StaticSummaries& statics, DeadEnds dead_ends,
+            std::shared_ptr<const ModalFormula> formula, std::span<const Id> labels, Ticker& ticker);
 
   // Whether the formula holds at (empty stack, start).
   bool settle(Id start);
@@ -128,6 +132,8 @@ class ClaimGame {
   Id pop();
   bool evaluate(Id claim);
   bool evaluate_call(Id claim);
+  bool evaluate_quiet_call(const ClaimKey& call, Id modality);
+  void find_quiet(std::span<const Id> labels);
   bool evaluate_here(Id claim);
   bool is_granted(const ClaimKey& call, Id entry);
   bool rely_on_call(const ClaimKey& call, Id entry);
@@ -150,8 +156,11 @@ class ClaimGame {
   Assumptions assumptions_;
   ClaimStore store_;
   std::vector<std::vector<Word>> labelled_; // of each atom, the nodes that carry it
-  PairTable entry_ids_;                     // (entry, formula)
-  std::vector<std::vector<Id>> entries_;    // the claims there, in all instances
+  StaticSummaries& statics_;
+  Query query_;                          // for the static summaries
+  std::vector<bool> quiet_;              // of each component
+  PairTable entry_ids_;                  // (entry, formula)
+  std::vector<std::vector<Id>> entries_; // the claims there, in all instances
 
   std::vector<std::vector<Id>> queue_; // by rank, the last first
   Id lowest_ = 0;                      // nothing is queued below

@@ -15,6 +15,7 @@ Closure::Closure(std::shared_ptr<const ModalFormula> formula, Ticker& ticker) : 
   find_blocks(ticker);
   rank_blocks();
   find_scopes(ticker);
+  find_plain_steps();
 }
 
 template <typename Visit>
@@ -100,7 +101,10 @@ void Closure::rank_blocks() {
       rank_[f] = base + (is_variable(f) ? static_cast<Id>(formula_->priority[f]) - least : 0);
       low_[f] = base;
       top_[f] = base + most - least;
-      after[f] = top_[f] + 1; // K2
+      after[f] = top_[f] + 1;
+      assert(!is_variable(f) || (rank_[f] - formula_->priority[f]) % 2 == 0); // K1
+      each_operand(
+          f, [&]([[maybe_unused]] Id g) { assert(same_block(f, g) || claimed_[g] == 0 || top_[g] < base); }); // K2
     }
     ranks_ = std::max(ranks_, base + most - least + 1);
   }
@@ -151,6 +155,50 @@ void Closure::find_scopes(Ticker& ticker) {
       }
       scope_[f] = number; // all of a block lead to the same
     }
+  }
+}
+
+// What each subformula is without labels: true, false, a modality, or none of these.
+void Closure::find_plain_steps() {
+  constexpr Id kTrue = -2;
+  constexpr Id kFalse = -3;
+  plain_step_.assign(static_cast<std::size_t>(formula_->size()), kNone);
+  std::vector<Id> is(plain_step_);
+  for (Id f = 0; f < formula_->size(); ++f) { // operands first
+    switch (formula_->ops[f]) {
+      case ModalOp::yes:
+      case ModalOp::negated:
+        is[f] = kTrue;
+        break;
+      case ModalOp::no:
+      case ModalOp::atom:
+        is[f] = kFalse;
+        break;
+      case ModalOp::diamond:
+      case ModalOp::box:
+        is[f] = f;
+        break;
+      case ModalOp::conjunction:
+      case ModalOp::disjunction: {
+        const Id neutral = formula_->ops[f] == ModalOp::conjunction ? kTrue : kFalse;
+        const Id deciding = neutral == kTrue ? kFalse : kTrue;
+        const Id left = is[formula_->left[f]];
+        const Id right = is[formula_->right[f]];
+        is[f] = left == deciding || right == deciding ? deciding
+                : left == neutral                     ? right
+                : right == neutral || left == right   ? left
+                                                      : kNone;
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  for (Id f = 0; f < formula_->size(); ++f) {
+    if (!is_variable(f) || low_[f] != top_[f]) continue;
+    const Id step = is[formula_->left[f]];
+    const ModalOp wanted = rank_[f] % 2 == 0 ? ModalOp::box : ModalOp::diamond;
+    if (step >= 0 && formula_->ops[step] == wanted && operand(step) == f) plain_step_[f] = step;
   }
 }
 

@@ -39,6 +39,10 @@ class Closure {
   Id coming(Id f) const { return coming_[f]; } // the least rank among the variables of the block that come first
   Id ranks() const { return ranks_; }          // all ranks are below
 
+  // Of a variable that is, where no node carries a label of the formula, a least fixpoint `<> X` or a greatest `[] X`:
+  // the modality; else kNone.
+  Id plain_step(Id variable) const { return plain_step_[variable]; }
+
   Id scope(Id f) const { return scope_[f]; } // of a claimed formula: which modalities it leads to, as a number
   Id scopes() const { return static_cast<Id>(members_.size()); }
   bool in_scope(Id modality, Id scope) const;
@@ -50,12 +54,13 @@ class Closure {
   void find_blocks(Ticker& ticker);
   void rank_blocks();
   void find_scopes(Ticker& ticker);
+  void find_plain_steps();
   std::vector<Id> reached(Id f, std::vector<Id>& stamp, Ticker& ticker) const;
 
   std::shared_ptr<const ModalFormula> formula_;
   std::vector<Id> block_;
   std::vector<std::vector<Id>> blocks_; // inner ones first
-  std::vector<Id> rank_, low_, top_, coming_, scope_;
+  std::vector<Id> rank_, low_, top_, coming_, scope_, plain_step_;
   std::vector<std::uint8_t> claimed_;
   std::vector<std::vector<Id>> members_; // of each scope, ascending
   Id ranks_ = 0;

@@ -6,9 +6,7 @@ namespace pigro::core {
 
 Id WaysOut::way(Id exit, Ticker& ticker) {
   const Id component = model_.component(exit);
-  const auto found = ways_.find(component);
-  if (found != ways_.end()) return found->second[model_.ordinal(exit)];
-  split(component, ticker);
+  if (ways_[component].empty()) split(component, ticker);
   return ways_[component][model_.ordinal(exit)];
 }
 

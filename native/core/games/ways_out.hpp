@@ -6,7 +6,7 @@
 // labels of the exit.
 #pragma once
 
-#include <unordered_map>
+#include <vector>
 
 #include "core/base/ticker.hpp"
 #include "core/model/model.hpp"
@@ -15,7 +15,8 @@ namespace pigro::core {
 
 class WaysOut {
  public:
-  WaysOut(const Model& model, DeadEnds dead_ends) : model_(model), stutters_(dead_ends == DeadEnds::stutter) {}
+  WaysOut(const Model& model, DeadEnds dead_ends)
+      : model_(model), stutters_(dead_ends == DeadEnds::stutter), ways_(static_cast<std::size_t>(model.components())) {}
 
   const Model& model() const { return model_; }
   // The exit that stands for all exits on the same way out.
@@ -44,7 +45,7 @@ class WaysOut {
 
   const Model& model_;
   const bool stutters_;
-  std::unordered_map<Id, std::vector<Id>> ways_; // of each component that was asked: the way of each exit
+  std::vector<std::vector<Id>> ways_; // of each component, once it was asked: the way of each exit
 };
 
 } // namespace pigro::core
