@@ -6,8 +6,8 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from pigro import compose_check
 from pigro.engines import ENGINES
-from pigro.engines.game.checking import compose_check
 from pigro.logic import Op, parse
 from pigro.model import DeadEnds
 from pigro.model.kripke_part import part_of
