@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from pigro.bench.generators.models import EITHER, permutations
 from pigro.engines import ENGINES
 from pigro.limits import Limits
 from pigro.logic import parse
@@ -103,6 +103,13 @@ def test_every_initial_node_has_its_own_answer():
 
 HARD = "nu Q. ((mu S. (nu T. p & <> T) | <> S) | (mu S. (nu T. !p & <> T) | <> S)) & [] Q"
 """On `permutations`: with exponentially many instances."""
+
+
+@pytest.mark.parametrize("exits", range(2, 7))
+def test_what_an_inner_instance_asked_is_asked_of_wider_ones(exits):
+    """Also if the claim that first looks there has to wait for others."""
+    assert ENGINES["game"](permutations(exits), parse(HARD)).holds is True
+    assert ENGINES["demand"](permutations(exits), parse(EITHER)).holds is True
 
 
 def test_limits_are_kept():
