@@ -1,6 +1,7 @@
 """Compares every engine with the oracle on many random cases: `make soak CASES=1000000 SEED=1`.
 
-With `LOGIC=star` the formulas are of CTL* and half of the machines are rings of calls.
+With `LOGIC=star` the formulas are of CTL* and half of the machines are rings of calls. With `LOGIC=mu`
+they are of the mu-calculus, and those with too many positions for the oracle are left out.
 
 Machine number n is the generator's n-th, and is asked several formulas: a case each. Progress is kept
 in a journal (`--journal FILE`); started again with the same file, the run goes on where it was.
@@ -21,16 +22,23 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from agreement import FORMULAS, disagreements
+from mu_agreement import mu_disagreements
 from star_agreement import star_disagreements
 
 _CHUNK = 500
+_POSITIONS = 3_000
 
 
-def run_chunk(logic: str, first: int, count: int) -> list[str]:
-    """The disagreements among `count` machines."""
+def run_chunk(logic: str, first: int, count: int) -> tuple[int, list[str]]:
+    """How many formulas were left out among those of `count` machines, and the disagreements."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops the run
+    seeds = range(first, first + count)
+    if logic == "mu":
+        found = [mu_disagreements(seed, _POSITIONS) for seed in seeds]
+        compared = sum(each for each, _ in found)
+        return count * FORMULAS - compared, [line for _, lines in found for line in lines]
     compare = star_disagreements if logic == "star" else disagreements
-    return [line for seed in range(first, first + count) for line in compare(seed)]
+    return 0, [line for seed in seeds for line in compare(seed)]
 
 
 class Journal:
@@ -38,15 +46,19 @@ class Journal:
 
     def __init__(self, path: Path, seed: int, cases: int) -> None:
         self.path = path
-        self.state = {"seed": seed, "cases": cases, "done": 0, "seconds": 0.0, "disagree": []}
+        self.state = {"seed": seed, "cases": cases, "done": 0, "left_out": 0}
+        self.state |= {"seconds": 0.0, "disagree": []}
         if path.exists():
             found = json.loads(path.read_text())
             if found["seed"] == seed:
-                self.state |= {key: found[key] for key in ("done", "seconds", "disagree")}
+                self.state |= {
+                    key: found[key] for key in ("done", "left_out", "seconds", "disagree")
+                }
 
-    def note(self, count: int, seconds: float, found: list[str]) -> None:
+    def note(self, count: int, left_out: int, seconds: float, found: list[str]) -> None:
         """Adds a finished chunk and writes the file anew."""
         self.state["done"] += count
+        self.state["left_out"] += left_out
         self.state["seconds"] += seconds
         self.state["disagree"] += found
         draft = self.path.with_suffix(".new")
@@ -59,7 +71,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1, help="number of the first machine")
-    parser.add_argument("--logic", choices=("ctl", "star"), default="ctl")
+    parser.add_argument("--logic", choices=("ctl", "star", "mu"), default="ctl")
     parser.add_argument("--journal", type=Path, help="default: .soak/journal-LOGIC.json")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
@@ -76,11 +88,11 @@ def main() -> int:
     last = time.perf_counter()
     with ProcessPoolExecutor(options.jobs) as pool:
         try:
-            for number, found in enumerate(
+            for number, (left_out, found) in enumerate(
                 pool.map(partial(run_chunk, options.logic), starts, counts)
             ):
                 now = time.perf_counter()
-                journal.note(counts[number] * FORMULAS, now - last, found)
+                journal.note(counts[number] * FORMULAS, left_out, now - last, found)
                 last = now
                 for each in found:
                     print(each, flush=True)
@@ -98,7 +110,7 @@ def report(journal: Journal) -> None:
     state = journal.state
     print(
         f"{state['done']:,} of {state['cases']:,} cases from machine {state['seed']}, "
-        f"{len(state['disagree'])} disagree, {state['seconds']:.0f} s",
+        f"{len(state['disagree'])} disagree, {state['left_out']:,} left out, {state['seconds']:.0f} s",
         flush=True,
     )
 

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/shared.hpp"
+#include "core/games/claims.hpp"
 
 namespace pigro::bind {
 
@@ -268,6 +269,29 @@ std::pair<nb::bytes, std::vector<Id>> solve_parity(const Bytes& owner, const Ids
   return {nb::bytes(found.colours.data(), nodes), std::move(found.moves)};
 }
 
+struct Settled {
+  std::vector<bool> holds;
+  Id claims = 0;
+  Id instances = 0;
+  std::int64_t evaluations = 0;
+};
+
+Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, const std::vector<Id>& labels,
+               const std::vector<Id>& starts, const Tick& tick) {
+  check_atoms(*formula.formula, labels.size());
+  need(all_in(labels, kNone, static_cast<std::size_t>(model.labels())) &&
+       all_in(starts, 0, static_cast<std::size_t>(model.nodes())));
+  const WithoutLock unlocked;
+  Ticker ticks(ticker(unlocked, tick));
+  ClaimGame game(model, model.statics, dead_ends, formula.formula, labels, ticks);
+  Settled found;
+  for (const Id start : starts) found.holds.push_back(game.settle(start));
+  found.claims = game.claims();
+  found.instances = game.instances();
+  found.evaluations = game.evaluations();
+  return found;
+}
+
 } // namespace
 
 void bind_game(nb::module_& m) {
@@ -335,6 +359,18 @@ void bind_game(nb::module_& m) {
       .def("appearances", &appearances, "side"_a,
            "For each state of one of two parts, each subformula: the colours it has where it meets the other, as bits. "
            "For games that were watched.");
+  nb::class_<Settled>(m, "Settled", "What a game on a recursive state machine came to.")
+      .def_ro("holds", &Settled::holds, "Of each start.")
+      .def_ro("claims", &Settled::claims)
+      .def_ro("instances", &Settled::instances)
+      .def_ro("evaluations", &Settled::evaluations);
+  m.def(
+      "settle", &settle, "formula"_a, "model"_a, "dead_ends"_a, "labels"_a, "starts"_a, "tick"_a = nb::none(),
+      "Whether a formula of the mu-calculus holds at each start, with the empty stack. Labels: those of the model for "
+      "each atom of the formula, or -1.",
+      nb::sig("def settle(formula: ModalFormula, model: Model, dead_ends: DeadEnds, "
+              "labels: collections.abc.Sequence[int], starts: collections.abc.Sequence[int], "
+              "tick: collections.abc.Callable[[int], None] | None = None) -> Settled"));
   m.def("solve_parity", &solve_parity, "owner"_a, "priority"_a, "offsets"_a, "targets"_a, "must"_a,
         "tick"_a = nb::none(),
         "The colour of each node of a parity game (0: Player 1 wins, 1: Player 0, 2: neither for sure), and the edge "

@@ -21,6 +21,7 @@ __all__ = [
     "Case",
     "Shape",
     "all_machines",
+    "is_lively",
     "random_case",
     "random_formula",
     "random_machine",
@@ -105,7 +106,7 @@ def random_case(seed: int, profile: str | None = None) -> Case:
         rng.randint(1, 10)
     ):  # most random machines never return from a call: often insist
         machine = random_machine(rng, PROFILES[name])
-        if _lively(machine):
+        if is_lively(machine):
             break
     for _ in range(
         rng.randint(1, 10)
@@ -116,7 +117,7 @@ def random_case(seed: int, profile: str | None = None) -> Case:
     return Case(seed, name, machine, formula)
 
 
-def _lively(machine: Machine) -> bool:
+def is_lively(machine: Machine) -> bool:
     """Near the start, does some path go on after a call has returned, or meet a call that
     `rsmcheck` gets stuck at?
     """

@@ -26,7 +26,6 @@ class Shape(StrEnum):
     ANY = "any"
     ONE_EXIT = "one entry and one exit per component"
     NO_RECURSION = "no recursion, unless a depth is given"
-    NO_CALLS = "no calls"
 
 
 _CTL = frozenset({Fragment.CTL})
@@ -65,7 +64,6 @@ _WITHOUT_DEPTH = (
     "use --engine demand (or auto), which takes all models; "
     "or --depth 20 (depth=20), which follows calls up to 20 deep"
 )
-_WITHOUT_CALLS = "the mu-calculus is checked on models without calls only"
 _ROWS = (
     Capabilities("demand", "native", _CTL_STAR, proves=True, parallel=True),
     Capabilities("exhaustive", "native", _CTL_STAR, proves=True, parallel=True),
@@ -85,7 +83,7 @@ _ROWS = (
         shows=True,
         hint=_WITHOUT_DEPTH,
     ),
-    Capabilities("game", "game", _MU, Shape.NO_CALLS, hint=_WITHOUT_CALLS),
+    Capabilities("game", "game", _MU),
     Capabilities("auto", "auto", _CTL_STAR | _MU, options=("depth",), parallel=True),
 )
 TABLE: Mapping[str, Capabilities] = {row.name: row for row in _ROWS}
@@ -179,7 +177,7 @@ def _refused_mu(formula: Formula) -> Formula:
         return formula.refuse_mu()
     except CheckError as error:
         error.hint = (
-            "use --engine game (or auto), which takes models without calls, or `pigro compose`, "
+            "use --engine game (or auto), which takes all models, or `pigro compose`, "
             "which takes parts"
         )
         spin = spin_hint(formula)

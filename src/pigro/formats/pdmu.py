@@ -1,10 +1,10 @@
 """`.pdmu` files: pushdown systems with a property, as PDSolver and JimpleToPDSolver use them.
 
 Three sections (docs/formats.md): rules, which labels a control state and a symbol carry together,
-and a property of the modal mu-calculus with backward modalities. What that property asks of its
-variables is the use-def requirement, and this is what `requirements` gives; the property itself is
-not checked. Statements end in `;`. The file does not say where to start: that is the only head with
-a rule whose control state no rule leads into.
+and a property of the modal mu-calculus, perhaps with backward modalities. `requirements` gives the
+property as a formula, if one says the same about the initial configuration (`pdmu_property.py`),
+and the use-def requirements of the variables that it names. Statements end in `;`. The file does
+not say where to start: that is the only head with a rule whose control state no rule leads into.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, Position, place_of, printable
+from pigro.formats.pdmu_property import property_formula
 from pigro.formats.pds.system import PushdownSystem
 from pigro.formats.pds.translate import Translation, translate
 from pigro.formats.registry import Requirement
@@ -56,7 +57,7 @@ def read(  # noqa: PLR0913 - how to read is said by name
 def requirements(
     data: bytes, *, source: str | None = None, model: RSM | None = None
 ) -> list[Requirement]:
-    """For each variable that the file's property speaks of, its use-def formula."""
+    """The file's property, if it is a formula, and the use-def formulas of its variables."""
     del model
     text = decode(data, source)
     sections = _sections(text, source)
@@ -66,8 +67,13 @@ def requirements(
     words = dict.fromkeys(_WORD.findall(text[start:end]))
     found = variables(words)
     line = text.count("\n", 0, start) + 1
-    return [
-        Requirement(f"use-def {each.variable}", each.formula, None, line)
+    stated = property_formula(text[start:end])
+    instead = (
+        "" if stated is not None else ", instead of the property, which speaks of steps backward"
+    )
+    own = [] if stated is None else [Requirement("property", stated, None, line)]
+    return own + [
+        Requirement(f"use-def {each.variable}{instead}", each.formula, None, line)
         for each in found
         if "def" in each.kinds
     ]

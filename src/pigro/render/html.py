@@ -28,7 +28,7 @@ from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration
 from pigro.render.truths import RunTruths, Truths
 from pigro.session.asking import Room
-from pigro.session.reading import NO_RUN, STRATEGY
+from pigro.session.reading import no_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -143,7 +143,7 @@ def _reason(verdict: Verdict) -> str:
     reason = printable(verdict.reason, _LONGEST)
     if verdict.holds is None or verdict.formula.fragment is not Fragment.MU:
         return reason
-    return f"{reason} ({NO_RUN}; {STRATEGY})"
+    return f"{reason} ({no_run(verdict.model)})"
 
 
 def _json(value: object) -> str:

@@ -11,6 +11,7 @@ from pigro.bench.suites.grid import Grid
 from pigro.bench.suites.increment import Increment
 from pigro.bench.suites.java import Java
 from pigro.bench.suites.loading import Loading
+from pigro.bench.suites.mu import MuCalculus
 from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.ondemand import OnDemand
 from pigro.bench.suites.peers import Peers
@@ -43,6 +44,7 @@ SUITES: dict[str, Suite] = {
         Increment(),
         CTLStar(),
         Recursion(),
+        MuCalculus(),
         Compose(),
         Peers(),
     )

@@ -13,7 +13,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.engines.game.solver import NO, YES
+from pigro.engines.game.solver import NO, YES, core_formula
 from pigro.model.agreement import Doubts
 from pigro.model.part import FALSE, LOCAL, TAU, UNKNOWN
 
@@ -39,13 +39,7 @@ class Setting:
         self.parts = parts
         self.initial = initial
         self.form = form
-        self.formula = _core.ModalFormula(
-            memoryview(form.ops),
-            memoryview(form.left),
-            memoryview(form.right),
-            memoryview(form.priority),
-            form.root,
-        )
+        self.formula = core_formula(form)
         names = list(dict.fromkeys(name for part in parts for name in part.actions or ()))
         alone = [at for at, part in enumerate(parts) if LOCAL in part.by]
         self._has_actions = bool(names or alone)

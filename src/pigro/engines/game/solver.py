@@ -9,12 +9,25 @@ from pigro import _core
 if TYPE_CHECKING:
     from array import array
 
+    from pigro.logic.modal import ModalForm
+
 NO, YES, MAYBE, ABSENT = 0, 1, 2, 3
 """Colours of positions: Player 1 wins, Player 0 wins, neither does for sure; no position."""
 OPEN = 4
 """Of a position whose colour is not known; plus `1 << colour` for those that it can't get."""
 TIE = 2
 """The owner of a node where the play ends and nobody wins."""
+
+
+def core_formula(form: ModalForm) -> _core.ModalFormula:
+    """A formula as the native core takes it."""
+    return _core.ModalFormula(
+        memoryview(form.ops),
+        memoryview(form.left),
+        memoryview(form.right),
+        memoryview(form.priority),
+        form.root,
+    )
 
 
 def solve(

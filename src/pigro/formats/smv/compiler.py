@@ -197,10 +197,10 @@ class Compiler:
     def _values(self, nodes: Nodes, node: int, given: list[Compiled]) -> list[Code]:
         """The arguments of an operator, which have values."""
         found = [each for each in given if isinstance(each, Code)]
-        if len(found) < len(given):
-            for arg, each in zip(nodes.children(node), given, strict=True):
-                self._value(nodes, arg, each)
-        return found
+        if len(found) == len(given):
+            return found
+        arguments = zip(nodes.children(node), given, strict=True)
+        return [self._value(nodes, arg, each) for arg, each in arguments]
 
     def constant(self, value: bool | int | str) -> Code:  # noqa: FBT001 - it is a value
         """A constant."""
