@@ -1,0 +1,52 @@
+"""Lines of sources, for excerpts. Names and lines of files are hostile: both are made printable."""
+
+from __future__ import annotations
+
+import tokenize
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import printable
+
+if TYPE_CHECKING:
+    from pigro.sources.graph import At
+
+_WIDEST = 160
+
+
+class Sources:
+    """The lines of files, read when first asked for."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, list[str]] = {}
+
+    def line(self, file: str, number: int) -> str:
+        """A line without its end; empty if it can't be read any more."""
+        rows = self._lines.get(file)
+        if rows is None:
+            rows = self._lines[file] = _read(file)
+        return rows[number - 1] if 0 < number <= len(rows) else ""
+
+    def span(self, file: str, at: At) -> tuple[str, int, int]:
+        """The first line of a place, and the columns, in characters from 0, that it covers."""
+        line = self.line(file, at[0])
+        raw = line.encode("utf-8", "surrogatepass")
+        first = len(raw[: at[1]].decode("utf-8", "replace"))
+        last = len(raw[: at[3]].decode("utf-8", "replace")) if at[2] == at[0] else len(line)
+        return line, first, max(first + 1, last)
+
+
+def _read(file: str) -> list[str]:
+    try:
+        data = Path(file).read_bytes()
+        encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
+        return data.decode(encoding, "replace").replace("\f", " ").split("\n")
+    except (OSError, SyntaxError, LookupError):
+        return []
+
+
+def shown(line: str) -> str:
+    """A line as it is printed."""
+    text = line.rstrip("\r\n").expandtabs(4)
+    return printable(text, _WIDEST)

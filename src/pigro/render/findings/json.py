@@ -1,0 +1,135 @@
+"""Findings as JSON: `pigro.scan/1`, with a schema in the package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from pigro.render.findings.excerpts import Sources
+
+if TYPE_CHECKING:
+    from pigro.scan.findings import Finding, Report
+
+SCAN: Final = "pigro.scan/1"
+
+
+class StepData(msgspec.Struct, forbid_unknown_fields=True):
+    """A step of the run that shows a finding."""
+
+    file: str
+    line: int
+    column: int
+    """From 1, in characters."""
+    function: str
+    depth: int
+    """How many calls are open; 0 in the function of the finding."""
+    text: str
+    """The source line, without the blanks around it."""
+    note: str | UnsetType = UNSET
+    decisive: bool | UnsetType = UNSET
+    uncertain: bool | UnsetType = UNSET
+    """The run only goes this way if code that is not known raises."""
+
+
+class FindingData(msgspec.Struct, forbid_unknown_fields=True):
+    """One place to mend."""
+
+    rule: str
+    severity: Literal["error", "warning", "note"]
+    file: str
+    """Relative to the working folder, if it is inside."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    function: str
+    message: str
+    grade: str
+    """How the run ends: `return`, `handled`, `raise`, `mayraise`, ..."""
+    formula: str
+    """The formula that fails."""
+    steps: list[StepData]
+
+
+class FileError(msgspec.Struct, forbid_unknown_fields=True):
+    """A file that could not be read."""
+
+    code: str
+    message: str
+    file: str
+    line: int | UnsetType = UNSET
+
+
+class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
+    """What was looked at."""
+
+    files: int
+    lines: int
+    functions: int
+    nodes: int
+    calls: int
+    unknown_calls: int
+    """Calls that could lead anywhere."""
+    sites: dict[str, int]
+    """By rule: the places that were asked about."""
+    model_nodes: int
+
+
+class ScanData(msgspec.Struct, forbid_unknown_fields=True):
+    """Findings of `pigro scan`."""
+
+    schema: Literal["pigro.scan/1"]
+    findings: list[FindingData]
+    errors: list[FileError]
+    statistics: StatisticsData
+
+
+def scan_data(report: Report) -> ScanData:
+    """The document of a report."""
+    sources = Sources()
+    found = report.statistics
+    statistics = StatisticsData(
+        found.files, found.lines, found.functions, found.nodes, found.calls, found.unknown_calls,
+        dict(sorted(found.sites.items())), found.model_nodes,
+    )  # fmt: skip
+    errors = []
+    for each in report.errors:
+        where = each.position
+        line = where.line if where is not None and where.line else UNSET
+        file = (where.source if where is not None else None) or ""
+        errors.append(FileError(each.code, each.message, file, line))
+    return ScanData(SCAN, [_finding(each, sources) for each in report.findings], errors, statistics)
+
+
+def findings_json(report: Report) -> bytes:
+    """A report as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(scan_data(report)), indent=2) + b"\n"
+
+
+def _finding(finding: Finding, sources: Sources) -> FindingData:
+    at = finding.at
+    _, first, last = sources.span(finding.file, at)
+    if at[2] != at[0]:
+        last = len(sources.line(finding.file, at[2]).encode()[: at[3]].decode("utf-8", "replace"))
+    steps = [
+        StepData(
+            each.file,
+            each.at[0],
+            sources.span(each.file, each.at)[1] + 1,
+            each.function,
+            each.depth,
+            sources.line(each.file, each.at[0]).strip(),
+            each.note or UNSET,
+            each.is_decisive or UNSET,
+            each.is_uncertain or UNSET,
+        )
+        for each in finding.steps
+    ]
+    severity = finding.severity
+    assert severity in {"error", "warning", "note"}
+    return FindingData(
+        finding.rule, severity, finding.file, at[0], first + 1, at[2], last + 1,  # type: ignore[arg-type]
+        finding.function, finding.message, finding.grade, finding.formula, steps,
+    )  # fmt: skip

@@ -1,0 +1,150 @@
+"""A scan: files to graphs, graphs to a program, rules to findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import InputError
+from pigro.diagnostics.errors import Position
+from pigro.limits import Budget
+from pigro.scan.exceptions import Exceptions
+from pigro.scan.findings import Report, Statistics
+from pigro.sources.files import source_files
+from pigro.sources.graph import CALL
+from pigro.sources.link import Program
+from pigro.sources.python.reading import read_module
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+
+    from pigro.rules import Rule
+    from pigro.scan.findings import Finding
+    from pigro.sources.files import SourceFile
+    from pigro.sources.graph import Function, Module
+
+
+@dataclass
+class Scan:
+    """What all rules of a scan share."""
+
+    program: Program
+    budget: Budget
+    statistics: Statistics = field(default_factory=Statistics)
+
+    @cached_property
+    def exceptions(self) -> Exceptions:
+        """Where exceptions go."""
+        return Exceptions(self.program)
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """The file of each function, as findings name it."""
+        return {name: module.file for name, module in self.program.home.items()}
+
+    @cached_property
+    def _external(self) -> dict[str, list[tuple[Function, int]]]:
+        """Calls of functions from outside, by name."""
+        found: dict[str, list[tuple[Function, int]]] = {}
+        inside: dict[str, list[tuple[Function, int]]] = {}
+        statistics = self.statistics
+        for function in self.program.functions.values():
+            statistics.functions += 1
+            statistics.nodes += len(function.ops)
+            for node, op in enumerate(function.ops):
+                if op is None or op[0] != CALL:
+                    continue
+                statistics.calls += 1
+                callee = self.program.callee(function, node)
+                if callee.functions:
+                    for each in callee.functions:
+                        inside.setdefault(each.name, []).append((function, node))
+                elif callee.external is not None:
+                    found.setdefault(callee.external, []).append((function, node))
+                elif callee.made is None:
+                    statistics.unknown_calls += 1
+        self._inside = inside
+        return found
+
+    def external_calls(self, names: Iterable[str]) -> Iterator[tuple[Function, int, str]]:
+        """All calls of these functions from outside: function, node and name."""
+        for name in names:
+            for function, node in self._external.get(name, ()):
+                yield function, node, name
+
+    def calls_of(self, names: Collection[str]) -> Iterator[tuple[Function, int]]:
+        """All calls of these functions of the program that can call nothing else."""
+        assert self._external is not None
+        for name in sorted(names):
+            for function, node in self._inside.get(name, ()):
+                if len(self.program.callee(function, node).functions) == 1:
+                    yield function, node
+
+
+def read_sources(
+    files: Iterable[SourceFile], budget: Budget
+) -> tuple[list[Module], list[InputError], dict[str, bytes]]:
+    """The graphs of all files, and the errors of those that can't be read."""
+    modules, errors, texts = [], [], {}
+    for each in files:
+        budget.poll()
+        try:
+            data = each.path.read_bytes()
+        except OSError as error:
+            where = Position(source=each.shown)
+            errors.append(InputError("P001", error.strerror or str(error), position=where))
+            continue
+        try:
+            made = read_module(data, each.shown, each.module, is_package=each.is_package)
+        except InputError as error:
+            errors.append(error)
+            continue
+        made.lines = data.count(b"\n")
+        texts[each.shown] = data
+        modules.append(made)
+    return modules, errors, texts
+
+
+def scan_paths(
+    paths: Iterable[str], rules: Iterable[Rule], *, budget: Budget | None = None
+) -> Report:
+    """The findings of rules in the files of these paths."""
+    budget = budget or Budget()
+    files = source_files(paths)
+    modules, errors, texts = read_sources(files, budget)
+    scan = Scan(Program.of(modules), budget)
+    scan.statistics.files = len(modules)
+    scan.statistics.lines = sum(each.lines for each in modules)
+    found: list[Finding] = []
+    for rule in rules:
+        found += _checker(rule)(scan, rule)
+    found.sort(key=lambda each: (each.file, each.at, each.rule, each.message))
+    lines = _Lines(texts)
+    found = [replace(each, line_text=lines.line(each.file, each.line)) for each in found]
+    return Report(found, errors, scan.statistics)
+
+
+def _checker(rule: Rule) -> Callable[[Scan, Rule], list[Finding]]:
+    """What checks rules of a template."""
+    if rule.template == "must-release":
+        from pigro.scan.must_release import must_release  # noqa: PLC0415
+
+        return must_release
+    raise NotImplementedError(rule.template)
+
+
+class _Lines:
+    """Source lines, split when first asked for."""
+
+    def __init__(self, texts: dict[str, bytes]) -> None:
+        self.texts = texts
+        self.split: dict[str, list[str]] = {}
+
+    def line(self, file: str, number: int) -> str:
+        """A line; empty if there is none."""
+        rows = self.split.get(file)
+        if rows is None:
+            rows = self.texts.get(file, b"").decode("utf-8", "replace").splitlines()
+            self.split[file] = rows
+        return rows[number - 1] if 0 < number <= len(rows) else ""

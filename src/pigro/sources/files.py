@@ -1,0 +1,78 @@
+"""Which files are meant by the paths that a user gives, and what their modules are called."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import UsageError, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SUFFIXES = frozenset({".py"})
+_SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist"})
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file to read."""
+
+    path: Path
+    shown: str
+    """As findings name it: relative to the working folder where it is inside."""
+    module: str
+    is_package: bool
+
+
+def source_files(paths: Iterable[str]) -> list[SourceFile]:
+    """The files of folders and packages, sorted; `UsageError` for a path without any.
+
+    Links to folders are not followed, so loops of links end.
+    """
+    found: dict[Path, SourceFile] = {}
+    for each in paths:
+        given = Path(each)
+        if not given.exists():
+            raise UsageError("P001", f'"{printable(each)}" does not exist')
+        base = _base(given)
+        mine = [given] if given.is_file() else sorted(_inside(given))
+        if not mine:
+            raise UsageError("P153", f'"{printable(each)}" has no source files')
+        for path in mine:
+            found.setdefault(path, _named(path, base))
+    return list(found.values())
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    for home, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            each for each in folders if each not in _SKIPPED and not each.startswith(".")
+        )
+        for each in files:
+            if Path(each).suffix in SUFFIXES:
+                path = Path(home, each)
+                if path.is_file():
+                    yield path
+
+
+def _base(given: Path) -> Path:
+    """The folder that module names start from: above all packages."""
+    at = (given if given.is_dir() else given.parent).absolute()
+    while (at / "__init__.py").is_file() and at.parent != at:
+        at = at.parent
+    return at
+
+
+def _named(path: Path, base: Path) -> SourceFile:
+    absolute = path.absolute()
+    parts = list(absolute.relative_to(base).with_suffix("").parts)
+    is_package = parts[-1] == "__init__"
+    if is_package and len(parts) > 1:
+        parts.pop()
+    working = Path.cwd()
+    inside = absolute.is_relative_to(working)
+    shown = absolute.relative_to(working) if inside else path
+    return SourceFile(path, shown.as_posix(), ".".join(parts), is_package)
