@@ -218,6 +218,20 @@ _ALL = (
     ),
     Diagnostic("P162", "unknown rule", "`--select` or `--ignore` names a rule that there is not."),
     Diagnostic(
+        "P163",
+        "wrong settings",
+        "The table `[tool.pigro]` of a `pyproject.toml` has an unknown key or a value of the wrong "
+        "type.",
+    ),
+    Diagnostic(
+        "P164", "wrong baseline", "A file of known findings was not written by `--write-baseline`."
+    ),
+    Diagnostic(
+        "P165",
+        "changes not known",
+        "`--diff` needs git, a repository around the working folder, and a commit that it knows.",
+    ),
+    Diagnostic(
         "P201",
         "duplicate name",
         "Two components, or two nodes or boxes of one component, share a name.",

@@ -34,6 +34,11 @@ def read_rules(text: str, file: str, *, default: bool = False) -> dict[str, Rule
     rules = table.pop("rule", {})
     if table:
         raise _wrong(file, f'"{printable(next(iter(table)))}" is not a rule', "write [rule.ID]")
+    return table_rules(rules, file, default=default)
+
+
+def table_rules(rules: Any, file: str, *, default: bool) -> dict[str, Rule]:
+    """The rules of a table, by id."""
     if not isinstance(rules, dict):
         raise _wrong(file, "rule is not a table", "write [rule.ID]")
     return {name: _rule(name, row, file, default=default) for name, row in rules.items()}

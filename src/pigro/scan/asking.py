@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.native import DEMAND, NativeEngine
 from pigro.evidence import evidence_of
+from pigro.limits import OutOfTime
 from pigro.logic import parse
 from pigro.scan.runs import Origins, states_of
 
@@ -39,7 +40,7 @@ class Asked:
         """The starts where a formula fails, in order."""
         [verdict] = DEMAND.check_all(self.model, [parse(formula)], budget=self.budget)
         if verdict.holds is None:
-            return []
+            raise OutOfTime(verdict.reason)
         failed = {node for node, holds in verdict.holds_at if not holds}
         return [key for key in self.starts if self.nodes[key] in failed]
 

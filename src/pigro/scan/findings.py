@@ -91,3 +91,5 @@ class Report:
     findings: list[Finding]
     errors: list[InputError]
     statistics: Statistics
+    unfinished: list[str] = field(default_factory=list)
+    """Rules that were not checked to the end, because a limit was reached."""

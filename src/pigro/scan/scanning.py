@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError
 from pigro.diagnostics.errors import Position
-from pigro.limits import Budget
+from pigro.limits import OVER, Budget
 from pigro.scan.exceptions import Exceptions
 from pigro.scan.findings import Report, Statistics
 from pigro.sources.files import source_files
@@ -67,6 +67,10 @@ class Scan:
         self._inside = inside
         return found
 
+    def link_calls(self) -> None:
+        """Finds what all calls lead to, and counts them."""
+        assert self._external is not None
+
     def external_calls(self, names: Iterable[str]) -> Iterator[tuple[Function, int, str]]:
         """All calls of these functions from outside: function, node and name."""
         for name in names:
@@ -111,18 +115,38 @@ def scan_paths(
 ) -> Report:
     """The findings of rules in the files of these paths."""
     budget = budget or Budget()
-    files = source_files(paths)
-    modules, errors, texts = read_sources(files, budget)
+    return scan_modules(*read_sources(source_files(paths), budget), rules, budget)
+
+
+def scan_modules(  # noqa: PLR0913
+    modules: list[Module],
+    errors: list[InputError],
+    texts: dict[str, bytes],
+    rules: Iterable[Rule],
+    budget: Budget,
+    check: Callable[[Scan, Iterable[Rule]], tuple[list[Finding], list[str]]] | None = None,
+) -> Report:
+    """The findings of rules in these graphs; `check` is `check_rules` or does the same."""
     scan = Scan(Program.of(modules), budget)
     scan.statistics.files = len(modules)
     scan.statistics.lines = sum(each.lines for each in modules)
-    found: list[Finding] = []
-    for rule in rules:
-        found += _checker(rule)(scan, rule)
+    found, unfinished = (check or check_rules)(scan, rules)
     found.sort(key=lambda each: (each.file, each.at, each.rule, each.message))
     lines = _Lines(texts)
     found = [replace(each, line_text=lines.line(each.file, each.line)) for each in found]
-    return Report(found, errors, scan.statistics)
+    return Report(found, errors, scan.statistics, unfinished)
+
+
+def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[str]]:
+    """The findings of rules, and the ids of rules that a limit ended."""
+    found: list[Finding] = []
+    unfinished: list[str] = []
+    for rule in rules:
+        try:
+            found += _checker(rule)(scan, rule)
+        except OVER:
+            unfinished.append(rule.id)
+    return found, unfinished
 
 
 def _checker(rule: Rule) -> Callable[[Scan, Rule], list[Finding]]:

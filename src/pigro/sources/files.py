@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    Skips = Callable[[Path, bool], bool]
+    """Whether a path below one that was given is left out; the second argument: it is a folder."""
 
 SUFFIXES = frozenset({".py"})
-_SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist"})
+_SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
+_MADE = frozenset({"build", "dist"})
+"""Folders that tools fill, unless they are packages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +32,11 @@ class SourceFile:
     is_package: bool
 
 
-def source_files(paths: Iterable[str]) -> list[SourceFile]:
+def source_files(paths: Iterable[str], skips: Skips | None = None) -> list[SourceFile]:
     """The files of folders and packages, sorted; `UsageError` for a path without any.
 
-    Links to folders are not followed, so loops of links end.
+    Links to folders are not followed, so loops of links end. `skips` is not asked about the given
+    paths themselves.
     """
     found: dict[Path, SourceFile] = {}
     for each in paths:
@@ -38,7 +44,7 @@ def source_files(paths: Iterable[str]) -> list[SourceFile]:
         if not given.exists():
             raise UsageError("P001", f'"{printable(each)}" does not exist')
         base = _base(given)
-        mine = [given] if given.is_file() else sorted(_inside(given))
+        mine = [given] if given.is_file() else sorted(_inside(given, skips))
         if not mine:
             raise UsageError("P153", f'"{printable(each)}" has no source files')
         for path in mine:
@@ -46,16 +52,25 @@ def source_files(paths: Iterable[str]) -> list[SourceFile]:
     return list(found.values())
 
 
-def _inside(folder: Path) -> Iterator[Path]:
+def _inside(folder: Path, skips: Skips | None) -> Iterator[Path]:
     for home, folders, files in os.walk(folder):
         folders[:] = sorted(
-            each for each in folders if each not in _SKIPPED and not each.startswith(".")
-        )
+            each for each in folders
+            if not _is_made(Path(home, each)) and not (skips and skips(Path(home, each), True))
+        )  # fmt: skip
         for each in files:
-            if Path(each).suffix in SUFFIXES:
+            if os.path.splitext(each)[1] in SUFFIXES:  # noqa: PTH122 - a name, and quickly
                 path = Path(home, each)
-                if path.is_file():
+                if path.is_file() and not (skips and skips(path, False)):
                     yield path
+
+
+def _is_made(folder: Path) -> bool:
+    """Whether a folder holds no sources of the program."""
+    name = folder.name
+    if name in _MADE:
+        return not (folder / "__init__.py").is_file()
+    return name in _SKIPPED or name.startswith(".")
 
 
 def _base(given: Path) -> Path:
