@@ -28,6 +28,7 @@ from pigro.sources.graph import (
     RAISE_NODE,
     RETURN_NODE,
     SUPPRESS,
+    YIELD,
 )
 
 if TYPE_CHECKING:
@@ -63,6 +64,9 @@ class Effect(NamedTuple):
 
 class Role(Protocol):
     """What a template follows."""
+
+    throws: bool
+    """Whether exceptions that are thrown into a generator where it yields are followed."""
 
     def effect(
         self, function: Function, node: int, op: tuple[Any, ...], followed: Followed
@@ -193,6 +197,11 @@ class Exploring:
         if effect.call is not None:
             self._call(here, node, effect, facts)
             return
+        if op[0] == YIELD and self.role.throws:
+            thrown = made.node(node, "thrown")
+            made.edges.append((here, thrown))
+            for land in self.world.exceptions.landings(function, function.node_pads[node], ANY):
+                made.edges.append((thrown, self._land(land, effect.followed, facts, ANY)))
         if raised is not None:
             self._throw(here, node, followed if effect.late else effect.followed, facts, raised)
             if not raised.returns:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError
@@ -127,11 +128,19 @@ def scan_paths(
 
 def _checker(rule: Rule) -> Callable[[Scan, Rule], list[Finding]]:
     """What checks rules of a template."""
-    if rule.template == "must-release":
-        from pigro.scan.must_release import must_release  # noqa: PLC0415
+    module, name = _CHECKERS[rule.template]
+    found: Callable[[Scan, Rule], list[Finding]]
+    found = getattr(import_module(f"pigro.scan.{module}"), name)
+    return found
 
-        return must_release
-    raise NotImplementedError(rule.template)
+
+_CHECKERS = {
+    "must-release": ("must_release", "must_release"),
+    "undo": ("undo", "undo"),
+    "undo-over-yield": ("undo", "undo"),
+    "use-def": ("dead_stores", "dead_stores"),
+}
+"""By template: the module and the function that find what rules of it forbid."""
 
 
 class _Lines:
