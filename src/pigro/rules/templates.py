@@ -89,7 +89,7 @@ TEMPLATES = {
         ),
         Template(
             "can-return",
-            "EF end",
+            "E [!soft U end]",
             "A function can return, or raise, without calling itself for ever.",
         ),
         Template(

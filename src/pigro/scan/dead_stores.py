@@ -58,6 +58,8 @@ def _candidates(function: Function) -> Iterator[tuple[str, list[int]]]:
             continue
         if op[0] == SET and len(op[2]) == 1:
             target, value = op[2][0]
+            if type(value) is tuple and value[0] == "i":
+                value = value[1]
             if type(value) is int and "." not in target and "[" not in target:
                 named.setdefault(target, []).append(node)
         elif op[0] == CALL and op[1] in _DYNAMIC:

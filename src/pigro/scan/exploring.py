@@ -95,27 +95,39 @@ class World:
     exceptions: Exceptions
     machine: Machine
 
-    def add(
-        self, key: Hashable, function: Function, role: Role, start: Followed, *, probe: bool
+    def add(  # noqa: PLR0913
+        self,
+        key: Hashable,
+        function: Function,
+        role: Role,
+        start: Followed,
+        *,
+        probe: bool,
+        prefix: tuple[str, ...] = (),
     ) -> None:
-        """Makes a component, and those that it calls, unless they are there."""
-        if key in self.machine.components:
-            return
+        """Makes a component, and those that it calls, unless they are there.
+
+        `prefix` is for the keys of those that it calls, where they depend on the role.
+        """
         pending = [(key, function, start, probe)]
         while pending:
             key, function, start, probe = pending.pop()
             if key in self.machine.components:
                 continue
-            for most in (MOST, MOST // 2, 0):
-                try:
-                    made = Exploring(self, function, role, start, probe=probe, most=most)
-                    break
-                except TooLarge:
-                    continue
-            else:
-                made = Exploring(self, function, role, start, probe=probe, most=0, cap=False)
+            made = self._explored(function, role, start, probe=probe, prefix=prefix)
             self.machine.components[key] = made.component
             pending += made.called
+
+    def _explored(
+        self, function: Function, role: Role, start: Followed, *, probe: bool, prefix: tuple[str, ...]
+    ) -> Exploring:
+        for most in (MOST, MOST // 2):
+            try:
+                return Exploring(self, function, role, start, probe=probe, most=most, prefix=prefix)
+            except TooLarge:
+                if not probe:
+                    break
+        return Exploring(self, function, role, start, probe=probe, most=0, prefix=prefix)
 
 
 class Exploring:
@@ -130,11 +142,12 @@ class Exploring:
         *,
         probe: bool,
         most: int,
-        cap: bool = True,
+        prefix: tuple[str, ...] = (),
     ) -> None:
         self.world, self.function, self.role, self.probe = world, function, role, probe
         self.tests = Tests(function, most if probe else 0)
-        self.most = max(_LEAST, GROWTH * len(function.ops)) if cap and most else 1 << 30
+        self.most = max(_LEAST, GROWTH * len(function.ops)) if most else 1 << 30
+        self.prefix = prefix
         self.component = Component(function.name, function)
         self.nodes: dict[State, int] = {}
         self.pending: list[State] = []
@@ -266,7 +279,7 @@ class Exploring:
         """A call that is followed."""
         assert effect.call is not None
         callee, start = effect.call
-        key = ("callee", callee.name, start)
+        key = (*self.prefix, "callee", callee.name, start)
         self.called.append((key, callee, start, False))
         box = Box(key, node, [here])
         self.component.boxes.append(box)

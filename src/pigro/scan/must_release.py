@@ -48,7 +48,7 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     world = World(scan.program, scan.exceptions, Machine())
     sites: dict[tuple[str, int, str], Acquired] = {}
     makers: dict[str, str] = {}
-    pending = list(_sites(scan, patterns["acquire"]))
+    pending = list(acquired_at(scan, patterns["acquire"]))
     while pending:
         returning = set()
         for site in pending:
@@ -66,17 +66,19 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
         pending = list(_calls(scan, fresh)) if fresh else []
     template = TEMPLATES[rule.template]
     question = Question(template.formula, template.certain, _NOTES, ("return", "handled"))
-    return ask(scan, rule, world.machine, [_site(rule, *each) for each in sites.items()], question)
+    return ask(scan, rule, world.machine, [site_of(rule, *each) for each in sites.items()], question)
 
 
-def _site(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
+def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
+    """The site of an acquisition."""
     op = acquired.function.ops[acquired.node]
     assert op is not None
     message = rule.message.format(name=acquired.name, call=op[1])
     return Site(key, acquired.function, acquired.node, message)
 
 
-def _sites(scan: Scan, acquire: Patterns) -> Iterator[Acquired]:
+def acquired_at(scan: Scan, acquire: Patterns) -> Iterator[Acquired]:
+    """Calls of the patterns whose result gets a name."""
     for function, node, name in scan.external_calls(acquire.calls):
         for element in acquire.calls[name]:
             yield from _named(function, node, element)

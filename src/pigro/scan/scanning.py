@@ -33,6 +33,7 @@ class Scan:
     program: Program
     budget: Budget
     statistics: Statistics = field(default_factory=Statistics)
+    _reached: dict[str, set[int]] = field(default_factory=dict)
 
     @cached_property
     def exceptions(self) -> Exceptions:
@@ -67,6 +68,35 @@ class Scan:
                     statistics.unknown_calls += 1
         self._inside = inside
         return found
+
+    def externals(self) -> list[str]:
+        """The names of all functions from outside that are called."""
+        return list(self._external)
+
+    def reached(self, function: Function) -> set[int]:
+        """The nodes that constants of the program leave a way to, exceptions included."""
+        known = self._reached.get(function.name)
+        if known is None:
+            known = self._reached[function.name] = self._search(function)
+        return known
+
+    def _search(self, function: Function) -> set[int]:
+        seen, pending = {0}, [0]
+        while pending:
+            node = pending.pop()
+            after = [
+                target
+                for target, guard in function.edges[node]
+                if guard is None or not self.program.contradicts(function, guard)
+            ]
+            pad = function.node_pads[node]
+            if pad > 0:
+                after += [target for _, target in function.pads[pad].clauses]
+            for target in after:
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        return seen
 
     def external_calls(self, names: Iterable[str]) -> Iterator[tuple[Function, int, str]]:
         """All calls of these functions from outside: function, node and name."""
@@ -139,6 +169,13 @@ _CHECKERS = {
     "undo": ("undo", "undo"),
     "undo-over-yield": ("undo", "undo"),
     "use-def": ("dead_stores", "dead_stores"),
+    "never-in": ("never_in", "never_in"),
+    "never-while-held": ("locks", "never_while_held"),
+    "can-return": ("recursion", "can_return"),
+    "init-before-use": ("init_order", "init_before_use"),
+    "no-use-after": ("usage", "usage"),
+    "call-order": ("usage", "usage"),
+    "formula": ("formulas", "formula"),
 }
 """By template: the module and the function that find what rules of it forbid."""
 

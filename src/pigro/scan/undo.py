@@ -99,9 +99,12 @@ class Changing:
         """The change is there when the function is left."""
         return ("end",) if followed == "done" and exit_.partition(":")[0] in self.on else ()
 
-    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
-        """What is followed says nothing about tests."""
-        return False
+    def excluded(self, followed: Any, guard: Any) -> bool:
+        """A state that was saved is not None."""
+        if followed != "done" or not self.change.state:
+            return False
+        test, outcome, about = guard
+        return len(about) == 1 and about[0] in self.change.saved and test.endswith(" is None") and outcome
 
 
 def undo(scan: Scan, rule: Rule) -> list[Finding]:
@@ -110,7 +113,7 @@ def undo(scan: Scan, rule: Rule) -> list[Finding]:
     world = World(scan.program, scan.exceptions, Machine())
     sites = []
     for change in _changes(scan, rule):
-        if over_yield is not _is_manager(change.function):
+        if over_yield is not is_manager(change.function):
             continue
         role = Changing(scan.program, change, frozenset(rule.on), throws=over_yield)
         key = (change.function.name, change.node, change.shown)
@@ -122,7 +125,8 @@ def undo(scan: Scan, rule: Rule) -> list[Finding]:
     return ask(scan, rule, world.machine, sites, Question(template.formula, template.certain, _NOTES, grades))
 
 
-def _is_manager(function: Function) -> bool:
+def is_manager(function: Function) -> bool:
+    """Whether a generator is a context manager."""
     return any(each.rpartition(".")[2] in _MANAGERS for each in function.decorators)
 
 
@@ -132,7 +136,7 @@ def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
     attributes = rule.settings.get("attributes", False)
     over_yield = rule.template == "undo-over-yield"
     for function in scan.program.functions.values():
-        if over_yield and not _is_manager(function):
+        if over_yield and not is_manager(function):
             continue
         if attributes:
             yield from _attributes(function)
@@ -143,6 +147,8 @@ def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
             saved = _kept(scan, function, {name, *rule.patterns("saved")})
             op = function.ops[node]
             assert op is not None
+            if ("c", None) in op[3]:
+                continue  # asks for the state
             if saved and not any(each in saved for each in op[3] if type(each) is str):
                 yield Change(function, node, op[1], state=name, saved=saved)
 
