@@ -30,6 +30,7 @@ FORMATS = ("text", "json")
     "--format", "form", type=click.Choice(FORMATS), default="text", help="How to write findings."
 )
 @click.option("-o", "--output", metavar="FILE", default="-", help="Write to FILE.")
+@click.option("--all-files", is_flag=True, help="Scan tests and folders with code of others too.")
 @click.option("--full", is_flag=True, help="Show every step of a run.")
 @click.option("--stats", is_flag=True, help="Tell what was looked at, on standard error.")
 def scan(  # noqa: PLR0913 - one parameter an option
@@ -42,13 +43,14 @@ def scan(  # noqa: PLR0913 - one parameter an option
     listing: bool,
     form: str,
     output: str,
+    all_files: bool,
     full: bool,
     stats: bool,
 ) -> int:
     """Find faults in source code.
 
     Reads the Python files of PATHs, which are files or folders (default: the working folder), and
-    checks rules on them. Nothing of them is executed. Each finding has a run: the lines that lead
+    checks rules on them. Tests, and folders such as vendor, are left out. Nothing is executed. Each finding has a run: the lines that lead
     to it.
 
     \b
@@ -74,6 +76,7 @@ def scan(  # noqa: PLR0913 - one parameter an option
     from pigro.limits import Budget
     from pigro.rules.choosing import chosen_rules, explained, known_rules, listed
     from pigro.scan.scanning import scan_paths
+    from pigro.sources.files import NOT_OWN
 
     known = known_rules(rule_files)
     if explain is not None or listing:
@@ -81,7 +84,8 @@ def scan(  # noqa: PLR0913 - one parameter an option
         return int(Exit.HOLDS)
     rules = chosen_rules(known, select, ignore)
     with loading() as tick:
-        report = scan_paths(paths or (".",), rules, budget=Budget(tick=tick))
+        exclude = () if all_files else NOT_OWN
+        report = scan_paths(paths or (".",), rules, exclude=exclude, budget=Budget(tick=tick))
     if form == "json":
         from pigro.render.findings.json import findings_json
 

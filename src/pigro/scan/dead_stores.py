@@ -85,7 +85,11 @@ class _Flow:
             if op[0] == EXIT:
                 found = paths(op[1])
             elif op[0] == SET:
-                found += [each.removesuffix("[]") for each, value in op[2] if each != name or value == ("d",)]
+                found += [
+                    each.removesuffix("[]")
+                    for each, value in op[2]
+                    if each != name or value == ("d",)
+                ]
                 if any(each == name for each, _ in op[2]):
                     self.defs.add(node)
             elif op[0] == CATCH and op[2] == name:

@@ -119,7 +119,13 @@ class World:
             pending += made.called
 
     def _explored(
-        self, function: Function, role: Role, start: Followed, *, probe: bool, prefix: tuple[str, ...]
+        self,
+        function: Function,
+        role: Role,
+        start: Followed,
+        *,
+        probe: bool,
+        prefix: tuple[str, ...],
     ) -> Exploring:
         for most in (MOST, MOST // 2):
             try:

@@ -72,7 +72,10 @@ def formula(scan: Scan, rule: Rule) -> list[Finding]:
     doing = {
         function.name
         for function in scan.program.functions.values()
-        if any(op is not None and role.labels(function, node, op) for node, op in enumerate(function.ops))
+        if any(
+            op is not None and role.labels(function, node, op)
+            for node, op in enumerate(function.ops)
+        )
     }
     role.inside = reaching(scan, doing)
     world = World(scan.program, scan.exceptions, Machine())
@@ -81,7 +84,11 @@ def formula(scan: Scan, rule: Rule) -> list[Finding]:
         function = scan.program.functions[name]
         key = ("probe", name)
         world.add(key, function, role, None, probe=True)
-        node = next(n for n, op in enumerate(function.ops) if op is not None and role.labels(function, n, op))
+        node = next(
+            n
+            for n, op in enumerate(function.ops)
+            if op is not None and role.labels(function, n, op)
+        )
         sites.append(Site(key, function, node, rule.message.format(name=name)))
     notes = {each: each for each in events}
     return ask(scan, rule, world.machine, sites, Question(rule.settings["formula"], None, notes))

@@ -41,7 +41,9 @@ class Initialising:
             return Effect(followed)
         path = f"{function.parameters[0]}.{self.attribute}"
         if any(each == path or each.startswith(f"{path}.") for each in read(op)):
-            caught = self.scan.exceptions.landings(function, function.node_pads[node], "AttributeError")
+            caught = self.scan.exceptions.landings(
+                function, function.node_pads[node], "AttributeError"
+            )
             return Effect(followed, ("use",) if caught == [2] else ("wild",), stop=True)
         if op[0] == SET and any(each == path for each, _ in op[2]):
             return Effect(followed, ("def",), stop=True)
@@ -117,9 +119,13 @@ def _in_class(scan: Scan, rule: Rule, cls: Class, init: Function) -> list[Findin
             made.boxes.append(Box(inner, node, [start], {"return": [after], "raise": [after]}))
             key = ("site", node, attribute)
             world.machine.components[key] = made
-            sites.append(Site(key, init, node, rule.message.format(name=f"self.{attribute}", cls=cls.name)))
+            sites.append(
+                Site(key, init, node, rule.message.format(name=f"self.{attribute}", cls=cls.name))
+            )
     kept: dict[int, Finding] = {}
-    for each in ask(scan, rule, world.machine, sites, Question(_FORMULA, None, {"use": "read here"})):
+    for each in ask(
+        scan, rule, world.machine, sites, Question(_FORMULA, None, {"use": "read here"})
+    ):
         kept.setdefault(each.line, each)
     return list(kept.values())
 
@@ -171,7 +177,7 @@ class _Summary:
         reach = self.reach(function)
         if reach is None:
             return None
-        found = set()
+        found: set[str] = set()
         for each in reach:
             prefix = f"{each.parameters[0]}." if each.parameters else "?"
             for op in each.ops:
@@ -193,7 +199,11 @@ class _Summary:
         if op is None or op[0] != SET or not function.parameters:
             return []
         prefix = f"{function.parameters[0]}."
-        return [each[len(prefix) :] for each, _ in op[2] if each.startswith(prefix) and each.count(".") == 1]
+        return [
+            each[len(prefix) :]
+            for each, _ in op[2]
+            if each.startswith(prefix) and each.count(".") == 1
+        ]
 
     def writes_at(self, function: Function, node: int) -> set[str]:
         """Attributes that a node may assign, calls included."""

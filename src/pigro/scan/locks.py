@@ -55,7 +55,7 @@ class Locked:
             return Effect(followed, ("bad",), stop=True)
         if op[0] == CALL and self.what in {"call", "again"}:
             called = target(self.scan, function, node)
-            mine = self.what == "call" or op[1].startswith("self.")
+            mine = self.what == "call" or (op[1].startswith("self.") and op[1].count(".") == 1)
             if called is not None and called.name in self.inside and mine:
                 return Effect(followed, call=(called, followed))
         return Effect(followed)
@@ -67,7 +67,7 @@ class Locked:
         if self.what == "yield":
             return op[0] in {YIELD, DELEGATE}
         if self.what == "await":
-            return op[0] == AWAIT
+            return bool(op[0] == AWAIT)
         return self.what == "call" and op[0] == CALL and is_bad(self.scan, self.bad, function, node)
 
     def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
@@ -114,7 +114,9 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
         bad = Patterns.of(rule.patterns("bad"))
         doing = {
             function.name
-            for function, node, _ in scan.external_calls(each for each in scan.externals() if bad.has(each))
+            for function, node, _ in scan.external_calls(
+                each for each in scan.externals() if bad.has(each)
+            )
             if is_bad(scan, bad, function, node)
         }
         inside = reaching(scan, doing)
@@ -128,7 +130,9 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
         message = rule.message.format(name=path.rpartition(".")[2], call=path)
         sites.append(Site(key, function, node, message))
     notes = {"acq": "taken here", "bad": rule.settings.get("note", "this happens while it is held")}
-    return ask(scan, rule, world.machine, sites, Question(TEMPLATES[rule.template].formula, None, notes))
+    return ask(
+        scan, rule, world.machine, sites, Question(TEMPLATES[rule.template].formula, None, notes)
+    )
 
 
 def _can(function: Function, what: str) -> bool:

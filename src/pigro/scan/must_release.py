@@ -66,7 +66,9 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
         pending = list(_calls(scan, fresh)) if fresh else []
     template = TEMPLATES[rule.template]
     question = Question(template.formula, template.certain, _NOTES, ("return", "handled"))
-    return ask(scan, rule, world.machine, [site_of(rule, *each) for each in sites.items()], question)
+    return ask(
+        scan, rule, world.machine, [site_of(rule, *each) for each in sites.items()], question
+    )
 
 
 def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:

@@ -1,7 +1,7 @@
 """Template never-in: what functions of a kind may not do, not even through calls.
 
-A site is a call in such a function. A finding is one place to mend, so sites that lead to the same
-forbidden call are one finding, at the site with the shortest run.
+A site is a call in such a function. Sites of one file that lead to the same forbidden call are one
+finding, at the site with the shortest run.
 """
 
 from __future__ import annotations
@@ -65,8 +65,12 @@ def is_bad(scan: Scan, bad: Patterns, function: Function, node: int) -> bool:
         return False
     op = function.ops[node]
     assert op is not None
-    given = (*op[3], *(value for _, value in op[4]))
-    return ("c", 0) not in given and ("c", False) not in given
+    zero = any(_is_zero(each) for each in (*op[3], *(value for _, value in op[4])))
+    return not zero and not any(each == ("c", False) for each in op[3])
+
+
+def _is_zero(value: Any) -> bool:
+    return type(value) is tuple and value[0] == "c" and value[1] == 0 and value[1] is not False
 
 
 def never_in(scan: Scan, rule: Rule) -> list[Finding]:
@@ -84,7 +88,11 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
         if not _is_context(function, rule.settings["context"]):
             continue
         for node, op in enumerate(function.ops):
-            if op is None or op[0] not in {CALL, ENTER, EXIT} or not _is_reached(scan, function, node):
+            if (
+                op is None
+                or op[0] not in {CALL, ENTER, EXIT}
+                or not _is_reached(scan, function, node)
+            ):
                 continue
             site = _site(rule, world, role, function, node)
             if site is not None:
@@ -114,7 +122,9 @@ def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) 
         made = Component(function.name, function)
         made.node(node, "bad")
         world.machine.components[key] = made
-        return Site(key, function, node, f"`{op[1]}` blocks in {rule.settings['context']} `{short}`")
+        return Site(
+            key, function, node, f"`{op[1]}` blocks in {rule.settings['context']} `{short}`"
+        )
     called = target(role.scan, function, node)
     if called is None or called.name not in role.inside:
         return None
@@ -133,7 +143,7 @@ def _grouped(found: list[Finding]) -> list[Finding]:
     groups: dict[object, list[Finding]] = {}
     for each in found:
         last = each.steps[-1] if each.steps else None
-        groups.setdefault((last.file, last.at) if last else each, []).append(each)
+        groups.setdefault((each.file, last.file, last.at) if last else each, []).append(each)
     kept = []
     for group in groups.values():
         first = min(group, key=lambda each: (len(each.steps), each.file, each.at))

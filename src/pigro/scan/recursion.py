@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from pigro.rules.rule import Rule
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
-    from pigro.sources.graph import Function
+    from pigro.sources.graph import At, Function
+
 
 class Recursing:
     """Follows the calls of a function to itself."""
@@ -64,9 +65,17 @@ def can_return(scan: Scan, rule: Rule) -> list[Finding]:
         role = Recursing(function, calls)
         world.add(key, function, role, None, probe=True, prefix=("recursion", function.name))
         short = function.name.rpartition(".")[2]
-        sites.append(Site(key, function, min(calls), rule.message.format(name=short)))
+        sites.append(
+            Site(key, function, min(calls), rule.message.format(name=short), at=_head(function))
+        )
     template = TEMPLATES[rule.template]
     return ask(scan, rule, world.machine, sites, Question(template.formula))
+
+
+def _head(function: Function) -> At:
+    """The line of `def`."""
+    line, column, _, _ = function.at
+    return line, column, line, column + len("def")
 
 
 def _is_itself(scan: Scan, function: Function, node: int) -> bool:

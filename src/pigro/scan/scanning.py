@@ -138,11 +138,15 @@ def read_sources(
 
 
 def scan_paths(
-    paths: Iterable[str], rules: Iterable[Rule], *, budget: Budget | None = None
+    paths: Iterable[str],
+    rules: Iterable[Rule],
+    *,
+    exclude: Iterable[str] = (),
+    budget: Budget | None = None,
 ) -> Report:
-    """The findings of rules in the files of these paths."""
+    """The findings of rules in the files of these paths, without those that are excluded."""
     budget = budget or Budget()
-    files = source_files(paths)
+    files = source_files(paths, exclude)
     modules, errors, texts = read_sources(files, budget)
     scan = Scan(Program.of(modules), budget)
     scan.statistics.files = len(modules)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pigro.rules.rule import Rule
     from pigro.scan.machine import Machine
     from pigro.scan.scanning import Scan
-    from pigro.sources.graph import Function
+    from pigro.sources.graph import At, Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class Site:
     message: str
     start: int = 0
     """The node of that component."""
+    at: At | None = None
+    """Where the finding is; None: at the node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def finding(  # noqa: PLR0913
         rule.id,
         rule.severity,
         scan.files[function.name],
-        function.at_nodes[site.node],
+        site.at or function.at_nodes[site.node],
         function.name.partition(AGAIN)[0],
         site.message,
         grade,

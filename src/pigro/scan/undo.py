@@ -59,16 +59,18 @@ class Change:
 class Changing:
     """Follows one change."""
 
-    def __init__(self, program: Program, change: Change, on: frozenset[str], *, throws: bool) -> None:
+    def __init__(
+        self, program: Program, change: Change, on: frozenset[str], *, throws: bool
+    ) -> None:
         self.program, self.change, self.on, self.throws = program, change, on, throws
         self.needs_saving = bool(change.saved) and not change.state
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Role`."""
         change = self.change
-        if op[0] == SET and change.saved and followed is None:
-            if any(each in change.saved and value == change.path for each, value in op[2]):
-                followed = "saved"
+        saves = op[0] == SET and bool(change.saved) and followed is None
+        if saves and any(each in change.saved and value == change.path for each, value in op[2]):
+            followed = "saved"
         if node == change.node:
             if followed == "done" or (self.needs_saving and followed is None):
                 return Effect(followed)
@@ -104,7 +106,12 @@ class Changing:
         if followed != "done" or not self.change.state:
             return False
         test, outcome, about = guard
-        return len(about) == 1 and about[0] in self.change.saved and test.endswith(" is None") and outcome
+        return (
+            len(about) == 1
+            and about[0] in self.change.saved
+            and test.endswith(" is None")
+            and outcome
+        )
 
 
 def undo(scan: Scan, rule: Rule) -> list[Finding]:
@@ -122,7 +129,13 @@ def undo(scan: Scan, rule: Rule) -> list[Finding]:
         sites.append(Site(key, change.function, change.node, message))
     template = TEMPLATES[rule.template]
     grades = ("thrown", "thrown") if over_yield else ("raise", "mayraise")
-    return ask(scan, rule, world.machine, sites, Question(template.formula, template.certain, _NOTES, grades))
+    return ask(
+        scan,
+        rule,
+        world.machine,
+        sites,
+        Question(template.formula, template.certain, _NOTES, grades),
+    )
 
 
 def is_manager(function: Function) -> bool:

@@ -24,7 +24,9 @@ _NOTES = {"rel": "released here", "use": "used here", "acq": "made here", "late"
 class Using(Holding):
     """Follows an object also after it was released; labels its methods."""
 
-    def __init__(self, scan: Scan, rule: Rule, patterns: dict[str, Patterns], labels: list[str]) -> None:
+    def __init__(
+        self, scan: Scan, rule: Rule, patterns: dict[str, Patterns], labels: list[str]
+    ) -> None:
         super().__init__(scan.program, rule, patterns)
         self.methods = {each: Patterns.of(rule.patterns(each)) for each in labels}
 
@@ -53,4 +55,3 @@ def usage(scan: Scan, rule: Rule) -> list[Finding]:
         sites.append(site_of(rule, key, acquired))
     formula = TEMPLATES[rule.template].formula
     return ask(scan, rule, world.machine, sites, Question(formula, None, _NOTES))
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
 
 SUFFIXES = frozenset({".py"})
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist"})
+NOT_OWN = (
+    "tests",
+    "test",
+    "_vendor",
+    "vendor",
+    "vendored",
+    "third_party",
+    "test_*.py",
+    "conftest.py",
+)
+"""Folders and files that a scan leaves out unless it is told not to: tests, and code of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +39,19 @@ class SourceFile:
     is_package: bool
 
 
-def source_files(paths: Iterable[str]) -> list[SourceFile]:
+def source_files(paths: Iterable[str], exclude: Iterable[str] = ()) -> list[SourceFile]:
     """The files of folders and packages, sorted; `UsageError` for a path without any.
 
-    Links to folders are not followed, so loops of links end.
+    `exclude` has patterns for names of folders and files below these paths. Links to folders are not followed, so loops of links end.
     """
     found: dict[Path, SourceFile] = {}
+    excluded = tuple(exclude)
     for each in paths:
         given = Path(each)
         if not given.exists():
             raise UsageError("P001", f'"{printable(each)}" does not exist')
         base = _base(given)
-        mine = [given] if given.is_file() else sorted(_inside(given))
+        mine = [given] if given.is_file() else sorted(_inside(given, excluded))
         if not mine:
             raise UsageError("P153", f'"{printable(each)}" has no source files')
         for path in mine:
@@ -46,16 +59,22 @@ def source_files(paths: Iterable[str]) -> list[SourceFile]:
     return list(found.values())
 
 
-def _inside(folder: Path) -> Iterator[Path]:
+def _inside(folder: Path, excluded: tuple[str, ...]) -> Iterator[Path]:
     for home, folders, files in os.walk(folder):
         folders[:] = sorted(
-            each for each in folders if each not in _SKIPPED and not each.startswith(".")
+            each
+            for each in folders
+            if each not in _SKIPPED and not each.startswith(".") and not _matches(each, excluded)
         )
         for each in files:
-            if Path(each).suffix in SUFFIXES:
+            if Path(each).suffix in SUFFIXES and not _matches(each, excluded):
                 path = Path(home, each)
                 if path.is_file():
                     yield path
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, each) for each in patterns)
 
 
 def _base(given: Path) -> Path:
