@@ -42,6 +42,7 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
     multiple=True,
     help="Leave out files that match, as in .gitignore. Can be repeated.",
 )
+@click.option("--all-files", is_flag=True, help="Scan tests and folders with code of others too.")
 @click.option("--no-gitignore", is_flag=True, help="Scan files that .gitignore names, too.")
 @click.option(
     "--baseline", metavar="FILE", type=click.Path(), help="Report no findings that FILE has."
@@ -99,6 +100,7 @@ def scan(  # noqa: PLR0913 - one parameter an option
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     exclude: tuple[str, ...],
+    all_files: bool,
     no_gitignore: bool,
     baseline: str | None,
     write_baseline: bool,
@@ -161,7 +163,7 @@ def scan(  # noqa: PLR0913 - one parameter an option
     since, paths = _reference(diff, paths)
     asked = Asked(
         project, paths, rule_files, select, ignore, exclude,
-        git=not no_gitignore, baseline=baseline, use_baseline=not write_baseline and not why_not,
+        all_files=all_files, git=not no_gitignore, baseline=baseline, use_baseline=not write_baseline and not why_not,
         since=since, jobs=jobs, cache=_cache(project, cache_dir, no_cache),
     )  # fmt: skip
     limits = Limits(timeout, memory)

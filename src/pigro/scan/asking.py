@@ -27,7 +27,8 @@ class Asked:
     """A model of all sites of a rule."""
 
     machine: Machine
-    starts: Sequence[Hashable]
+    starts: Sequence[tuple[Hashable, int]]
+    """Keys of components, and their nodes: where questions start."""
     files: Mapping[str, str]
     budget: Budget
 
@@ -36,15 +37,15 @@ class Asked:
         self.model, self.nodes = self.machine.model(self.starts, self.files)
         self.origins = Origins(self.model, list(self.machine.components.values()), self.files)
 
-    def failing(self, formula: str) -> list[Hashable]:
-        """The starts where a formula fails, in order."""
+    def failing(self, formula: str) -> list[int]:
+        """The numbers of the starts where a formula fails."""
         [verdict] = DEMAND.check_all(self.model, [parse(formula)], budget=self.budget)
         if verdict.holds is None:
             raise OutOfTime(verdict.reason)
         failed = {node for node, holds in verdict.holds_at if not holds}
-        return [key for key in self.starts if self.nodes[key] in failed]
+        return [number for number, node in enumerate(self.nodes) if node in failed]
 
-    def run(self, start: Hashable, formula: str, notes: Mapping[str, str]) -> list[Step]:
+    def run(self, start: int, formula: str, notes: Mapping[str, str]) -> list[Step]:
         """The run that shows that a formula fails at a start; from its certificate."""
         model = self.model.with_initial([self.nodes[start]])
         [verdict] = _PROVING.check_all(model, [parse(formula)], budget=self.budget)

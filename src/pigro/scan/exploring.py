@@ -28,6 +28,7 @@ from pigro.sources.graph import (
     RAISE_NODE,
     RETURN_NODE,
     SUPPRESS,
+    YIELD,
 )
 
 if TYPE_CHECKING:
@@ -64,6 +65,9 @@ class Effect(NamedTuple):
 class Role(Protocol):
     """What a template follows."""
 
+    throws: bool
+    """Whether exceptions that are thrown into a generator where it yields are followed."""
+
     def effect(
         self, function: Function, node: int, op: tuple[Any, ...], followed: Followed
     ) -> Effect:
@@ -91,27 +95,45 @@ class World:
     exceptions: Exceptions
     machine: Machine
 
-    def add(
-        self, key: Hashable, function: Function, role: Role, start: Followed, *, probe: bool
+    def add(  # noqa: PLR0913
+        self,
+        key: Hashable,
+        function: Function,
+        role: Role,
+        start: Followed,
+        *,
+        probe: bool,
+        prefix: tuple[str, ...] = (),
     ) -> None:
-        """Makes a component, and those that it calls, unless they are there."""
-        if key in self.machine.components:
-            return
+        """Makes a component, and those that it calls, unless they are there.
+
+        `prefix` is for the keys of those that it calls, where they depend on the role.
+        """
         pending = [(key, function, start, probe)]
         while pending:
             key, function, start, probe = pending.pop()
             if key in self.machine.components:
                 continue
-            for most in (MOST, MOST // 2, 0):
-                try:
-                    made = Exploring(self, function, role, start, probe=probe, most=most)
-                    break
-                except TooLarge:
-                    continue
-            else:
-                made = Exploring(self, function, role, start, probe=probe, most=0, cap=False)
+            made = self._explored(function, role, start, probe=probe, prefix=prefix)
             self.machine.components[key] = made.component
             pending += made.called
+
+    def _explored(
+        self,
+        function: Function,
+        role: Role,
+        start: Followed,
+        *,
+        probe: bool,
+        prefix: tuple[str, ...],
+    ) -> Exploring:
+        for most in (MOST, MOST // 2):
+            try:
+                return Exploring(self, function, role, start, probe=probe, most=most, prefix=prefix)
+            except TooLarge:
+                if not probe:
+                    break
+        return Exploring(self, function, role, start, probe=probe, most=0, prefix=prefix)
 
 
 class Exploring:
@@ -126,11 +148,12 @@ class Exploring:
         *,
         probe: bool,
         most: int,
-        cap: bool = True,
+        prefix: tuple[str, ...] = (),
     ) -> None:
         self.world, self.function, self.role, self.probe = world, function, role, probe
         self.tests = Tests(function, most if probe else 0)
-        self.most = max(_LEAST, GROWTH * len(function.ops)) if cap and most else 1 << 30
+        self.most = max(_LEAST, GROWTH * len(function.ops)) if most else 1 << 30
+        self.prefix = prefix
         self.component = Component(function.name, function)
         self.nodes: dict[State, int] = {}
         self.pending: list[State] = []
@@ -193,6 +216,11 @@ class Exploring:
         if effect.call is not None:
             self._call(here, node, effect, facts)
             return
+        if op[0] == YIELD and self.role.throws:
+            thrown = made.node(node, "thrown")
+            made.edges.append((here, thrown))
+            for land in self.world.exceptions.landings(function, function.node_pads[node], ANY):
+                made.edges.append((thrown, self._land(land, effect.followed, facts, ANY)))
         if raised is not None:
             self._throw(here, node, followed if effect.late else effect.followed, facts, raised)
             if not raised.returns:
@@ -257,7 +285,7 @@ class Exploring:
         """A call that is followed."""
         assert effect.call is not None
         callee, start = effect.call
-        key = ("callee", callee.name, start)
+        key = (*self.prefix, "callee", callee.name, start)
         self.called.append((key, callee, start, False))
         box = Box(key, node, [here])
         self.component.boxes.append(box)

@@ -87,7 +87,7 @@ class _Extracting:
             self.machine.components[function.name] = _One(self, function).component
         files = {name: module.file for name, module in self.program.home.items()}
         files[DRIVER] = min(files.values(), default="")
-        model, _ = self.machine.model([""], files)
+        model, _ = self.machine.model([("", 0)], files)
         calls, unknown, outside = self.counts
         return Extraction(model, calls, unknown, outside, self.machine)
 

@@ -34,6 +34,8 @@ _PART = -1
 class Holding:
     """Follows one object: from its site, or from parameters of a callee."""
 
+    throws = False
+
     def __init__(self, program: Program, rule: Rule, patterns: dict[str, Patterns]) -> None:
         self.program = program
         self.release = patterns["release"]

@@ -65,9 +65,11 @@ class Machine:
     components: dict[Hashable, Component] = field(default_factory=dict)
 
     def model(
-        self, starts: Iterable[Hashable], files: Mapping[str, str]
-    ) -> tuple[RSM, dict[Hashable, int]]:
+        self, starts: Iterable[tuple[Hashable, int]], files: Mapping[str, str]
+    ) -> tuple[RSM, list[int]]:
         """The model, and the number of the initial node of each start.
+
+        A start is a component and one of its nodes.
 
         `files` has the file of each function.
         """
@@ -86,7 +88,7 @@ class _Flat:
         self.count = count
         self.numbers = {key: at for at, key in enumerate(components)}
 
-    def model(self, starts: Iterable[Hashable]) -> tuple[RSM, dict[Hashable, int]]:
+    def model(self, starts: Iterable[tuple[Hashable, int]]) -> tuple[RSM, list[int]]:
         flags = bytearray(self.count)
         box_offsets, box_callee = array("i", [0]), array("i")
         call_offsets, call_entries = array("i", [0]), array("i")
@@ -134,14 +136,14 @@ class _Flat:
             targets.append(target)
         offsets = array("i", [*self.first.values(), self.count])
         names, positions = self._names()
-        initial = {key: self.first[key] for key in starts}
+        initial = [self.first[key] + node for key, node in starts]
         model = RSM.from_arrays(
             component_offsets=offsets,
             node_flags=bytes(flags),
             edge_sources=sources,
             edge_targets=targets,
             labels=labels,
-            initial=initial.values(),
+            initial=initial,
             box_offsets=box_offsets,
             box_callee=box_callee,
             call_offsets=call_offsets,
@@ -151,7 +153,7 @@ class _Flat:
             names=names,
             positions=positions,
         )
-        return model, {key: model.node_of(node) for key, node in initial.items()}
+        return model, [model.node_of(node) for node in initial]
 
     def _names(self) -> tuple[Names, Positions]:
         files = {each: at for at, each in enumerate(sorted(set(self.files.values())))}

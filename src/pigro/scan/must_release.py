@@ -5,27 +5,26 @@ A function that returns an object that it acquired is an acquisition itself, whe
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.asking import Asked
 from pigro.scan.exploring import World
-from pigro.scan.findings import Finding, Step
 from pigro.scan.holding import Holding
 from pigro.scan.machine import Machine
-from pigro.sources.graph import AGAIN, ENTER, SET
+from pigro.scan.sites import Question, Site, ask
+from pigro.sources.graph import ENTER, SET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.rules.rule import Rule
+    from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function, Value
 
 
-class Site(NamedTuple):
+class Acquired(NamedTuple):
     """A place where an object is acquired."""
 
     function: Function
@@ -47,9 +46,9 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     patterns = {each: Patterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")}
     world = World(scan.program, scan.exceptions, Machine())
-    sites: dict[tuple[str, int, str], Site] = {}
+    sites: dict[tuple[str, int, str], Acquired] = {}
     makers: dict[str, str] = {}
-    pending = list(_sites(scan, patterns["acquire"]))
+    pending = list(acquired_at(scan, patterns["acquire"]))
     while pending:
         returning = set()
         for site in pending:
@@ -65,73 +64,35 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
         fresh = returning - makers.keys()
         makers.update(dict.fromkeys(fresh, ""))
         pending = list(_calls(scan, fresh)) if fresh else []
-    scan.statistics.sites[rule.id] = len(sites)
-    if not sites:
-        return []
-    return _found(scan, rule, world.machine, sites)
-
-
-def _found(
-    scan: Scan, rule: Rule, machine: Machine, sites: dict[tuple[str, int, str], Site]
-) -> list[Finding]:
-    template = TEMPLATES["must-release"]
-    assert template.certain is not None
-    asked = Asked(machine, list(sites), scan.files, scan.budget)
-    scan.statistics.model_nodes += asked.model.core.nodes
-    failing = asked.failing(template.formula)
-    certain = set(asked.failing(template.certain)) if failing else set()
-    found = []
-    for key in failing:
-        assert isinstance(key, tuple)
-        site = sites[key]
-        formula = template.certain if key in certain else template.formula
-        steps = asked.run(key, formula, _NOTES)
-        found.append(_finding(scan, rule, site, formula, _marked(steps), key in certain))
-    return found
-
-
-def _finding(  # noqa: PLR0913
-    scan: Scan,
-    rule: Rule,
-    site: Site,
-    formula: str,
-    steps: tuple[Step, ...],
-    is_certain: bool,  # noqa: FBT001
-) -> Finding:
-    op = site.function.ops[site.node]
-    assert op is not None
-    message = rule.message.format(name=site.name, call=op[1])
-    return Finding(
-        rule.id,
-        rule.severity,
-        scan.files[site.function.name],
-        site.function.at_nodes[site.node],
-        site.function.name.partition(AGAIN)[0],
-        message,
-        "return" if is_certain else "handled",
-        formula,
-        steps,
+    template = TEMPLATES[rule.template]
+    question = Question(template.formula, template.certain, _NOTES, ("return", "handled"))
+    return ask(
+        scan, rule, world.machine, [site_of(rule, *each) for each in sites.items()], question
     )
 
 
-def _marked(steps: list[Step]) -> tuple[Step, ...]:
-    """The last step is the decisive one."""
-    return (*steps[:-1], replace(steps[-1], is_decisive=True)) if steps else ()
+def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
+    """The site of an acquisition."""
+    op = acquired.function.ops[acquired.node]
+    assert op is not None
+    message = rule.message.format(name=acquired.name, call=op[1])
+    return Site(key, acquired.function, acquired.node, message)
 
 
-def _sites(scan: Scan, acquire: Patterns) -> Iterator[Site]:
+def acquired_at(scan: Scan, acquire: Patterns) -> Iterator[Acquired]:
+    """Calls of the patterns whose result gets a name."""
     for function, node, name in scan.external_calls(acquire.calls):
         for element in acquire.calls[name]:
             yield from _named(function, node, element)
 
 
-def _calls(scan: Scan, names: set[str]) -> Iterator[Site]:
+def _calls(scan: Scan, names: set[str]) -> Iterator[Acquired]:
     """Calls of functions that return a fresh object."""
     for function, node in scan.calls_of(names):
         yield from _named(function, node, "")
 
 
-def _named(function: Function, node: int, element: str) -> Iterator[Site]:
+def _named(function: Function, node: int, element: str) -> Iterator[Acquired]:
     """The sites of a call: one for each variable that gets the object."""
     if element == "" and _is_entered(function, node):
         return
@@ -142,7 +103,7 @@ def _named(function: Function, node: int, element: str) -> Iterator[Site]:
         if element in {"", "*"} and at and not element:
             continue
         if element == at or (element == "*" and at):
-            yield Site(function, node, at, name)
+            yield Acquired(function, node, at, name)
 
 
 def _targets(function: Function) -> Iterator[tuple[str, Value]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError
@@ -11,7 +12,7 @@ from pigro.diagnostics.errors import Position
 from pigro.limits import OVER, Budget
 from pigro.scan.exceptions import Exceptions
 from pigro.scan.findings import Report, Statistics
-from pigro.sources.files import source_files
+from pigro.sources.files import by_name, source_files
 from pigro.sources.graph import CALL
 from pigro.sources.link import Program
 from pigro.sources.python.reading import read_module
@@ -32,6 +33,7 @@ class Scan:
     program: Program
     budget: Budget
     statistics: Statistics = field(default_factory=Statistics)
+    _reached: dict[str, set[int]] = field(default_factory=dict)
 
     @cached_property
     def exceptions(self) -> Exceptions:
@@ -70,6 +72,35 @@ class Scan:
     def link_calls(self) -> None:
         """Finds what all calls lead to, and counts them."""
         assert self._external is not None
+
+    def externals(self) -> list[str]:
+        """The names of all functions from outside that are called."""
+        return list(self._external)
+
+    def reached(self, function: Function) -> set[int]:
+        """The nodes that constants of the program leave a way to, exceptions included."""
+        known = self._reached.get(function.name)
+        if known is None:
+            known = self._reached[function.name] = self._search(function)
+        return known
+
+    def _search(self, function: Function) -> set[int]:
+        seen, pending = {0}, [0]
+        while pending:
+            node = pending.pop()
+            after = [
+                target
+                for target, guard in function.edges[node]
+                if guard is None or not self.program.contradicts(function, guard)
+            ]
+            pad = function.node_pads[node]
+            if pad > 0:
+                after += [target for _, target in function.pads[pad].clauses]
+            for target in after:
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        return seen
 
     def external_calls(self, names: Iterable[str]) -> Iterator[tuple[Function, int, str]]:
         """All calls of these functions from outside: function, node and name."""
@@ -111,11 +142,15 @@ def read_sources(
 
 
 def scan_paths(
-    paths: Iterable[str], rules: Iterable[Rule], *, budget: Budget | None = None
+    paths: Iterable[str],
+    rules: Iterable[Rule],
+    *,
+    exclude: Iterable[str] = (),
+    budget: Budget | None = None,
 ) -> Report:
-    """The findings of rules in the files of these paths."""
+    """The findings of rules in the files of these paths, without those that are excluded."""
     budget = budget or Budget()
-    return scan_modules(*read_sources(source_files(paths), budget), rules, budget)
+    return scan_modules(*read_sources(source_files(paths, by_name(exclude)), budget), rules, budget)
 
 
 def scan_modules(  # noqa: PLR0913
@@ -151,11 +186,26 @@ def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[
 
 def _checker(rule: Rule) -> Callable[[Scan, Rule], list[Finding]]:
     """What checks rules of a template."""
-    if rule.template == "must-release":
-        from pigro.scan.must_release import must_release  # noqa: PLC0415
+    module, name = _CHECKERS[rule.template]
+    found: Callable[[Scan, Rule], list[Finding]]
+    found = getattr(import_module(f"pigro.scan.{module}"), name)
+    return found
 
-        return must_release
-    raise NotImplementedError(rule.template)
+
+_CHECKERS = {
+    "must-release": ("must_release", "must_release"),
+    "undo": ("undo", "undo"),
+    "undo-over-yield": ("undo", "undo"),
+    "use-def": ("dead_stores", "dead_stores"),
+    "never-in": ("never_in", "never_in"),
+    "never-while-held": ("locks", "never_while_held"),
+    "can-return": ("recursion", "can_return"),
+    "init-before-use": ("init_order", "init_before_use"),
+    "no-use-after": ("usage", "usage"),
+    "call-order": ("usage", "usage"),
+    "formula": ("formulas", "formula"),
+}
+"""By template: the module and the function that find what rules of it forbid."""
 
 
 class _Lines:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,17 @@ SUFFIXES = frozenset({".py"})
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
 _MADE = frozenset({"build", "dist"})
 """Folders that tools fill, unless they are packages."""
+NOT_OWN = (
+    "tests",
+    "test",
+    "_vendor",
+    "vendor",
+    "vendored",
+    "third_party",
+    "test_*.py",
+    "conftest.py",
+)
+"""Folders and files that a scan leaves out unless it is told not to: tests, and code of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,12 @@ def source_files(paths: Iterable[str], skips: Skips | None = None) -> list[Sourc
         for path in mine:
             found.setdefault(path, _named(path, base))
     return list(found.values())
+
+
+def by_name(patterns: Iterable[str]) -> Skips:
+    """Skips folders and files whose names match one of the patterns."""
+    known = tuple(patterns)
+    return lambda path, _: any(fnmatchcase(path.name, each) for each in known)
 
 
 def _inside(folder: Path, skips: Skips | None) -> Iterator[Path]:

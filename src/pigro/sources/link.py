@@ -21,7 +21,7 @@ from pigro.sources.graph import CALL, RAISE, SET
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.sources.graph import Class, Function, Module, Value
+    from pigro.sources.graph import Class, Function, Guard, Module, Value
 
 _BUILTINS = frozenset(dir(builtins))
 _DEEPEST = 12
@@ -65,6 +65,7 @@ class Program:
     _attributes: dict[str, dict[str, Thing | None]] = field(default_factory=dict)
     _names: dict[tuple[str, str], Thing | None] = field(default_factory=dict)
     _stubs: dict[str, bool] = field(default_factory=dict)
+    _constants: dict[tuple[str, str], tuple[object] | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, modules: Iterable[Module]) -> Program:
@@ -291,15 +292,17 @@ class Program:
         return Thing("object", found.name) if found.kind == "external" else None
 
     def _imported(self, at: Function, target: str, depth: int) -> Thing | None:
+        return self.absolute(self._absolute_name(at, target), depth + 1)
+
+    def _absolute_name(self, at: Function, target: str) -> str:
+        """An imported name without leading dots."""
+        if not target.startswith("."):
+            return target
         module = self.home[at.name]
-        if target.startswith("."):
-            level = len(target) - len(target.lstrip("."))
-            parts = module.name.split(".")
-            keep = len(parts) - level + module.is_package
-            if keep < 0:
-                return None
-            target = ".".join([*parts[:keep], target.lstrip(".")])
-        return self.absolute(target, depth + 1)
+        level = len(target) - len(target.lstrip("."))
+        parts = module.name.split(".")
+        keep = max(0, len(parts) - level + module.is_package)
+        return ".".join([*parts[:keep], target.lstrip(".")])
 
     def absolute(self, name: str, depth: int = 0) -> Thing | None:
         """What an absolute dotted name stands for."""
@@ -362,6 +365,42 @@ class Program:
                     if found is not None:
                         return found
         return None
+
+    def contradicts(self, function: Function, guard: Guard) -> bool:
+        """Whether a guard is about a constant of a module, and has the other outcome."""
+        if guard is None or len(guard[2]) != 1 or guard[0] != guard[2][0] or "." in guard[0]:
+            return False
+        value = self._constant(function, guard[0])
+        return value is not None and bool(value[0]) is not guard[1]
+
+    def _constant(self, function: Function, name: str, depth: int = 0) -> tuple[object] | None:
+        """The value of a name that a module assigns once; None for anything else."""
+        key = (function.name, name)
+        if key in self._constants:
+            return self._constants[key]
+        self._constants[key] = None
+        at: Function | None = function
+        found: tuple[object] | None = None
+        while at is not None and depth < _DEEPEST:
+            if name in at.assigned or name in _bare(at.parameters):
+                values = at.assigned.get(name, [])
+                fixed = at.kind == "module" and len(values) == 1 and type(values[0]) is tuple
+                if fixed and values[0][0] == "c" and not self._is_shared(at, name):
+                    found = (values[0][1],)
+                break
+            if name in at.imports:
+                target = self._absolute_name(at, at.imports[name])
+                home, _, last = target.rpartition(".")
+                if home in self.modules:
+                    found = self._constant(self.functions[home], last, depth + 1)
+                break
+            at = self.functions.get(at.outside or "")
+        self._constants[key] = found
+        return found
+
+    def _is_shared(self, module: Function, name: str) -> bool:
+        """Whether some function of a module declares a name `global`."""
+        return any(name in each.shared for each in self.home[module.name].functions)
 
     # --- calls
 

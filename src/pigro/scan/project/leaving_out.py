@@ -9,16 +9,15 @@ not asked about the files in it.
 from __future__ import annotations
 
 import os
-from fnmatch import fnmatch
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from pigro.sources.files import NOT_OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-DEFAULT_FOLDERS = frozenset({"test", "tests", "vendor", "_vendor", "vendored", "_vendored",
-                             "third_party"})  # fmt: skip
-DEFAULT_FILES = ("test_*.py", "conftest.py")
 _LARGEST = 1_000_000
 """Bytes of a `.gitignore` file; longer ones are not read."""
 
@@ -54,11 +53,8 @@ class LeavingOut:
         return bool(why)
 
     def _why(self, absolute: str, name: str, *, is_folder: bool) -> str:
-        if self.defaults:
-            if is_folder and name in DEFAULT_FOLDERS:
-                return "tests and vendored code are left out by default"
-            if not is_folder and any(fnmatch(name, each) for each in DEFAULT_FILES):
-                return "tests are left out by default"
+        if self.defaults and any(fnmatchcase(name, each) for each in NOT_OWN):
+            return "tests and code of others are left out by default"
         if self.patterns is not None:
             relative = os.path.relpath(absolute, self.home)
             if not relative.startswith("..") and _says(self.patterns, relative, is_folder):

@@ -40,6 +40,8 @@ class Asked:
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
     exclude: Sequence[str] = ()
+    all_files: bool = False
+    """Whether tests and code of others are scanned too."""
     git: bool = True
     """Whether files that `.gitignore` names are left out."""
     baseline: str | None = None
@@ -148,7 +150,7 @@ def project_files(asked: Asked) -> tuple[list[SourceFile], dict[str, str]]:
     leaving = LeavingOut(
         project.home if not asked.exclude else Path.cwd(),
         asked.exclude or settings.exclude,
-        defaults=settings.default_excludes,
+        defaults=settings.default_excludes and not asked.all_files,
         git=asked.git,
     )
     for each in paths:

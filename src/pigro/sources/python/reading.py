@@ -94,7 +94,7 @@ class _Reading:
         self.made.classes.append(made)
         body = Function(name, "class", place(statement), outside=outside.name)
         read = self._lower(body, statement.body)
-        made.attributes = set(body.assigned) | set(body.annotations)
+        made.attributes = set(body.assigned)
         made.annotations = body.annotations
         for each, values in body.assigned.items():
             if len(values) == 1 and values[0] == ("f", each):
