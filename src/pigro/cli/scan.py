@@ -163,7 +163,8 @@ def scan(  # noqa: PLR0913 - one parameter an option
     since, paths = _reference(diff, paths)
     asked = Asked(
         project, paths, rule_files, select, ignore, exclude,
-        all_files=all_files, git=not no_gitignore, baseline=baseline, use_baseline=not write_baseline and not why_not,
+        all_files=all_files, git=not no_gitignore, baseline=baseline,
+        use_baseline=not write_baseline and not why_not,
         since=since, jobs=jobs, cache=_cache(project, cache_dir, no_cache),
     )  # fmt: skip
     limits = Limits(timeout, memory)

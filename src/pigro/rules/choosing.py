@@ -1,4 +1,4 @@
-"""Which rules a scan checks, and what there is to say about a rule."""
+"""Which rules a scan checks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, did_you_mean, printable
 from pigro.rules.reading import built_in, read_rules
-from pigro.rules.templates import TEMPLATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,21 +66,3 @@ def listed(known: Mapping[str, Rule]) -> str:
         on = "on " if each.default else "off"
         rows.append(f"{each.id:<{width}}  {on}  {each.severity:<7}  {each.template}\n")
     return "".join(rows)
-
-
-def explained(known: Mapping[str, Rule], name: str) -> str:
-    """What a rule means, and which formula it becomes."""
-    rule = known.get(name)
-    if rule is None:
-        raise unknown_rule(known, name)
-    template = TEMPLATES[rule.template]
-    on = "on by default" if rule.default else "off by default: --select turns it on"
-    lines = [f"{rule.id}: {rule.severity}, {on}", "", template.about, rule.help, ""]
-    lines += [f"template  {template.name}", f"formula   {template.formula}"]
-    if template.certain is not None:
-        lines.append(f"certain   {template.certain}")
-    for kind, patterns in rule.events.items():
-        lines.append(f"{kind:<9} {', '.join(patterns)}")
-    for kind, value in rule.settings.items():
-        lines.append(f"{kind:<9} {value}")
-    return "\n".join(lines) + "\n"

@@ -18,10 +18,12 @@ from pigro.sources.link import Program
 from pigro.sources.python.reading import read_module
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from pigro.rules import Rule
+    from pigro.scan.asking import Asked
     from pigro.scan.findings import Finding
+    from pigro.scan.sites import Question, Site
     from pigro.sources.files import SourceFile
     from pigro.sources.graph import Function, Module
 
@@ -33,6 +35,8 @@ class Scan:
     program: Program
     budget: Budget
     statistics: Statistics = field(default_factory=Statistics)
+    watch: Callable[[Rule, Asked, Sequence[Site], Question, Sequence[int]], None] | None = None
+    """Told the sites of each question, and the numbers of those where its formula fails."""
     _reached: dict[str, set[int]] = field(default_factory=dict)
 
     @cached_property

@@ -56,6 +56,8 @@ def ask(
     asked = Asked(machine, [(each.key, each.start) for each in sites], scan.files, scan.budget)
     scan.statistics.model_nodes += asked.model.core.nodes
     failing = asked.failing(question.formula)
+    if scan.watch is not None:
+        scan.watch(rule, asked, sites, question, failing)
     certain: set[int] = set()
     if failing and question.certain is not None:
         certain = set(asked.failing(question.certain))

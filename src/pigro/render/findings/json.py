@@ -8,9 +8,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from pigro.render.findings.excerpts import Sources
+from pigro.scan.project.baseline import fingerprint
 
 if TYPE_CHECKING:
-    from pigro.scan.findings import Finding, Report
+    from pigro.scan.findings import Finding
+    from pigro.scan.project.whole import Outcome
 
 SCAN: Final = "pigro.scan/1"
 
@@ -50,6 +52,8 @@ class FindingData(msgspec.Struct, forbid_unknown_fields=True):
     """How the run ends: `return`, `handled`, `raise`, `mayraise`, ..."""
     formula: str
     """The formula that fails."""
+    fingerprint: str
+    """The same for the same fault when other lines change: of rule, file, function, line text."""
     steps: list[StepData]
 
 
@@ -77,18 +81,34 @@ class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
     model_nodes: int
 
 
+class NoticeData(msgspec.Struct, forbid_unknown_fields=True):
+    """Something that the user should know, which is no finding."""
+
+    message: str
+    file: str | UnsetType = UNSET
+    line: int | UnsetType = UNSET
+
+
 class ScanData(msgspec.Struct, forbid_unknown_fields=True):
     """Findings of `pigro scan`."""
 
     schema: Literal["pigro.scan/1"]
     findings: list[FindingData]
     errors: list[FileError]
+    notices: list[NoticeData]
+    """For example comments that ignore nothing."""
+    unfinished: list[str]
+    """Rules that were not checked to the end, because a limit was reached."""
+    ignored: int
+    """How many findings comments ignore."""
+    known: int
+    """How many findings the baseline knows."""
     statistics: StatisticsData
 
 
-def scan_data(report: Report) -> ScanData:
+def scan_data(outcome: Outcome) -> ScanData:
     """The document of a report."""
-    sources = Sources()
+    sources, report = Sources(), outcome.report
     found = report.statistics
     statistics = StatisticsData(
         found.files, found.lines, found.functions, found.nodes, found.calls, found.unknown_calls,
@@ -100,19 +120,26 @@ def scan_data(report: Report) -> ScanData:
         line = where.line if where is not None and where.line else UNSET
         file = (where.source if where is not None else None) or ""
         errors.append(FileError(each.code, each.message, file, line))
-    return ScanData(SCAN, [_finding(each, sources) for each in report.findings], errors, statistics)
+    notices = [
+        NoticeData(each.message, each.file or UNSET, each.line or UNSET) for each in outcome.notices
+    ]
+    findings = [_finding(each, sources) for each in report.findings]
+    return ScanData(
+        SCAN, findings, errors, notices, report.unfinished, outcome.ignored, outcome.known,
+        statistics,
+    )  # fmt: skip
 
 
-def findings_json(report: Report) -> bytes:
+def render(outcome: Outcome) -> bytes:
     """A report as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(scan_data(report)), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(scan_data(outcome)), indent=2) + b"\n"
 
 
 def _finding(finding: Finding, sources: Sources) -> FindingData:
     at = finding.at
     _, first, last = sources.span(finding.file, at)
     if at[2] != at[0]:
-        last = len(sources.line(finding.file, at[2]).encode()[: at[3]].decode("utf-8", "replace"))
+        last = sources.columns(finding.file, at[2], at[3])
     steps = [
         StepData(
             each.file,
@@ -131,5 +158,6 @@ def _finding(finding: Finding, sources: Sources) -> FindingData:
     assert severity in {"error", "warning", "note"}
     return FindingData(
         finding.rule, severity, finding.file, at[0], first + 1, at[2], last + 1,  # type: ignore[arg-type]
-        finding.function, finding.message, finding.grade, finding.formula, steps,
+        finding.function, finding.message, finding.grade, finding.formula,
+        fingerprint(finding), steps,
     )  # fmt: skip

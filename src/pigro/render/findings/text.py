@@ -14,7 +14,8 @@ from pigro.render.findings.excerpts import Sources, shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.scan.findings import Finding, Report, Step
+    from pigro.scan.findings import Finding, Step
+    from pigro.scan.project.whole import Outcome
 
     Paint = Callable[[str, str], str]
 
@@ -38,12 +39,16 @@ def coloured(text: str, style: str) -> str:
     return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m"
 
 
-def findings_text(report: Report, *, paint: Paint = plain, full: bool = False) -> str:
+def findings_text(outcome: Outcome, *, paint: Paint = plain, full: bool = False) -> str:
     """All findings, and how many there are."""
-    sources = Sources()
+    sources, report = Sources(), outcome.report
     parts = [finding_text(each, sources, paint, full=full) for each in report.findings]
     count, files = len(report.findings), report.statistics.files
     end = f"{_count(count, 'finding')} in {_count(files, 'file')}"
+    more = [f"{number:,} {how}" for number, how in (
+        (outcome.known, "known by the baseline"), (outcome.ignored, "ignored by comments")
+    ) if number]  # fmt: skip
+    end += f" ({', '.join(more)})" if more else ""
     return "\n".join([*parts, end]) + "\n"
 
 

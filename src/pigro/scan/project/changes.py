@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 
 _HUNK = re.compile(rb"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
 _ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
-_LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+_LETTERS = {
+    b"n": b"\n",
+    b"t": b"\t",
+    b"r": b"\r",
+    b"a": b"\a",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"v": b"\v",
+}
 _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 
 
@@ -56,7 +64,10 @@ def changed(findings: Iterable[Finding], changes: Changes) -> list[Finding]:
 
 def is_reference(text: str) -> bool:
     """Whether git knows a commit by this name."""
-    return _run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{text}^{{commit}}") is not None
+    return (
+        _run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{text}^{{commit}}")
+        is not None
+    )
 
 
 def changes_since(reference: str) -> Changes:

@@ -19,7 +19,7 @@ from pigro.sources.graph import Class, Function, Module, Pad
 _DEEPEST = 12
 
 
-_NAMES = {
+_NAMES: dict[type, tuple[str, ...]] = {
     kind: tuple(each.name for each in fields(kind)) for kind in (Module, Function, Class, Pad)
 }
 
@@ -55,7 +55,7 @@ def _decoder(kind: type, *, quick: bool = True) -> msgspec.msgpack.Decoder[Any]:
         scalar = (None, bool, int, float, str)
         value = Union[scalar]  # noqa: UP007
         for _ in range(_DEEPEST):
-            value = Union[(*scalar, tuple[value, ...])]  # noqa: UP007
+            value = Union[(*scalar, tuple[value, ...])]
     known: dict[type, Any] = {Function: msgspec.Raw}
     for each in (Pad, Class, kind):
         hints = get_type_hints(each)

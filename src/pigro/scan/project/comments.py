@@ -78,7 +78,9 @@ def without_ignored(
     for finding in findings:
         lines = range(finding.at[0], max(finding.at[0], finding.at[2]) + 1)
         here = (comments.get((finding.file, line)) for line in lines) if comments else ()
-        said = [each for each in here if each and (each.rules is None or finding.rule in each.rules)]
+        said = [
+            each for each in here if each and (each.rules is None or finding.rule in each.rules)
+        ]
         for each in said:
             each.used.add(finding.rule)
         if not said:

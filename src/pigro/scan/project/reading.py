@@ -58,7 +58,9 @@ def read_project(
             made[each.shown] = known
             if advance is not None:
                 advance()
-    for (each, key), found in zip(fresh, _graphs([file for file, _ in fresh], texts, jobs), strict=True):
+    for (each, key), found in zip(
+        fresh, _graphs([file for file, _ in fresh], texts, jobs), strict=True
+    ):
         budget.poll()
         made[each.shown] = found
         if cache is not None and not isinstance(found, InputError):
