@@ -48,7 +48,7 @@ def _line(finding: Finding, sources: Sources) -> str:
 
 
 def _step(file: str, line: int, note: str) -> str:
-    return f"{printable(file, 400)}:{line}" + (f": {note}" if note else "")
+    return f"{printable(file, 400)}:{line}" + (f": {printable(note, 400)}" if note else "")
 
 
 def _data(text: str) -> str:

@@ -25,7 +25,7 @@ def reasons_text(reasons: Iterable[Reason]) -> str:
         lines += [
             f"  {step.at[0]:>5} : {'| ' * step.depth}"
             f"{shown(sources.line(step.file, step.at[0])).strip()}"
-            f"  <- {step.note}"
+            f"  <- {printable(step.note, 400)}"
             for step in each.steps
             if step.note
         ]

@@ -80,7 +80,7 @@ def _run(finding: Finding, sources: Sources, paint: Paint, width: int, *, full: 
             f" {step.at[0]:>{width}} : {bars}{shown(sources.line(step.file, step.at[0])).strip()}"
         )
         if step.note:
-            note = f"  <- {step.note}"
+            note = f"  <- {printable(step.note, 400)}"
             text += paint(note, "mark" if step.is_decisive else "bold")
         lines.append(text)
     if lines:

@@ -64,10 +64,14 @@ def changed(findings: Iterable[Finding], changes: Changes) -> list[Finding]:
 
 def is_reference(text: str) -> bool:
     """Whether git knows a commit by this name."""
-    return (
-        _run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{text}^{{commit}}")
-        is not None
-    )
+    return bool(_commit(text))
+
+
+def _commit(text: str) -> str:
+    """The commit of a name; empty if there is none."""
+    name = f"{text}^{{commit}}"
+    found = _run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
+    return "" if found is None else found.decode().strip()
 
 
 def changes_since(reference: str) -> Changes:
@@ -77,13 +81,14 @@ def changes_since(reference: str) -> Changes:
         hint = "run it inside a repository, with git installed"
         raise UsageError("P165", "git knows no repository here", hint=hint)
     root = os.fsdecode(top.rstrip(b"\n"))
-    if not is_reference(reference):
+    commit = _commit(reference)
+    if not commit:
         message = f'git knows no commit "{printable(reference, 100)}"'
         raise UsageError("P165", message, hint="give a branch, a tag or a commit")
-    base = _run("merge-base", reference, "HEAD") or _run("rev-parse", f"{reference}^{{commit}}")
-    assert base is not None
+    shared = _run("merge-base", commit, "HEAD")
+    base = commit if shared is None else shared.decode().strip()
     diff = _run("-C", root, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "-U0", "-M",
-                "--src-prefix=a/", "--dst-prefix=b/", base.decode().strip())  # fmt: skip
+                "--src-prefix=a/", "--dst-prefix=b/", base)  # fmt: skip
     new = _run("-C", root, "ls-files", "--others", "--exclude-standard", "-z")
     if diff is None or new is None:
         raise UsageError("P165", "git can't tell the changes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from dataclasses import dataclass, field
@@ -96,7 +97,8 @@ def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reas
     reasons += watching.reasons
     reasons += [Reason("unfinished", "a limit was reached before an answer", each)
                 for each in report.unfinished]  # fmt: skip
-    return reasons + list(_about_line(scan, shown, line, has_sites=bool(reasons)))
+    about = _about_line(scan, shown, line, has_sites=bool(reasons))
+    return reasons + list(about) if _has_code(scan, shown, line) else [_no_code(texts[shown], line)]
 
 
 def _covers(at: At, line: int) -> bool:
@@ -144,9 +146,6 @@ def _reported(finding: Finding, left: list[Finding]) -> Reason:
 def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterator[Reason]:
     """Calls at the line that are not known, and code that no run comes to."""
     nodes = list(_nodes(scan, file, line))
-    if not nodes:
-        yield Reason("no site", "there is no code that begins on this line")
-        return
     if all(node not in scan.reached(function) for function, node in nodes):
         yield Reason("out of reach", "no run of the model comes to this line")
     names = []
@@ -163,6 +162,18 @@ def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterato
         yield Reason("unknown call", sentence)
     if not has_sites and not names:
         yield Reason("no site", "no rule that was checked speaks about this line")
+
+
+def _has_code(scan: Scan, file: str, line: int) -> bool:
+    return any(True for _ in _nodes(scan, file, line))
+
+
+def _no_code(data: bytes, line: int) -> Reason:
+    """Why the model has nothing at a line: nothing is written there, or no run comes to it."""
+    for each in ast.walk(ast.parse(data)):
+        if isinstance(each, ast.stmt) and each.lineno == line:
+            return Reason("out of reach", "no run of the model comes to this line")
+    return Reason("no site", "there is no code that begins on this line")
 
 
 def _nodes(scan: Scan, file: str, line: int) -> Iterator[tuple[Function, int]]:
