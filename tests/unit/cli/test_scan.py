@@ -5,9 +5,10 @@ import subprocess
 
 import pytest
 
-from leaks import GIVEN, LEAK, SAFE
 from pigro.diagnostics import UsageError
 from pigro.scan.project.changes import changes_since
+
+from leaks import GIVEN, LEAK, SAFE
 
 
 @pytest.fixture

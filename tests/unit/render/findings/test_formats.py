@@ -16,13 +16,14 @@ import jsonschema
 import pytest
 
 import pigro
-from leaks import HELPERS, LEAK
 from pigro.limits import Budget
 from pigro.render.findings import github, html, junit, sarif
 from pigro.render.findings import json as as_json
 from pigro.render.findings.text import coloured, findings_text
 from pigro.scan.project.settings import Project, Settings
 from pigro.scan.project.whole import Asked, Rules, scan_project
+
+from leaks import HELPERS, LEAK
 
 HOSTILE = "<script>alert(1)</script>\n::error::x%0A\x1b[31m]]>&\"'"
 
