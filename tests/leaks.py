@@ -46,14 +46,13 @@ import os
 def first(path):
     fd = os.open(path, os.O_RDONLY)
     letter = checked(fd)
-    os.close(fd)
+    if letter:
+        os.close(fd)
     return letter
 
 
 def checked(fd):
     letter = os.read(fd, 1)
-    if not letter:
-        raise ValueError
     return letter
 """
-"""The run goes through a call that raises."""
+"""The run goes through a call."""

@@ -134,7 +134,10 @@ def _held(rule: Rule, asked: AskedModel, number: int, question: Question) -> Rea
                 return Reason("escapes", sentence, rule.id, _NO_ESCAPE, tuple(steps))
         except OVER:
             return Reason("unfinished", "a limit was reached before an answer", rule.id)
-    return Reason("proved safe", "the formula holds on every run of the model", rule.id, formula)
+    sentence = "the formula holds on every run of the model"
+    if rule.template == "must-release" and "raise" not in rule.on:
+        sentence += "; the rule does not ask about runs that an exception ends"
+    return Reason("proved safe", sentence, rule.id, formula)
 
 
 def _reported(finding: Finding, left: list[Finding]) -> Reason:

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -158,7 +158,7 @@ def test_github_lines_of_hostile_names_stay_commands_of_their_own(hostile):
 @pytest.mark.parametrize("which", ["outcome", "hostile"])
 def test_junit(which, request):
     made = request.getfixturevalue(which)
-    root = ElementTree.fromstring(junit.render(made))
+    root = ET.fromstring(junit.render(made))
     [suite] = root
     assert suite.get("failures") == "2"
     assert suite.get("errors") == "1"
