@@ -119,9 +119,10 @@ def scan_data(outcome: Outcome) -> ScanData:
         where = each.position
         line = where.line if where is not None and where.line else UNSET
         file = (where.source if where is not None else None) or ""
-        errors.append(FileError(each.code, each.message, file, line))
+        errors.append(FileError(each.code, _text(each.message), _text(file), line))
     notices = [
-        NoticeData(each.message, each.file or UNSET, each.line or UNSET) for each in outcome.notices
+        NoticeData(_text(each.message), _text(each.file) or UNSET, each.line or UNSET)
+        for each in outcome.notices
     ]
     findings = [_finding(each, sources) for each in report.findings]
     return ScanData(
@@ -142,10 +143,10 @@ def _finding(finding: Finding, sources: Sources) -> FindingData:
         last = sources.columns(finding.file, at[2], at[3])
     steps = [
         StepData(
-            each.file,
+            _text(each.file),
             each.at[0],
             sources.span(each.file, each.at)[1] + 1,
-            each.function,
+            _text(each.function),
             each.depth,
             sources.line(each.file, each.at[0]).strip(),
             each.note or UNSET,
@@ -157,7 +158,12 @@ def _finding(finding: Finding, sources: Sources) -> FindingData:
     severity = finding.severity
     assert severity in {"error", "warning", "note"}
     return FindingData(
-        finding.rule, severity, finding.file, at[0], first + 1, at[2], last + 1,  # type: ignore[arg-type]
-        finding.function, finding.message, finding.grade, finding.formula,
+        finding.rule, severity, _text(finding.file), at[0], first + 1, at[2], last + 1,  # type: ignore[arg-type]
+        _text(finding.function), _text(finding.message), finding.grade, finding.formula,
         fingerprint(finding), steps,
     )  # fmt: skip
+
+
+def _text(text: str) -> str:
+    """A text that can be UTF-8: names of files may be any bytes."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

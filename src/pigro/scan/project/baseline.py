@@ -57,9 +57,10 @@ def baseline_bytes(findings: Iterable[Finding], path: str) -> bytes:
     """The baseline of these findings, for a file at `path`."""
     rows = []
     for each in findings:
-        file = _inside(each.file, path)
+        file = printable(_inside(each.file, path), 4000)
         text = " ".join(each.line_text.split())
-        rows.append(KnownFinding(each.rule, file, each.function, text, fingerprint(each, file)))
+        function = printable(each.function, 4000)
+        rows.append(KnownFinding(each.rule, file, function, text, fingerprint(each, file)))
     rows.sort(key=lambda row: (row.file, row.function, row.rule, row.text, row.fingerprint))
     made = msgspec.json.encode(Baseline(SCHEMA, rows))
     return msgspec.json.format(made, indent=1) + b"\n"
@@ -87,7 +88,7 @@ def without_known(
     """The findings that are new, how many are known, and how many of the baseline are gone."""
     left, rest = [], Counter(known)
     for each in findings:
-        mark = fingerprint(each, _inside(each.file, path))
+        mark = fingerprint(each, printable(_inside(each.file, path), 4000))
         if rest[mark] > 0:
             rest[mark] -= 1
         else:

@@ -17,6 +17,7 @@ import msgspec
 from pigro.sources.graph import Class, Function, Module, Pad
 
 _DEEPEST = 12
+_ELLIPSIS, _COMPLEX = 1, 2
 
 
 _NAMES: dict[type, tuple[str, ...]] = {
@@ -27,7 +28,7 @@ _NAMES: dict[type, tuple[str, ...]] = {
 def encoded(module: Module) -> bytes | None:
     """A graph as bytes; None if msgpack can't say it, as with integers of 100 bits."""
     try:
-        return msgspec.msgpack.encode(module, enc_hook=_refused)
+        return msgspec.msgpack.encode(module, enc_hook=_extended)
     except (OverflowError, UnicodeError, NotImplementedError, RecursionError, msgspec.MsgspecError):
         return None
 
@@ -43,8 +44,21 @@ def decoded(data: bytes) -> Module | None:
     return Module(read.name, read.file, read.is_package, read.lines, functions, classes)
 
 
-def _refused(value: object) -> Any:
+def _extended(value: object) -> Any:
+    """Constants of Python that msgpack does not have."""
+    if value is ...:
+        return msgspec.msgpack.Ext(_ELLIPSIS, b"")
+    if isinstance(value, complex):
+        return msgspec.msgpack.Ext(_COMPLEX, repr(value).encode())
     raise NotImplementedError(type(value).__name__)
+
+
+def _constant(code: int, data: memoryview) -> Any:
+    if code == _ELLIPSIS:
+        return ...
+    if code == _COMPLEX:
+        return complex(bytes(data).decode())
+    raise ValueError
 
 
 @cache
@@ -61,7 +75,7 @@ def _decoder(kind: type, *, quick: bool = True) -> msgspec.msgpack.Decoder[Any]:
         hints = get_type_hints(each)
         rows = [(name, _typed(hints[name], value, known)) for name in _NAMES[each]]
         known[each] = msgspec.defstruct(each.__name__, rows, gc=False)
-    return msgspec.msgpack.Decoder(known[kind])
+    return msgspec.msgpack.Decoder(known[kind], ext_hook=_constant)
 
 
 def _typed(hint: Any, value: Any, known: dict[type, Any]) -> Any:
