@@ -18,6 +18,7 @@ import msgspec
 from pigro.evidence import data as evidence
 from pigro.formats import model_data
 from pigro.render import data as told
+from pigro.render.findings import json as findings
 from pigro.session import composition_file, result_file
 
 HOME = Path(__file__).parents[1] / "src" / "pigro" / "schemas"
@@ -30,6 +31,7 @@ DOCUMENTS: dict[str, tuple[str, Any]] = {
     "labels": ("Where a formula holds", told.LabelsData),
     "model": ("A model as JSON, with what Pigro knows about it", model_data.ModelData),
     "result": ("Results of pigro check", result_file.Whole),
+    "scan": ("Findings of pigro scan", findings.ScanData),
     "run": ("Evidence for a verdict on a formula outside of CTL", evidence.RunDocument),
     "strategy": ("Evidence for a verdict on a composition of parts", evidence.StrategyDocument),
     "validation": ("Evidence that was checked", told.ValidationData),

@@ -50,8 +50,8 @@ def scan(  # noqa: PLR0913 - one parameter an option
     """Find faults in source code.
 
     Reads the Python files of PATHs, which are files or folders (default: the working folder), and
-    checks rules on them. Tests, and folders such as vendor, are left out. Nothing is executed. Each finding has a run: the lines that lead
-    to it.
+    checks rules on them. Tests, and folders such as vendor, are left out. Nothing is executed. Each
+    finding has a run: the lines that lead to it.
 
     \b
     Examples:

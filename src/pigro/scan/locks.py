@@ -87,7 +87,7 @@ def taken(op: tuple[Any, ...]) -> str | None:
     """The path of what an operation takes."""
     if op[0] == ENTER and type(op[1]) is str and not op[2]:
         return op[1]
-    if op[0] == CALL and op[1].endswith(".acquire") and ("c", False) not in op[3]:
+    if op[0] == CALL and op[1].endswith(".acquire") and not op[3] and not op[4]:
         return str(op[1]).removesuffix(".acquire")
     return None
 

@@ -65,7 +65,9 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
         makers.update(dict.fromkeys(fresh, ""))
         pending = list(_calls(scan, fresh)) if fresh else []
     template = TEMPLATES[rule.template]
-    question = Question(template.formula, template.certain, _NOTES, ("return", "handled"))
+    question = Question(
+        template.formula, template.certain, _NOTES, "then it is not released", ("return", "handled")
+    )
     return ask(
         scan, rule, world.machine, [site_of(rule, *each) for each in sites.items()], question
     )

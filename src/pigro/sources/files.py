@@ -42,7 +42,8 @@ class SourceFile:
 def source_files(paths: Iterable[str], exclude: Iterable[str] = ()) -> list[SourceFile]:
     """The files of folders and packages, sorted; `UsageError` for a path without any.
 
-    `exclude` has patterns for names of folders and files below these paths. Links to folders are not followed, so loops of links end.
+    `exclude` has patterns for names of folders and files below these paths. Links to folders are
+    not followed, so loops of links end.
     """
     found: dict[Path, SourceFile] = {}
     excluded = tuple(exclude)
