@@ -1,7 +1,5 @@
 """Source files that nobody writes by hand: each is read, or told; none ends the scan."""
 
-import os
-
 import pytest
 
 from pigro.diagnostics import InputError
@@ -51,8 +49,8 @@ def test_bytes_that_are_no_text():
 
 def test_loops_of_links_end(tmp_path):
     (tmp_path / "app.py").write_text("x = 1\n", encoding="utf-8")
-    os.symlink(tmp_path, tmp_path / "again")
-    os.symlink(tmp_path / "nothing.py", tmp_path / "dangling.py")
+    (tmp_path / "again").symlink_to(tmp_path)
+    (tmp_path / "dangling.py").symlink_to(tmp_path / "nothing.py")
     assert [each.module for each in source_files([str(tmp_path)])] == ["app"]
 
 

@@ -41,7 +41,7 @@ class Statements(Expressions):
     def __init__(self, function: Function, nested: Nested) -> None:
         super().__init__(function)
         self.nested = nested
-        """Lowers a function or class inside; gives its name, and the names it reads from outside."""
+        """Lowers a function or class inside; gives its name, and what it reads from outside."""
 
     def whole(self, statements: list[ast.stmt]) -> None:
         """Lowers the body of the function."""

@@ -12,10 +12,10 @@ from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
-from pigro.scan.never_in import is_bad
-from pigro.scan.reaching import reaching, target
 from pigro.scan.sites import Question, Site, ask
-from pigro.scan.undo import is_manager
+from pigro.scan.templates.never_in import is_bad
+from pigro.scan.templates.reaching import reaching, target
+from pigro.scan.templates.undo import is_manager
 from pigro.sources.graph import AWAIT, CALL, DELEGATE, ENTER, EXIT, YIELD
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import World
-from pigro.scan.holding import Holding
 from pigro.scan.machine import Machine
 from pigro.scan.sites import Question, Site, ask
+from pigro.scan.templates.holding import Holding
 from pigro.sources.graph import ENTER, SET
 
 if TYPE_CHECKING:
