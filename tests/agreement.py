@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,17 @@ from pigro.formats import rsm_json
 from pigro.logic import Op, parse
 
 from oracle import contexts
+from oracle.exhaustive import Size, all_machines
 from oracle.formula import Formula, to_text
 from oracle.generate import random_case, random_formula
 from oracle.machine import Machine, to_json_dict
 from oracle.notation import machine_from
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pigro.engines import Engine
+    from pigro.logic import Formula as Asked
     from pigro.model import RSM
 
     from oracle.star_structures import Structure
@@ -37,6 +43,28 @@ def as_model(machine: Machine) -> RSM:
     """The oracle's machine through the door that users take: `.rsm` bytes."""
     data = json.dumps(to_json_dict(machine)).encode()
     return rsm_json.read(data, semantics=machine.semantics, dead_ends=machine.dead_ends)
+
+
+def agree_on_all(
+    sized: tuple[Size, int],
+    shard: int,
+    shards: int,
+    decide: Callable[[Machine], Sequence[bool]],
+    asked: Sequence[Asked],
+    engines: Mapping[str, Engine],
+) -> None:
+    """Asks engines and the oracle about one shard of all machines of a size.
+
+    `sized` also has their number, so that the enumeration can't shrink unseen.
+    """
+    size, count = sized
+    checked = 0
+    for machine in islice(all_machines(size), shard, None, shards):
+        truths, model = decide(machine), as_model(machine)
+        for engine in engines.values():
+            assert [each.holds for each in engine.check_all(model, asked)] == truths, machine
+        checked += 1
+    assert checked == len(range(shard, count, shards))
 
 
 def as_kripke(structure: Structure) -> RSM:

@@ -65,7 +65,7 @@ def composition_of(parts: Iterable[Structure]) -> Composition:
 
 def ask(case: Case, method: str):
     """What the product says: its verdict."""
-    from pigro.engines.game import compose_check
+    from pigro import compose_check
 
     return compose_check(composition_of(case.parts), parse(text(case.formula)), method=method)
 

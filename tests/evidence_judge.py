@@ -2,7 +2,7 @@
 
 Steps, dead ends and labels are those of oracle/machine.py; what is true in a state is told by the
 oracle, with the stack inlined (oracle/inline.py). Nothing here looks at a certificate or at
-`pigro.evidence.replay`.
+`pigro.evidence.replaying`.
 
 What is found wrong is wrong: a state, a step, an end or a truth is not as the evidence says, or it
 does not show what it should. What is not found wrong is right, but for one thing: that `phi` is

@@ -542,7 +542,7 @@ NB_MODULE(_core, m) {
       .def_prop_ro("certify_seconds", [](const Outcome& o) { return o.result.certify_seconds; })
       .def_prop_ro("certificate", [](const Outcome& o) { return o.result.certificate; }, "If it was asked for.");
 
-  nb::class_<Certificate>(m, "Certificate", "The proof of a verdict, without its lemmas.")
+  nb::class_<Certificate>(m, "Certificate", nb::is_weak_referenceable(), "The proof of a verdict, without its lemmas.")
       .def_prop_ro("body", [](const Certificate& c) { return nb::bytes(c.body.data(), c.body.size()); });
   nb::class_<SharedBook>(m, "LemmaBook", "The lemmas of one file of certificates.")
       .def(nb::init<const SharedModel&, bool>(), "model"_a, "shortest"_a = false, nb::keep_alive<1, 2>())

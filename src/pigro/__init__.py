@@ -10,6 +10,8 @@ Names are imported when first used, so that `import pigro` costs little.
 
 from __future__ import annotations
 
+from pigro.lazy_names import lazy_names
+
 TYPE_CHECKING = False  # as in `typing`, whose import takes long enough to be interrupted
 
 if TYPE_CHECKING:
@@ -46,39 +48,41 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "certificates": ("Certificate", "check_certificates"),
-    "session.api": ("check", "check_all", "compose_check"),
-    "verdict.verdict": ("CompositionVerdict", "SystemVerdict", "Verdict"),
-    "engines.labelling": ("Satisfying", "satisfying"),
-    "engines.onthefly.system": ("System",),
-    "diagnostics": (
-        "CheckError",
-        "FormulaError",
-        "InputError",
-        "InternalError",
-        "ModelError",
-        "PigroError",
-        "UsageError",
-    ),
-    "formats": ("load", "save"),
-    "logic": ("Formula", "parse", "read_formulas"),
-    "model": (
-        "RSM",
-        "DeadEnds",
-        "ModelBuilder",
-        "Names",
-        "Positions",
-        "Semantics",
-        "Statistics",
-        "kripke",
-    ),
-    "model.composition": ("Composition",),
-    "model.part": ("Part", "PartBuilder"),
-    "session.findings": ("Validation",),
-    "session.validating": ("validate",),
-}
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+_find, __dir__ = lazy_names(
+    __name__,
+    {
+        "certificates": ("Certificate", "check_certificates"),
+        "session.api": ("check", "check_all", "compose_check"),
+        "verdict.verdict": ("CompositionVerdict", "SystemVerdict", "Verdict"),
+        "engines.labelling": ("Satisfying", "satisfying"),
+        "engines.onthefly.system": ("System",),
+        "diagnostics": (
+            "CheckError",
+            "FormulaError",
+            "InputError",
+            "InternalError",
+            "ModelError",
+            "PigroError",
+            "UsageError",
+        ),
+        "formats": ("load", "save"),
+        "logic": ("Formula", "parse", "read_formulas"),
+        "model": (
+            "RSM",
+            "DeadEnds",
+            "ModelBuilder",
+            "Names",
+            "Positions",
+            "Semantics",
+            "Statistics",
+            "kripke",
+        ),
+        "model.composition": ("Composition",),
+        "model.part": ("Part", "PartBuilder"),
+        "session.findings": ("Validation",),
+        "session.validating": ("validate",),
+    },
+)
 
 __all__ = [
     "RSM",
@@ -122,16 +126,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name == "_core":
-        return _load_core()
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module 'pigro' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"pigro.{module}"), name)
-    globals()[name] = value
-    return value
+    return _load_core() if name == "_core" else _find(name)
 
 
 def _load_core() -> object:
@@ -144,7 +139,3 @@ def _load_core() -> object:
         return import_module("pigro._core")
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

@@ -4,15 +4,13 @@ The two sizes are as large as two minutes on two cores allow; the counts are par
 that the enumeration can't shrink unseen.
 """
 
-from itertools import islice
-
 import pytest
 
 from pigro.logic import parse
 
-from agreement import ALL_ENGINES, as_model
+from agreement import ALL_ENGINES, agree_on_all
 from oracle.contexts import decide_many
-from oracle.exhaustive import FORMULAS, Size, all_machines
+from oracle.exhaustive import FORMULAS, Size
 from oracle.formula import to_text
 
 SHARDS = 16
@@ -29,13 +27,7 @@ ASKED = [parse(to_text(formula)) for formula in FORMULAS]
 @pytest.mark.parametrize("shard", range(SHARDS))
 @pytest.mark.parametrize("name", SIZES)
 def test_all_small_machines(name, shard):
-    size, count = SIZES[name]
-    checked = 0
-    for machine in islice(all_machines(size), shard, None, SHARDS):
-        truths = decide_many(machine, FORMULAS)
-        model = as_model(machine)
-        for engine in ALL_ENGINES.values():
-            found = [verdict.holds for verdict in engine.check_all(model, ASKED)]
-            assert found == truths, machine
-        checked += 1
-    assert checked == len(range(shard, count, SHARDS))
+    def decide(machine):
+        return decide_many(machine, FORMULAS)
+
+    agree_on_all(SIZES[name], shard, SHARDS, decide, ASKED, ALL_ENGINES)

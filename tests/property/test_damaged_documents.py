@@ -18,9 +18,9 @@ from random import Random
 
 import pytest
 
+from pigro import compose_check
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
-from pigro.engines.game import compose_check
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.proving import certifying
 from pigro.evidence import document, run_document, strategy_document
@@ -29,10 +29,10 @@ from pigro.evidence.following import evidence_of
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.modal_text import modal_texts
 from pigro.logic.printer import text_of
-from pigro.render import Report, render_json
 from pigro.render.composition import CompositionReport
 from pigro.render.composition_json import render_composition_json
-from pigro.render.json import result_json
+from pigro.render.json import render_json, result_json
+from pigro.render.text import Report
 from pigro.session.validating import validate
 from pigro.verdict.reason import explain
 

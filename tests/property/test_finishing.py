@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from pigro.engines.game import compose_check
+from pigro import compose_check
 from pigro.evidence import replay_strategy
 from pigro.logic import parse
 from pigro.logic.modal import modal_form

@@ -23,7 +23,7 @@ from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.onthefly.again import decider
 from pigro.evidence import replay_run
 from pigro.evidence.following import evidence_for
-from pigro.evidence.replay import replay
+from pigro.evidence.replaying import replay
 from pigro.evidence.runs import shown_by_runs
 from pigro.formats import rsm_json
 from pigro.logic import parse

@@ -15,8 +15,8 @@ from random import Random
 
 import pytest
 
+from pigro import compose_check
 from pigro.certificates import Mismatch
-from pigro.engines.game import compose_check
 from pigro.evidence import WrongEvidence, replay_strategy, strategy_document, take_strategy
 from pigro.evidence.data import NotEvidence
 from pigro.logic import parse

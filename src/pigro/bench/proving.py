@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 from pigro.certificates import Malformed, Mismatch, check_certificates
 from pigro.diagnostics import PigroError, render_error
-from pigro.engines.game import compose_check
 from pigro.evidence import WrongEvidence, replay_strategy, strategy_document
 from pigro.formats import rsm_json
 from pigro.logic import read_formulas
 from pigro.model.composition import Composition
 from pigro.model.kripke_part import part_of
-from pigro.session.api import check
+from pigro.session.api import check, compose_check
 
 if TYPE_CHECKING:
     from pigro.engines import Limits

@@ -249,5 +249,6 @@ def check(  # noqa: PLR0913 - one parameter an option
         memory=memory,
         timeout_each=timeout_each,
         jobs=jobs,
+        typed=True,
     )
     return int(run(request, wanted))

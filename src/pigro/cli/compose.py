@@ -127,5 +127,6 @@ def compose(  # noqa: PLR0913 - one parameter an option
         timeout=timeout,
         memory=memory,
         timeout_each=timeout_each,
+        typed=True,
     )
     return int(run(request, Wanted(form, output, statistics=stats, witness=witness)))

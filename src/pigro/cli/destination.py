@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from pigro.cli.failures import abandon_stdout
@@ -18,6 +17,7 @@ from pigro.formats.files import is_read_only, is_special, write_all, write_atomi
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from pigro.cli.output import Wanted
     from pigro.session.request import Request
@@ -112,6 +112,8 @@ def check_destination(output: str | None, inputs: Iterable[str]) -> None:
     if output in STDOUT:
         require_stdout()
         return
+    from pathlib import Path
+
     target = Path(output)
     folder = Path(os.path.realpath(output)).parent
     if not output or target.is_dir():

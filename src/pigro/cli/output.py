@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
@@ -192,7 +191,9 @@ def _style(question: Question, wanted: Wanted) -> TextStyle:
     )
     if not wanted.streams or not on_terminal():
         return style
-    return replace(style, colour=colour_wanted(), width=shutil.get_terminal_size().columns)
+    from shutil import get_terminal_size
+
+    return replace(style, colour=colour_wanted(), width=get_terminal_size().columns)
 
 
 class _Files:

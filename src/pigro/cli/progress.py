@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from contextlib import contextmanager
@@ -70,7 +69,9 @@ class Progress:
         elapsed = now - self._began
         count = "" if self._total is None else f" {self._done}/{self._total}"
         line = f"{self._verb}{count}, {elapsed:.0f} s ... {self.now}".rstrip()
-        self._write(f"{_ERASE}{line[: shutil.get_terminal_size().columns - 1]}")
+        from shutil import get_terminal_size
+
+        self._write(f"{_ERASE}{line[: get_terminal_size().columns - 1]}")
 
     def advance(self) -> None:
         """One more formula is done."""

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, printable
-from pigro.engines.engine import require_fit
+from pigro.engines.engine import AsFunction, require_fit
 from pigro.engines.table import TABLE, choose_engine, logic_of, require_option
 from pigro.limits import Budget
 from pigro.logic.spin import spin_hint
@@ -27,7 +27,7 @@ _ON_DEMAND = "onthefly"
 
 
 @dataclass(frozen=True, slots=True)
-class AutoEngine:
+class AutoEngine(AsFunction):
     """`demand` for CTL, LTL and CTL*, `game` for the mu-calculus.
 
     With a depth, `onthefly` for LTL and CTL*. Where states are computed on demand, `onthefly` for
@@ -47,12 +47,14 @@ class AutoEngine:
     def row(self, formula: Formula) -> str:
         """The name of the first engine in the table that takes the formula's logic.
 
-        With a depth, of those beyond CTL the first one that has a depth.
+        All of them take CTL. With a depth, of those beyond CTL the first one that has a depth.
         """
+        if formula.is_ctl:
+            return next(iter(TABLE))
         logic = logic_of(formula)
         rows = [row for row in TABLE.values() if logic in row.logics]
         deep = [row for row in rows if "depth" in row.options]
-        return (deep if deep and self.depth is not None and not formula.is_ctl else rows)[0].name
+        return (deep if deep and self.depth is not None else rows)[0].name
 
     def _row_on(self, model: RSM, formula: Formula) -> str:
         computed = model.is_computed and model.on_demand is not None
@@ -65,10 +67,6 @@ class AutoEngine:
         if self.depth is not None and "depth" in TABLE[name].options:
             engine = with_depth(engine, self.depth)
         return engine if self.prepare is None else self.prepare(engine)
-
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
-        """The verdict on one formula, without limits."""
-        return self._engine(self._row_on(model, formula))(model, formula)
 
     def check_all(
         self,

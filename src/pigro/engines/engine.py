@@ -43,6 +43,16 @@ class Engine(Protocol):
         """The verdict on one formula, without limits."""
 
 
+class AsFunction:
+    """Lets an engine be called with one formula."""
+
+    __slots__ = ()
+
+    def __call__(self: Engine, model: RSM, formula: Formula) -> Verdict:
+        """The verdict on one formula, without limits."""
+        return self.check_all(model, [formula])[0]
+
+
 class Particular(Protocol):
     """An engine for some models only: its shape in the table is not `ANY`."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
+from pigro.engines.engine import AsFunction
 from pigro.limits import Budget, OutOfMemory, OutOfTime
 from pigro.logic.normal import existential_normal_form
 from pigro.model import DeadEnds
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class NativeEngine:
+class NativeEngine(AsFunction):
     """An engine of the native core."""
 
     name: str
@@ -36,10 +37,6 @@ class NativeEngine:
     """with paths as short as can be, which takes longer."""
     only_paths: bool = False
     """Whether quantifiers of CTL are checked as those of CTL* are: to compare."""
-
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
-        """The verdict on one formula, without limits."""
-        return self.check_all(model, [formula])[0]
 
     def check_all(
         self,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from pigro.certificates.certificate import CertificateFile
 from pigro.diagnostics import InternalError
 from pigro.engines.auto import AutoEngine
-from pigro.engines.engine import why_not
+from pigro.engines.engine import AsFunction, why_not
 from pigro.engines.native import DEMAND
 from pigro.engines.table import ENGINES, capabilities
 from pigro.limits import OVER, Budget
@@ -43,23 +43,26 @@ class RejectedCertificate(InternalError):  # noqa: N818 - what it is about
         self.problem = problem
 
 
-def certifying(engine: Engine, *, shortest: bool = False) -> Engine:
+def certifying(engine: Engine, *, shortest: bool = False, only_ctl: bool = False) -> Engine:
     """The same engine, with certificates where there are any: for CTL. Else it shows why.
 
-    Certificates of the papers' engines are made by `demand`.
+    Certificates of the papers' engines are made by `demand`. `only_ctl` says that all formulas are
+    in CTL.
     """
     if isinstance(engine, AutoEngine):
-        return replace(engine, prepare=partial(certifying, shortest=shortest))
+        prepare = partial(certifying, shortest=shortest, only_ctl=only_ctl)
+        return replace(engine, prepare=prepare)
     able, found = capabilities(engine), cast("Any", engine)
     if able.proves:
-        return _Proving(replace(found, certify=True, shortest=shortest), None)
+        proving: Engine = replace(found, certify=True, shortest=shortest)
+        return proving if only_ctl else _Proving(proving, None)
     if able.shows:
         engine = replace(found, show=True)
     return _Proving(engine, replace(DEMAND, certify=True, shortest=shortest))
 
 
 @dataclass(frozen=True, slots=True)
-class _Engine:
+class _Engine(AsFunction):
     """An engine that has another one do the work."""
 
     engine: Engine
@@ -68,22 +71,6 @@ class _Engine:
     def name(self) -> str:
         """As on the command line."""
         return self.engine.name
-
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
-        """The verdict on one formula, without limits."""
-        return self.check_all(model, [formula])[0]
-
-    def check_all(
-        self,
-        model: RSM,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,
-        budget: Budget | None = None,
-        on_verdict: Callable[[Verdict], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +90,6 @@ class _Proving(_Engine):
         on_verdict: Callable[[Verdict], None] | None = None,
     ) -> list[Verdict]:
         """See `Engine.check_all`. A verdict whose proof is beyond the limits has no certificate."""
-        if self.prover is None and all(each.is_ctl for each in formulas):
-            return self.engine.check_all(
-                model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict
-            )
         budget = budget or Budget()
         verdicts: list[Verdict] = []
 
@@ -142,8 +125,9 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
     come later, and that searches whose traces are needed are done twice.
     """
     if not budget.is_limited:
-        prover = certifying(engine, shortest=shortest)
         for model, formulas in parts:
+            only_ctl = all(each.is_ctl for each in formulas)
+            prover = certifying(engine, shortest=shortest, only_ctl=only_ctl)
             run = engine if model.is_computed and not model.list_if_few() else prover
             run.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
         return

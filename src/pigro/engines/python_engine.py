@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from pigro.engines.engine import require_fit
+from pigro.engines.engine import AsFunction, require_fit
 from pigro.limits import OVER, Budget
 from pigro.verdict import CheckStats, Verdict
 
@@ -49,7 +49,7 @@ class Decision:
     """The initial nodes that the truths are about; None: those of the model."""
 
 
-class PythonEngine(ABC):
+class PythonEngine(AsFunction, ABC):
     """An engine that is written in Python: it says how to decide a formula, the rest is here."""
 
     __slots__ = ()
@@ -58,10 +58,6 @@ class PythonEngine(ABC):
     @abstractmethod
     def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """What decides one formula after the other; work for all of them is done before."""
-
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
-        """The verdict on one formula, without limits."""
-        return self.check_all(model, [formula])[0]
 
     def check_all(
         self,

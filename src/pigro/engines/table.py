@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
-from pigro.logic.modal import modal_form
 from pigro.logic.operators import Fragment
 from pigro.logic.spin import spin_hint
 from pigro.model.mistakes import quoted
@@ -166,6 +165,8 @@ def require_logic(engine: Engine, formula: Formula) -> Formula:
 
 
 def _without_actions(formula: Formula) -> Formula:
+    from pigro.logic.modal import modal_form  # noqa: PLC0415 - few need it
+
     for names in modal_form(formula).actions:
         message = f"the formula names the action {quoted(names[0])}, but models have no actions"
         hint = "write <> or []; parts with actions are checked by `pigro compose`"

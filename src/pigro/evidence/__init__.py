@@ -2,18 +2,23 @@
 
 For CTL they are read off certificates (`evidence_for`, `replay`, `document`), for LTL and CTL* made
 from what an engine tells (`run_evidence`, `replay_run`, `run_document`). For compositions they are
-strategies (`Strategy`, `replay_strategy`, `strategy_document`).
+strategies (`Strategy`, `replay_strategy`, `strategy_document`). Names are imported when first used.
 """
 
-from pigro.evidence.data import WrongEvidence
-from pigro.evidence.documents import document, read, read_run, run_document
-from pigro.evidence.following import evidence_for, evidence_of
-from pigro.evidence.replay import replay, replay_run
-from pigro.evidence.runs import Decider, holds_on, run_evidence
-from pigro.evidence.states import EMPTY, Evidence, Path, Stack, State, Steps
-from pigro.evidence.strategy import Strategy
-from pigro.evidence.strategy_document import read_strategy, strategy_document, take_strategy
-from pigro.evidence.strategy_replay import replay_strategy
+from typing import TYPE_CHECKING
+
+from pigro.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from pigro.evidence.data import WrongEvidence
+    from pigro.evidence.documents import document, read, read_run, run_document
+    from pigro.evidence.following import evidence_for, evidence_of
+    from pigro.evidence.replaying import replay, replay_run
+    from pigro.evidence.runs import Decider, holds_on, run_evidence
+    from pigro.evidence.states import EMPTY, Evidence, Path, Stack, State, Steps
+    from pigro.evidence.strategy import Strategy
+    from pigro.evidence.strategy_documents import read_strategy, strategy_document, take_strategy
+    from pigro.evidence.strategy_replay import replay_strategy
 
 __all__ = [
     "EMPTY",
@@ -40,3 +45,19 @@ __all__ = [
     "strategy_document",
     "take_strategy",
 ]
+
+if not TYPE_CHECKING:  # where names are checked, a wrong one is an error
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "data": ("WrongEvidence",),
+            "documents": ("document", "read", "read_run", "run_document"),
+            "following": ("evidence_for", "evidence_of"),
+            "replaying": ("replay", "replay_run"),
+            "runs": ("Decider", "holds_on", "run_evidence"),
+            "states": ("EMPTY", "Evidence", "Path", "Stack", "State", "Steps"),
+            "strategy": ("Strategy",),
+            "strategy_documents": ("read_strategy", "strategy_document", "take_strategy"),
+            "strategy_replay": ("replay_strategy",),
+        },
+    )

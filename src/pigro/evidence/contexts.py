@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.evidence.data import need
 from pigro.evidence.states import EMPTY, State
 from pigro.logic.normal import ATOM, EX
 
@@ -50,6 +49,8 @@ def contexts_of(follower: Follower, part: int, path: Path) -> Contexts:
 
 def need_contexts(proved: Proved, part: int, path: Path, contexts: Contexts) -> None:
     """`WrongEvidence` unless a certificate proves all that the contexts of a path say."""
+    from pigro.evidence.data import need  # noqa: PLC0415 - the types of documents are for readers
+
     model = proved.model.model
     operators = set(_operators(proved.form, part))
     first = {at for at, _ in _firsts(path)}

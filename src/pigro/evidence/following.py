@@ -2,13 +2,14 @@
 
 The core gives numbers to stacks and keeps them from one certificate to the next, so that the
 evidence of many verdicts on one model shares its states. Nothing here checks the certificate: the
-replay does (replay.py), which reads it by itself.
+replay does (replaying.py), which reads it by itself.
 """
 
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Self
+from weakref import ref
 
 from pigro import _core
 from pigro.certificates.reading import (
@@ -82,6 +83,9 @@ class Shared:
         self._stacks: list[Stack] = [EMPTY]
         self._numbers: dict[Stack, int] = {EMPTY: 0}
         self._states: dict[tuple[int, int], State] = {}
+        self.opened: tuple[ref[_core.Certificate], list[int]] | None = None
+        """The proof that is open, and the labels that it was opened with."""
+        self.has_lemmas = False
 
     def number(self, stack: Stack) -> int:
         """The number of a stack."""
@@ -122,11 +126,14 @@ class Follower:
         self,
         model: RSM,
         formula: Formula,
-        body: bytes,
+        proof: _core.Certificate | bytes,
         lemmas: Callable[[], bytes],
         poll: Poll = unwatched,
     ) -> None:
-        """`lemmas` makes the body of the section of lemmas, empty if there are none."""
+        """A proof is opened once for all followers of it in a row; it may be its section of a file.
+
+        `lemmas` makes the body of the section of lemmas, empty if there are none.
+        """
         self.model, self.form = model, existential_normal_form(formula)
         self._idle: list[Shared] = model.memo.setdefault("idle followers", [])
         """Where the shared follower is while it is not in use."""
@@ -135,9 +142,8 @@ class Follower:
             at: level
             for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
         }
-        self._body, self._lemmas = body, lemmas
+        self._proof, self._lemmas = proof, lemmas
         self._tick = None if poll is unwatched else lambda _bytes: poll()
-        self._opened_lemmas = False
 
     @classmethod
     def of(
@@ -155,8 +161,7 @@ class Follower:
             book = _core.LemmaBook(certificate.model.core, certificate.shortest)
             return book.section(proof, lambda _bytes: poll(), only_sure=True)
 
-        body = _NO_TEXT + proof.body  # the formula is known, and its text may be long
-        return cls(certificate.model, certificate.formula, body, lemmas, poll)
+        return cls(certificate.model, certificate.formula, proof, lemmas, poll)
 
     @classmethod
     def of_file(cls, model: RSM, data: bytes, poll: Poll = unwatched) -> Follower:
@@ -174,13 +179,19 @@ class Follower:
             self.shared = self._idle.pop()
         except IndexError:
             self.shared = Shared(self.model)
-        form = self.form
+        form, proof, opened = self.form, self._proof, self.shared.opened
         labels = [self.model.label_ids.get(atom, -1) for atom in form.atoms]
-        arrays = (memoryview(form.ops), memoryview(form.left), memoryview(form.right))
-        try:
-            self.shared.core.open(self._body, *arrays, labels, self._tick)
-        except _core.Malformed as error:
-            raise Malformed(str(error)) from None
+        if opened is None or opened[0]() is not proof or opened[1] != labels:
+            arrays = (memoryview(form.ops), memoryview(form.left), memoryview(form.right))
+            self.shared.opened, self.shared.has_lemmas = None, False
+            # the formula is known, and its text may be long
+            body = proof if isinstance(proof, bytes) else _NO_TEXT + proof.body
+            try:
+                self.shared.core.open(body, *arrays, labels, self._tick)
+            except _core.Malformed as error:
+                raise Malformed(str(error)) from None
+            if not isinstance(proof, bytes):
+                self.shared.opened = (ref(proof), labels)
         self.holds, self.initial = self.shared.core.holds, tuple(self.shared.core.initial)
         self.steps, number = Steps(self.model), self.model.label_ids.get
         self._carrying = {each: self.steps.carrying(number(each)) for each in form.atoms}
@@ -236,8 +247,8 @@ class Follower:
         core = self.shared.core
         number = self.shared.number(state.stack)
         try:
-            if not self._opened_lemmas:
-                self._opened_lemmas = True
+            if not self.shared.has_lemmas:
+                self.shared.has_lemmas = True
                 if lemmas := self._lemmas():
                     core.open_lemmas(lemmas, self._tick)
             found = core.path(self.level_of[part], number, state.node, self._tick)

@@ -7,7 +7,7 @@ What is true of all runs (A f holds, E f fails) is a claim. A path formula alone
 
 A run shows what it does by its labels and by *facts*: the truth of A and E inside its path formula,
 in those of its states where it matters. Facts and claims are not proved here; the replay asks again
-(replay.py).
+(replaying.py).
 """
 
 from __future__ import annotations

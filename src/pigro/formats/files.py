@@ -7,7 +7,7 @@ import stat
 import sys
 from contextlib import suppress
 from errno import EACCES
-from pathlib import Path
+from io import FileIO
 from typing import IO, TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
@@ -24,6 +24,7 @@ from pigro.model import RSM
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from io import RawIOBase
+    from pathlib import Path
 
     from pigro.formats.registry import Format, Subject
     from pigro.limits import Poll
@@ -115,7 +116,7 @@ def read_content(path: str, poll: Poll = unwatched) -> tuple[bytes, str]:
 def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:
     """The content of a file; `UsageError` P001 if it can't be read."""
     try:
-        with Path(path).open("rb", buffering=0) as file:
+        with FileIO(os.fspath(path)) as file:
             return read_all(file, poll)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -137,10 +138,12 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     Permissions and, where possible, owner and group stay those of the old file; one that is
     read-only is not replaced. A link stays a link. Devices and pipes are written to.
     """
+    from pathlib import Path  # noqa: PLC0415 - most runs write no file
+
     if is_special(Path(path)):
         _write_special(path, data)
         return
-    from pigro.formats.temporary import open_temporary  # noqa: PLC0415 - most runs write no file
+    from pigro.formats.temporary import open_temporary  # noqa: PLC0415
 
     temporary: Path | None = None
     try:
@@ -206,7 +209,7 @@ def _make_like(made: Path, old: Path) -> None:
 
 def _write_special(path: str | os.PathLike[str], data: bytes) -> None:
     try:
-        with Path(path).open("ab", buffering=0) as file:
+        with FileIO(os.fspath(path), "ab") as file:
             write_all(file, data)
     except BrokenPipeError:
         raise

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.files import STDIN, read_bytes, read_content
 from pigro.formats.registry import OWN, choose_format
-from pigro.formats.use_def import ALL, UseDef, no_variable, no_variables, use_def
 from pigro.limits import unwatched
 from pigro.model import RSM, DeadEnds, Semantics
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pigro.formats.registry import Format, Requirement, Subject
+    from pigro.formats.use_def import UseDef
     from pigro.limits import Poll
     from pigro.logic import Formula
 
@@ -96,38 +94,21 @@ class Source:
         return found
 
     def variables(self, model: RSM) -> dict[str, Formula | UseDef]:
-        """The variables that the file's format knows, or else those that labels speak of."""
+        """The variables that the file's format knows, or else those that labels speak of.
+
+        `UsageError` P008 if there are none.
+        """
+        from pigro.formats.use_def import no_variables, use_def  # noqa: PLC0415 - few need it
+
         find = self.format.offer("use_def")
         found: dict[str, Formula | UseDef]
         if find is not None:
             found = dict(find(self.data, source=self.name))
         else:
             found = {each.variable: each for each in use_def(model)}
-        return require_variables(found)
-
-    def use_def_formulas(self, model: RSM, names: Sequence[str]) -> list[Formula]:
-        """The formulas of these variables, or of all; `UsageError` P008 for an unknown one."""
-        return formulas_of(self.variables(model), names)
-
-
-def require_variables(found: dict[str, Formula | UseDef]) -> dict[str, Formula | UseDef]:
-    """The variables; `UsageError` P008 if there are none."""
-    if not found:
-        raise no_variables()
-    return found
-
-
-def formulas_of(known: dict[str, Formula | UseDef], names: Sequence[str]) -> list[Formula]:
-    """The formulas of the variables of these names; `UsageError` P008 for an unknown one."""
-    found: list[Formula] = []
-    for name in names:
-        if name in known:
-            found.append(_formula(known[name]))
-        elif name == ALL:
-            found += map(_formula, known.values())
-        else:
-            raise no_variable(name, known)
-    return found
+        if not found:
+            raise no_variables()
+        return found
 
 
 def open_source(path: str, format_name: str | None = None, poll: Poll = unwatched) -> Source:
@@ -143,11 +124,6 @@ def _started(model: RSM, stated: Requirement) -> Requirement:
     if stated.initial is None:
         return stated
     return replace(stated, initial=model.with_initial(stated.initial).initial)
-
-
-def _formula(variable: Formula | UseDef) -> Formula:
-    """A model can have thousands of variables: their formulas are made when asked for."""
-    return variable.formula if isinstance(variable, UseDef) else variable
 
 
 def load(

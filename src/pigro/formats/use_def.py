@@ -15,7 +15,7 @@ from pigro.logic import parse
 from pigro.logic.lexer import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -66,6 +66,21 @@ def variables(labels: Iterable[str]) -> list[UseDef]:
         if match is not None:
             found.setdefault(match[2], set()).add(match[1])
     return [UseDef(variable, frozenset(kinds)) for variable, kinds in found.items()]
+
+
+def formulas_of(known: Mapping[str, Formula | UseDef], names: Iterable[str]) -> list[Formula]:
+    """The formulas of the variables of these names, or of `all`; `UsageError` P008 for an unknown
+    one. A model can have thousands of variables: their formulas are made when asked for.
+    """
+    if not known:
+        raise no_variables()
+    found: list[Formula] = []
+    for name in names:
+        if name not in known and name != ALL:
+            raise no_variable(name, known)
+        chosen = [known[name]] if name in known else known.values()
+        found += (each.formula if isinstance(each, UseDef) else each for each in chosen)
+    return found
 
 
 def named_requirements(model: RSM, asked: Iterable[str]) -> list[Formula]:

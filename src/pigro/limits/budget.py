@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path, PurePosixPath
+from io import FileIO
 from typing import TYPE_CHECKING, TypeAlias
 
 from pigro import _core
@@ -176,7 +176,7 @@ class Budget:
 @cache
 def memory_there_is() -> int | None:
     """In bytes; None where the system does not say."""
-    return min([*_of_the_machine(), *group_limits(Path("/"))], default=None)
+    return min([*_of_the_machine(), *group_limits("")], default=None)
 
 
 def _of_the_machine() -> Iterator[int]:
@@ -188,25 +188,26 @@ def _of_the_machine() -> Iterator[int]:
         yield pages * size
 
 
-def group_limits(root: Path) -> Iterator[int]:
-    """The limits of all control groups that this process is in, in bytes."""
-    try:
-        lines = (root / "proc/self/cgroup").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return
-    for line in lines.splitlines():
+def group_limits(root: str) -> Iterator[int]:
+    """The limits of all control groups that this process is in, in bytes. `root` is "" for /."""
+    for line in _text_of(f"{root}/proc/self/cgroup").splitlines():
         number, _, rest = line.partition(":")
         controllers, _, group = rest.partition(":")
         places: tuple[tuple[str, str], ...] = _VERSION_2 if number == "0" else ()
         if "memory" in controllers.split(","):
             places = (_VERSION_1,)
         for folder, file in places:
-            for each in (PurePosixPath(group), *PurePosixPath(group).parents):
-                yield from _number_in(root / folder / str(each).strip("/") / file)
+            names = [name for name in group.split("/") if name]
+            for length in range(len(names), -1, -1):
+                limit = _text_of("/".join([root, folder, *names[:length], file])).strip()
+                if limit.isdecimal():  # it may be missing, or `max`
+                    yield int(limit)
 
 
-def _number_in(file: Path) -> Iterator[int]:
+def _text_of(file: str) -> str:
+    """What is in a file of the kernel; nothing if it can't be read."""
     try:
-        yield int(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # there is none, or it is `max`
-        return
+        with FileIO(file) as opened:  # quicker to import than `pathlib`
+            return opened.read().decode("utf-8", "replace")
+    except (OSError, ValueError):
+        return ""

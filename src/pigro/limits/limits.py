@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import operator
 from dataclasses import dataclass
-from decimal import Decimal
-from numbers import Real
 from typing import Any
 
 from pigro.diagnostics import UsageError
@@ -52,6 +50,9 @@ NO_LIMITS = Limits()
 def _positive(name: str, value: Any) -> float:
     """The number as a float; `UsageError` P006 if it is none, or not more than 0."""
     number = math.nan
+    from decimal import Decimal  # noqa: PLC0415 - most runs have no limits
+    from numbers import Real  # noqa: PLC0415
+
     if not isinstance(value, bool) and isinstance(value, (Real, Decimal)):
         try:
             number = float(value)

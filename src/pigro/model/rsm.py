@@ -22,7 +22,6 @@ from pigro.model.arrays import as_bytes, as_ids, as_rows
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.faults import explain_fault
 from pigro.model.names import Names
-from pigro.model.statistics import Statistics, first_dead_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from pigro.model.lazy import OnDemand
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
+    from pigro.model.statistics import Statistics
 
 
 _Kept = TypeVar("_Kept")
@@ -404,6 +404,8 @@ class RSM:
     @cached_property
     def statistics(self) -> Statistics:
         """Counts that describe the model."""
+        from pigro.model.statistics import Statistics  # noqa: PLC0415 - few need it
+
         counted = self.core.statistics(_core_semantics(self.semantics), list(self.initial))
         return Statistics.of(self.core, counted, self._own)
 
@@ -518,6 +520,8 @@ def _check_names(core: _core.Model, names: Names, label_ids: Mapping[str, int]) 
 
 
 def _reject_dead_ends(model: RSM) -> None:
+    from pigro.model.statistics import first_dead_end  # noqa: PLC0415 - few need it
+
     found = first_dead_end(model.statistics)
     if found is None:
         return

@@ -43,7 +43,7 @@ def strategy_lines(
     Needs: a strategy that shows its verdict.
 
     >>> from pigro import Composition, PartBuilder
-    >>> from pigro.engines.game import compose_check
+    >>> from pigro import compose_check
     >>> one = PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True).step("a", "a")
     >>> two = PartBuilder("two", labels=["q", "go"]).state("b", initial=True).step("b", "b")
     >>> system = Composition([one.build(), two.build()])

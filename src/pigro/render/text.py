@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, cast
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
 from pigro.logic.printer import text_of
-from pigro.render.evidence import evidence_text
-from pigro.render.trace import steps_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,6 +122,7 @@ def shown_verdict(
     text = verdict_text(verdict, style)
     if evidence is None or style.witness == "none":
         return text
+    from pigro.render.evidence import evidence_text  # noqa: PLC0415 - few need it
 
     def lines() -> str:
         full = style.witness == "full"
@@ -203,7 +202,11 @@ def duration(seconds: float) -> str:
 
 
 def _steps(verdict: Verdict) -> str:
-    return "" if verdict.steps is None else steps_text(verdict.steps, INDENT)
+    if verdict.steps is None:
+        return ""
+    from pigro.render.trace import steps_text  # noqa: PLC0415 - few need it
+
+    return steps_text(verdict.steps, INDENT)
 
 
 def _cost(verdict: Verdict, style: TextStyle) -> str:

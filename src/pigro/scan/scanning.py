@@ -192,7 +192,7 @@ def _checker(rule: Rule) -> Callable[[Scan, Rule], list[Finding]]:
     """What checks rules of a template."""
     module, name = _CHECKERS[rule.template]
     found: Callable[[Scan, Rule], list[Finding]]
-    found = getattr(import_module(f"pigro.scan.{module}"), name)
+    found = getattr(import_module(f"pigro.scan.templates.{module}"), name)
     return found
 
 

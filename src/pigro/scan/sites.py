@@ -42,6 +42,8 @@ class Question:
     """Also asked where the formula fails; if it fails too, the run is certain."""
     notes: Mapping[str, str] | None = None
     """What labels mean to a reader of a run."""
+    last: str = ""
+    """The note at the end of a run that has none there."""
     grades: tuple[str, str] = ("", "")
     """Of findings with a certain run, and of others."""
 
@@ -68,7 +70,9 @@ def ask(
             formula = question.certain
         steps = asked.run(number, formula, question.notes or {})
         grade = question.grades[number not in certain]
-        found.append(finding(scan, rule, sites[number], formula, marked(steps), grade))
+        found.append(
+            finding(scan, rule, sites[number], formula, marked(steps, question.last), grade)
+        )
     return found
 
 
@@ -90,6 +94,9 @@ def finding(  # noqa: PLR0913
     )
 
 
-def marked(steps: Sequence[Step]) -> tuple[Step, ...]:
+def marked(steps: Sequence[Step], note: str) -> tuple[Step, ...]:
     """The last step is the decisive one."""
-    return (*steps[:-1], replace(steps[-1], is_decisive=True)) if steps else ()
+    if not steps:
+        return ()
+    last = steps[-1]
+    return (*steps[:-1], replace(last, is_decisive=True, note=last.note or note))

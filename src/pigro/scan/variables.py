@@ -33,7 +33,9 @@ class Variables:
                 own = name in at.assigned or name in {each.lstrip("*") for each in at.parameters}
                 if own and name not in at.shared:
                     values = at.assigned.get(name, ())
-                    is_fixed = bool(values) and all(each == ("f", name) for each in values)
+                    is_fixed = bool(values) and all(
+                        type(each) is tuple and each[0] == "f" for each in values
+                    )
                     return None if is_fixed else f"{at.name}.{name}"
                 if name in at.imports:
                     return None

@@ -7,13 +7,12 @@ import warnings
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from pigro.diagnostics import Problems, UsageError
-from pigro.engines.table import choose_engine
 from pigro.limits import NO_LIMITS, Budget, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.session.asking import ask
 from pigro.session.reading import prepare
-from pigro.session.request import Request, is_said
+from pigro.session.request import OF_MODELS, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -53,9 +52,9 @@ class Options(TypedDict, total=False):
     memory: float | None
 
 
-_OF_FILES = ("format", "semantics")
+_OF_SYSTEMS = ("strict", "trace", "method", "dead_ends")
+"""Options that make no sense for systems."""
 _OF_MANY = ("files", "use_def", "requirements")
-_OF_MODELS = ("depth", "heuristic", "seed", "variant", "certify", "verify", *_OF_MANY, "starts")
 
 
 def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> Verdict:
@@ -163,7 +162,7 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
         raise TypeError(f"check() got an unexpected keyword argument {unknown[0]!r}")
     said: dict[str, Any] = dict(options)
     proves = said.get("certify") or said.get("verify")
-    witness = "full" if said.pop("witness", False) else "proved" if proves else "none"
+    said["witness"] = "full" if said.get("witness") else "proved" if proves else "none"
     for name in ("files", "use_def", "requirements", "starts"):
         if isinstance(said.get(name), (str, os.PathLike)):
             raise UsageError("P006", f"{name} can't be one name", hint="give a list of names")
@@ -171,16 +170,16 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
     said["files"] = tuple(map(os.fspath, said["files"]))
     if "jobs" in said:
         said["jobs"] = require_jobs(said["jobs"])
-    if isinstance(subject, (str, os.PathLike)):
-        subject = (os.fspath(subject),)
-    elif not isinstance(subject, RSM):
-        _refuse_options(subject, said)
-    else:
-        for name in (*_OF_FILES, "dead_ends"):
-            if is_said(said.get(name)):
+    is_file = isinstance(subject, (str, os.PathLike))
+    request = Request((os.fspath(subject),) if is_file else subject, formulas, **said)
+    if not is_file and isinstance(subject, RSM):
+        for name in ("format", "semantics", "dead_ends"):
+            if said.get(name) is not None:
                 hint = "give the name of the file, or say it when the model is loaded"
                 raise UsageError("P006", f"{name} is for files, not for models", hint=hint)
-    return Request(subject, formulas, witness=witness, **said)
+    elif not is_file:
+        _refuse_options(request)
+    return request
 
 
 def _answered(
@@ -203,20 +202,14 @@ def _answered(
     return list(outcome.verdicts)
 
 
-def _refuse_options(subject: object, said: dict[str, Any]) -> None:
+def _refuse_options(request: Request) -> None:
     """`UsageError` for options that make sense for models only."""
-    from pigro.session.parts import is_composed  # noqa: PLC0415 - few need it
+    from pigro.session.parts import is_composed, refuse_options  # noqa: PLC0415 - few need it
 
-    what, right = ("compositions", "game") if is_composed(subject) else ("systems", "onthefly")
-    engine = said.get("engine", "auto")
-    if engine not in {"auto", right}:
-        choose_engine(engine)
-        hint = f"{what} are checked by {right}, which auto picks"
-        raise UsageError("P006", f"engine {engine} checks models, not {what}", hint=hint)
-    others = () if what == "compositions" else ("strict", "trace", "method", "dead_ends")
-    for name in (*others, *_OF_MODELS, *_OF_FILES):
-        if is_said(said.get(name)):
-            raise UsageError("P006", f"{name} is for models, not for {what}")
+    if is_composed(request.subject):
+        refuse_options(request, (*OF_MODELS, "format"), "compositions", "game")
+    else:
+        refuse_options(request, (*_OF_SYSTEMS, *OF_MODELS, "format"), "systems", "onthefly")
 
 
 def _refuse_mistakes(subject: object, formulas: object) -> None:

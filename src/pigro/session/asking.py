@@ -5,15 +5,11 @@ Evidence that is beyond the limits of a run is left out of its results, and the 
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from pigro.engines.labels import UnknownLabelWarning
-from pigro.engines.single_steps import SingleStepWarning
 from pigro.limits import CUT_SHORT, OVER, unwatched
 from pigro.logic.operators import Fragment
-from pigro.model.composition import Composition
 from pigro.session.request import Outcome
 
 if TYPE_CHECKING:
@@ -135,7 +131,10 @@ def ask(
 def _work(question: Question, take: Take, budget: Budget) -> None:
     if question.engine is not None:
         _ask_engine(question, take, budget)
-    elif isinstance(question.subject, Composition):
+        return
+    from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
+
+    if isinstance(question.subject, Composition):
         _ask_composition(question, take, budget)
     else:
         from pigro.engines.onthefly.implicit import check_system  # noqa: PLC0415 - few need it
@@ -183,17 +182,14 @@ def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -
     from pigro.engines.game import checking  # noqa: PLC0415 - few need it
 
     for formula in question.formulas:
-        with warnings.catch_warnings():
-            for told_for_all_at_once in (UnknownLabelWarning, SingleStepWarning):
-                warnings.simplefilter("ignore", told_for_all_at_once)
-            verdict = checking.compose_check(
-                question.composition,
-                formula,
-                method=question.request.method,
-                dead_ends=question.dead_ends,
-                budget=budget,
-                witness=witness,
-            )
+        verdict = checking.decide(
+            question.composition,
+            formula,
+            method=question.request.method,
+            dead_ends=question.dead_ends,
+            budget=budget,
+            witness=witness,
+        )
         take(verdict)
 
 

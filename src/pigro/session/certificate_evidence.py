@@ -12,12 +12,11 @@ from pigro.diagnostics import InternalError, UsageError, printable
 from pigro.diagnostics.printable import listed
 from pigro.diagnostics.problems import Problems
 from pigro.engines import require_provable, unknown_labels
-from pigro.formats.files import read_content
 from pigro.logic import parse
 from pigro.logic.files import reader
 from pigro.model import DeadEnds, Semantics
 from pigro.session.findings import Finding
-from pigro.session.formulas import parse_arguments, parse_file
+from pigro.session.formulas import read_given
 from pigro.session.subject import Given
 
 if TYPE_CHECKING:
@@ -128,10 +127,7 @@ def _read_wanted(subject: Readable, wanted: Wanted) -> list[Formula]:
     """The formulas that must be proved; `Problems` with all that is wrong with them."""
     problems = Problems()
     read = reader(subject.document, lenient=isinstance(subject, Given))
-    found = list(parse_arguments(wanted.formulas, problems, read, require_provable))
-    for file in wanted.files:
-        with problems.collecting():
-            found += parse_file(*read_content(file), problems, read, require_provable)
+    found = read_given(wanted.formulas, wanted.files, problems, read, require_provable)
     problems.raise_if_any()
     if not found:
         raise UsageError("P002", "no formula in the files", hint="write one formula a line")

@@ -14,7 +14,7 @@ from pigro.diagnostics import PigroError, printable
 from pigro.engines.game.checking import require_modal, unknown_names
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
 from pigro.evidence.data import STRATEGY
-from pigro.evidence.strategy_document import strategy_head
+from pigro.evidence.strategy_documents import strategy_head
 from pigro.limits import CUT_SHORT
 from pigro.logic import parse
 from pigro.model.composition import Composition

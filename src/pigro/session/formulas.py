@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import FormulaError, PigroError, Position, UsageError
+from pigro.formats.files import read_content
+from pigro.limits import unwatched
 from pigro.logic import Formula, read_formulas
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.diagnostics import Problems
     from pigro.limits import Poll
@@ -24,17 +26,31 @@ def not_a_formula(found: object) -> UsageError:
     return UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
 
 
-def polled(read: Callable[..., Formula], poll: Poll) -> Callable[..., Formula]:
-    """What reads formulas, and polls before each."""
+def read_given(  # noqa: PLR0913 - what is given, and how to read it
+    texts: Sequence[str | Formula],
+    files: Iterable[str],
+    problems: Problems,
+    read: Callable[..., Formula],
+    require: Require,
+    poll: Poll = unwatched,
+) -> list[Formula]:
+    """The formulas given as arguments, then those of the files, as far as they are right.
+
+    `poll` is called before each, and may raise to stop.
+    """
 
     def read_one(text: str, **place: Any) -> Formula:
         poll()
         return read(text, **place)
 
-    return read_one
+    found = list(_parse_arguments(texts, problems, read_one, require))
+    for path in files:
+        with problems.collecting():
+            found += _parse_file(*read_content(path, poll), problems, read_one, require)
+    return found
 
 
-def parse_arguments(
+def _parse_arguments(
     texts: Sequence[str | Formula],
     problems: Problems,
     read: Callable[..., Formula],
@@ -57,7 +73,7 @@ def parse_arguments(
             problems.add(error)
 
 
-def parse_file(
+def _parse_file(
     content: bytes,
     source: str,
     problems: Problems,

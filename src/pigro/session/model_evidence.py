@@ -18,7 +18,7 @@ from pigro.evidence.bundle import read_file, read_head
 from pigro.evidence.data import RUN, Document, NotEvidence, WrongEvidence, need
 from pigro.evidence.documents import certificate_of, head_of, read_piece, run_head
 from pigro.evidence.proved import Proved
-from pigro.evidence.replay import need_claim, replay_proved
+from pigro.evidence.replaying import need_claim, replay_proved
 from pigro.evidence.tables import Numbered
 from pigro.logic import parse
 from pigro.session.certificate_evidence import certified_model

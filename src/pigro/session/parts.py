@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
-from pigro.engines import SingleStepWarning, UnknownLabelWarning, single_steps
+from pigro.engines import choose_engine
 from pigro.engines.game.checking import (
     require_checkable,
     require_formula,
@@ -20,16 +20,16 @@ from pigro.engines.game.checking import (
     require_modal,
     unknown_names,
 )
-from pigro.formats.files import read_content
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.model.composition import Composition, as_composition
 from pigro.model.part import Part
-from pigro.session.formulas import fitting, parse_arguments, parse_file, polled
-from pigro.session.request import Notice, Question, is_said
+from pigro.session.formulas import fitting, read_given
+from pigro.session.reading import label_notices, step_notices
+from pigro.session.request import OF_MODELS, Notice, Question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.formats.parts import PartsFile
     from pigro.limits import Budget, Poll
@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from pigro.session.formulas import Require
     from pigro.session.request import Request
 
-_OF_MODELS = (
-    *("depth", "heuristic", "seed", "variant", "certify", "verify"),
-    *("use_def", "requirements", "starts"),
-)
 _FEWEST_TO_ORDER = 3
 """Parts; of two it does not matter which is first."""
 
@@ -48,7 +44,11 @@ _FEWEST_TO_ORDER = 3
 def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Question:
     """Reads and validates all input; raises `Problems` with everything that is wrong."""
     with problems.collecting():
-        _refuse_options(request)
+        refuse_options(request, OF_MODELS, "compositions", "game")
+        _refuse_trace(request)
+        if request.witness == "full" and request.method == "symbolic":
+            hint = "use another method, or leave it out"
+            raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
     problems.raise_if_any()
     began = time.perf_counter()
     files = list(_read_parts(request.subject, problems, budget.poll))
@@ -60,11 +60,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
             require_method(composition, method=request.method, dead_ends=dead_ends)
     require = _requirement(request, composition)
     before = len(problems.errors)
-    read = polled(parse, budget.poll)
-    formulas = list(parse_arguments(request.formulas, problems, read, require))
-    for path in request.files:
-        with problems.collecting():
-            formulas += parse_file(*read_content(path, budget.poll), problems, read, require)
+    formulas = read_given(request.formulas, request.files, problems, parse, require, budget.poll)
     if not request.formulas and not request.files and composition is not None:
         formulas += _own_formulas(files, problems, require)
     if not formulas and len(problems.errors) == before and composition is not None:
@@ -110,20 +106,15 @@ def given_parts(
     return Question(composition, formulas, request, budget, notices)
 
 
-def _refuse_options(request: Request) -> None:
-    for name in _OF_MODELS:
-        if is_said(getattr(request, name)):
-            raise UsageError("P006", f"{name} is for models, not for compositions")
-    if request.semantics != "standard":
-        raise UsageError("P006", "semantics is for models, not for compositions")
-    if request.engine not in {"auto", "game"}:
-        hint = "compositions are checked by game, which auto picks"
-        message = f"engine {request.engine} checks models, not compositions"
-        raise UsageError("P006", message, hint=hint)
-    _refuse_trace(request)
-    if request.witness == "full" and request.method == "symbolic":
-        hint = "use another method, or leave it out"
-        raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
+def refuse_options(request: Request, options: Iterable[str], what: str, engine: str) -> None:
+    """`UsageError` P006 for options that make sense for models only, and for other engines."""
+    for name in options:
+        if request.says(name):
+            raise UsageError("P006", f"{request.name_of(name)} is for models, not for {what}")
+    if request.engine not in {"auto", engine}:
+        choose_engine(request.engine)
+        hint = f"{what} are checked by {engine}, which auto picks"
+        raise UsageError("P006", f"engine {request.engine} checks models, not {what}", hint=hint)
 
 
 def _refuse_trace(request: Request) -> None:
@@ -221,10 +212,5 @@ def _notices(
     dead_ends = request.dead_ends or "stutter"
     forms = [require_modal(each, dead_ends=dead_ends) for each in formulas]
     unknown = unknown_names(composition, forms)
-    if unknown and request.strict:
-        raise unknown.as_error()
-    if unknown:
-        yield Notice(unknown.message(), UnknownLabelWarning)
-    steps = single_steps(formulas, of_parts=True)
-    if steps is not None:
-        yield Notice(steps, SingleStepWarning)
+    yield from label_notices(unknown, strict=request.strict)
+    yield from step_notices(formulas, of_parts=True)

@@ -24,20 +24,12 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
-from pigro.formats.files import read_content
-from pigro.formats.source import formulas_of, open_source, require_variables
-from pigro.formats.use_def import named_requirements, use_def
+from pigro.formats.source import open_source
 from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.logic.files import reader
 from pigro.model import RSM
-from pigro.session.formulas import (
-    fitting,
-    not_a_formula,
-    parse_arguments,
-    parse_file,
-    polled,
-)
+from pigro.session.formulas import fitting, not_a_formula, read_given
 from pigro.session.request import MANY, Notice, Question, Request
 
 if TYPE_CHECKING:
@@ -182,10 +174,10 @@ def set_up(request: Request) -> Engine:
 
 
 def requirement(engine: Engine, request: Request) -> Require:
-    """What every formula must be."""
+    """What every formula must be. All engines take CTL, and there are proofs for it."""
     if request.certify or request.verify:
         return lambda formula: require_provable(require_logic(engine, formula))
-    return lambda formula: require_logic(engine, formula)
+    return lambda formula: formula if formula.is_ctl else require_logic(engine, formula)
 
 
 def _tried(problems: Problems, read: Callable[[], _Read]) -> _Read | None:
@@ -216,11 +208,8 @@ def _read_formulas(
     request: Request, source: Source | None, problems: Problems, require: Require, poll: Poll
 ) -> _Asked:
     before = len(problems.errors)
-    read = polled(_reader(request.subject, source), poll)
-    formulas = list(parse_arguments(request.formulas, problems, read, require))
-    for path in request.files:
-        with problems.collecting():
-            formulas += parse_file(*read_content(path, poll), problems, read, require)
+    read = _reader(request.subject, source)
+    formulas = read_given(request.formulas, request.files, problems, read, require, poll)
     return _Asked(tuple(formulas), wrong=len(problems.errors) > before)
 
 
@@ -236,15 +225,30 @@ def _with_own(
 ) -> _Asked:
     """Also those that the file states."""
     if request.use_def or request.requirements:
-        uses = source.use_def_formulas(model, request.use_def) if request.use_def else []
-        named = named_requirements(model, request.requirements) if request.requirements else []
-        return replace(asked, own=(*uses, *named))
+        return replace(asked, own=_by_labels(request, model, source))
     own = source.requirements(model)
     for each in own:
         fitting(each.formula, Position(source=source.name, line=each.line), require)
     starts = tuple(each.initial for each in own)
     said = any(start is not None for start in starts)
     return replace(asked, own=tuple(e.formula for e in own), starts=starts if said else ())
+
+
+def _by_labels(request: Request, model: RSM, source: Source | None) -> tuple[Formula, ...]:
+    """The formulas of the variables and of the requirements that are named."""
+    from pigro.formats.use_def import (  # noqa: PLC0415 - few need it
+        formulas_of,
+        named_requirements,
+        use_def,
+    )
+
+    found: list[Formula] = []
+    if request.use_def:
+        known = source.variables(model) if source else {e.variable: e for e in use_def(model)}
+        found += formulas_of(known, request.use_def)
+    if request.requirements:
+        found += named_requirements(model, request.requirements)
+    return tuple(found)
 
 
 def _no_formula(files: tuple[str, ...]) -> UsageError:
@@ -338,13 +342,8 @@ def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
     problems.raise_if_any()
     formulas = asked.formulas
     model = model.about(atom for each in formulas for atom in each.atoms)
-    own: list[Formula] = []
-    if request.use_def:
-        known = require_variables({each.variable: each for each in use_def(model)})
-        own += formulas_of(known, request.use_def)
-    if request.requirements:
-        own += named_requirements(model, request.requirements)
-    asked = replace(asked, own=tuple(own))
+    if request.use_def or request.requirements:
+        asked = replace(asked, own=_by_labels(request, model, None))
     if request.starts:
         model = model.with_initial([model.find(name) for name in request.starts])
     require_fits(engine, model, (*formulas, *asked.own))

@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 
 MANY = 20
 """More formulas than this are too many to look at: they get a line each."""
+OF_MODELS = (
+    *("depth", "heuristic", "seed", "variant", "certify", "verify"),
+    *("use_def", "requirements", "starts", "semantics"),
+)
+"""Options that make no sense for systems and compositions."""
+_TYPED = {
+    "certify": "--certificate",
+    "requirements": "--requirement",
+    "starts": "--start",
+    "format": "--from",
+}
+"""Options of the command line that have another name than those of `Request`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +77,16 @@ class Request:
     """Bytes of the whole process; None: most of what the machine has."""
     timeout_each: float | None = None
     """Seconds for each formula."""
+    typed: bool = False
+    """Whether a person typed it on the command line: messages name the options so."""
 
+    def says(self, option: str) -> bool:
+        """Whether an option has another value than by default; 0 differs from None."""
+        return bool(getattr(self, option) != Request.__dataclass_fields__[option].default)
 
-def is_said(value: object) -> bool:
-    """Whether an option is given; 0 is said too."""
-    return value is not None and value is not False and value != ()
+    def name_of(self, option: str) -> str:
+        """An option as messages name it."""
+        return _TYPED.get(option, f"--{option.replace('_', '-')}") if self.typed else option
 
 
 class Notice(NamedTuple):

@@ -242,14 +242,12 @@ class Program:
     def _local(self, at: Function, name: str, depth: int) -> Thing | None:
         if name in at.annotations:
             return self._instance(at, at.annotations[name], depth)
-        values = [each for each in at.assigned[name] if each not in {None: 0} or each is None]
-        values = [each for each in values if each != ("c", None)]
+        values = [each for each in at.assigned[name] if each != ("c", None)]
         if len(values) != 1 or name in _bare(at.parameters):
             return None
         value = values[0]
         if type(value) is tuple and value[0] == "f":
-            inner = f"{at.name}.{name}"
-            return self._own(inner)
+            return self._own(value[1])
         return self.value(at, value, depth)
 
     def _own(self, name: str) -> Thing | None:

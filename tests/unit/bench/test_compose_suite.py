@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from pigro import compose_check
 from pigro.bench.case import Case, Outcome
 from pigro.bench.findings import Findings
 from pigro.bench.generators.composed_families import FAMILIES
@@ -12,7 +13,6 @@ from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites import compose as module
 from pigro.diagnostics import UsageError
-from pigro.engines.game import compose_check
 from pigro.limits import Limits
 
 SUITE = SUITES["compose"]

@@ -17,7 +17,7 @@ import pigro
 from pigro import _core
 from pigro.cli.compose import METHODS
 from pigro.engines.game import METHODS as ENGINE_METHODS
-from pigro.engines.game import compose_check
+from pigro.engines.game.checking import decide
 
 from children import PATIENCE, wait_until_working
 
@@ -52,9 +52,9 @@ def deeds(monkeypatch):
             deed = left.pop(0) if left else None
             if deed is not None:
                 raise deed
-            return compose_check(*args, **options)
+            return decide(*args, **options)
 
-        monkeypatch.setattr("pigro.engines.game.checking.compose_check", acting)
+        monkeypatch.setattr("pigro.engines.game.checking.decide", acting)
 
     return install
 
@@ -728,9 +728,9 @@ def test_replay_of_results_that_were_changed(run, field, value, code, words):
 
 def test_evidence_beyond_the_limits_is_missed(run, monkeypatch):
     def bare(*args, witness, **options):
-        return compose_check(*args, **options)
+        return decide(*args, **options)
 
-    monkeypatch.setattr("pigro.engines.game.checking.compose_check", bare)
+    monkeypatch.setattr("pigro.engines.game.checking.decide", bare)
     result = run("compose", HANDSHAKE, "--witness")
     assert result.stderr == (
         "warning: 4 verdicts have no evidence: to find it took more than the limits\n"

@@ -19,6 +19,7 @@ from pigro import (
     PigroError,
     Positions,
     check,
+    compose_check,
     kripke,
     load,
     parse,
@@ -31,7 +32,6 @@ from pigro.bench.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.contexts import LAZY, with_options
-from pigro.engines.game import compose_check
 from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
 from pigro.formats import binary, parts, pdmu, pds, rsm_json, smv, svg

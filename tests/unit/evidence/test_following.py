@@ -1,5 +1,9 @@
 """The native follower: what it refuses, how it is stopped, and that evidence is made once."""
 
+import gc
+from pathlib import Path
+from weakref import ref
+
 import pytest
 
 import pigro
@@ -8,8 +12,11 @@ from pigro.certificates import Malformed
 from pigro.evidence import evidence_for, evidence_of
 from pigro.evidence.following import Follower, Shared
 from pigro.logic import existential_normal_form, parse
+from pigro.render.html import render_html
 
 from deep_calls import deep_calls
+
+DATAFLOW = Path(__file__).resolve().parents[3] / "examples" / "dataflow.rsm"
 
 
 @pytest.fixture
@@ -116,3 +123,43 @@ def test_polls_stop_the_work():
     assert len(polls) == 1
     assert evidence_of(verdict.certificate) == verdict.evidence
     assert len(verdict.evidence.path.states) == 4000
+
+
+def test_a_proof_is_opened_once_for_evidence_and_truths(monkeypatch):
+    """The report in HTML asks for more truths than the evidence has."""
+    opened = []
+
+    class Counting(Shared):
+        def __init__(self, model):
+            super().__init__(model)
+            self.core = Counted(self.core)
+
+    class Counted:
+        def __init__(self, core):
+            self.core = core
+
+        def open(self, *args):
+            opened.append(args)
+            self.core.open(*args)
+
+        def __getattr__(self, name):
+            return getattr(self.core, name)
+
+    monkeypatch.setattr("pigro.evidence.following.Shared", Counting)
+    model = pigro.load(DATAFLOW)
+    first, second = pigro.check_all(model, ["EF use_i", "AG (def_i -> EF use_i)"], certify=True)
+    assert len(opened) == 2
+    for verdict in (second, second, first):  # the second one is still open
+        data = render_html(model, [(verdict, verdict.evidence)])
+        assert b'"evidence":[{' in data
+    assert len(opened) == 3
+    assert evidence_of(second.certificate) == second.evidence
+
+
+def test_what_is_open_keeps_no_proof_alive():
+    model = pigro.load(DATAFLOW)
+    verdict = pigro.check(model, "EF use_i", certify=True)
+    proof = ref(verdict.certificate.proof)
+    del verdict
+    gc.collect()
+    assert proof() is None

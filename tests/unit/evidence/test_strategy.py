@@ -10,8 +10,8 @@ import jsonschema
 import pytest
 
 import pigro
+from pigro import compose_check
 from pigro.certificates import Mismatch
-from pigro.engines.game import compose_check
 from pigro.evidence import (
     WrongEvidence,
     read_strategy,

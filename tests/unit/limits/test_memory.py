@@ -34,11 +34,11 @@ def folder(tmp_path, cgroup, **files):
     ],
 )
 def test_groups(tmp_path, cgroup, files, limits):
-    assert list(group_limits(folder(tmp_path, cgroup, **files))) == limits
+    assert list(group_limits(str(folder(tmp_path, cgroup, **files)))) == limits
 
 
 def test_no_file(tmp_path):
-    assert list(group_limits(tmp_path)) == []
+    assert list(group_limits(str(tmp_path))) == []
 
 
 def test_this_machine():

@@ -7,7 +7,8 @@ import json
 import pytest
 
 import pigro
-from pigro.render import Report, render_json
+from pigro.render.json import render_json
+from pigro.render.text import Report
 
 
 def report(name):

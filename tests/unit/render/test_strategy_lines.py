@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pigro.engines.game import compose_check
+from pigro import compose_check
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
 from pigro.render.strategy import strategy_lines

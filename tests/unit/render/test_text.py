@@ -6,8 +6,15 @@ import pytest
 
 import pigro
 from pigro.engines import CheckStats, Verdict
-from pigro.render import Report, TextStyle, render_text
-from pigro.render.text import duration, model_text, summary_text, verdict_text
+from pigro.render.text import (
+    Report,
+    TextStyle,
+    duration,
+    model_text,
+    render_text,
+    summary_text,
+    verdict_text,
+)
 
 
 def verdict(formula="AF done", *, holds=True, contexts=3, reason="because"):

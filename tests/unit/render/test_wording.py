@@ -7,8 +7,7 @@ from itertools import chain, islice
 
 import pytest
 
-from pigro import check
-from pigro.engines.game import compose_check
+from pigro import check, compose_check
 from pigro.evidence import Evidence, State
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import EX

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
 import pigro
 from pigro.cli.check import ENGINE_NAMES, check
 from pigro.cli.compose import METHODS, compose
+from pigro.cli.main import cli
 from pigro.engines import TABLE
 from pigro.engines.game import METHODS as KNOWN_METHODS
 from pigro.formats.use_def import REQUIREMENTS
@@ -26,8 +28,39 @@ OTHER_NAMES = {"model": "subject", "parts": "subject", "from_": "format", "certi
 def test_the_command_line_says_what_a_request_says():
     said = {each.name for command in (check, compose) for each in command.params} - PLACES
     said = {OTHER_NAMES.get(name, name) for name in said}
-    assert said | {"composes"} == {each.name for each in fields(Request)}
+    assert said | {"composes", "typed"} == {each.name for each in fields(Request)}
     assert said - {"subject", "formulas"} == set(Options.__annotations__)
+
+
+def test_messages_name_options_as_they_were_given():
+    given = Request(("one.parts",))
+    typed = replace(given, typed=True)
+    options = {each.name: each.opts for command in (check, compose) for each in command.params}
+    for name, known in options.items():
+        field = OTHER_NAMES.get(name, name)
+        if name not in PLACES and field not in {"subject", "formulas", "files"}:
+            assert given.name_of(field) == field
+            assert typed.name_of(field) in known
+
+
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [
+        (["--certificate", "x.cert"], "--certificate"),
+        (["--verify"], "--verify"),
+        (["--start", "a"], "--start"),
+        (["--requirement", "used"], "--requirement"),
+        (["--use-def", "x"], "--use-def"),
+        (["--seed", "0"], "--seed"),
+        (["--semantics", "rsmcheck"], "--semantics"),
+    ],
+)
+def test_options_for_models_are_refused_as_they_were_typed(tmp_path, monkeypatch, option, name):
+    monkeypatch.chdir(tmp_path)
+    pigro.save(part(), "one.parts")
+    ended = CliRunner().invoke(cli, ["check", "one.parts", "AG p", *option])
+    assert f"error[P006]: {name} is for models, not for compositions" in ended.stderr
+    assert ended.exit_code == 2
 
 
 def test_names_are_written_out_as_they_are():

@@ -11,9 +11,21 @@ import pigro
 
 FOREIGN = ("dd", "importlib.metadata", "rich", "pygraphviz", "numpy")
 DRAWING = ("pigro.formats.dot", "pigro.formats.svg", "pigro.render.summary")
-CODE = """
+SELDOM = (
+    *("pigro.certificates", "pigro.evidence", "pigro.render.json", "pigro.render.evidence"),
+    *("pigro.formats.use_def", "pigro.logic.modal", "pigro.model.builder", "pigro.model.part"),
+    *("base64", "decimal", "json", "pathlib", "shutil"),
+)
+"""What a small check has no use for."""
+MOST = 75
+"""Modules of Pigro that a small check may load."""
+BARE = """
 import atexit, sys
 atexit.register(lambda: print(*sorted(sys.modules), file=sys.stderr))
+import click, msgspec
+"""
+CODE = f"""
+{BARE.partition("import click")[0]}
 from pigro.cli.main import main
 sys.argv[0] = "pigro"
 main()
@@ -28,9 +40,9 @@ def imported(tmp_path, monkeypatch):
 
     package = str(Path(pigro.__file__).resolve().parents[1])
 
-    def run(*args):
+    def run(*args, code=CODE):
         done = subprocess.run(
-            [sys.executable, "-c", CODE, *args],
+            [sys.executable, "-c", code, *args],
             env=os.environ | {"PYTHONPATH": package},
             capture_output=True,
             encoding="utf-8",
@@ -57,3 +69,11 @@ def imported(tmp_path, monkeypatch):
 )
 def test_nothing_unneeded(args, unneeded, imported):
     assert imported(*args) & {*unneeded, *FOREIGN} == set()
+
+
+def test_a_small_check_loads_little(imported):
+    """Each module costs time at the start of every run: a dataclass about half a millisecond."""
+    loaded = imported("check", "m.rsm", "p") - imported(code=BARE)
+    assert loaded & {*SELDOM} == set()
+    own = {each for each in loaded if each.startswith("pigro")}
+    assert len(own) <= MOST, sorted(own)

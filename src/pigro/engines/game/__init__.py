@@ -3,8 +3,7 @@
 After [Shoham2010].
 """
 
-from pigro.engines.game.checking import METHODS, compose_check
+from pigro.engines.game.checking import METHODS
 from pigro.engines.game.engine import GAME, GameEngine
-from pigro.verdict.verdict import CompositionVerdict
 
-__all__ = ["GAME", "METHODS", "CompositionVerdict", "GameEngine", "compose_check"]
+__all__ = ["GAME", "METHODS", "GameEngine"]

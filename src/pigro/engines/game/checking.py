@@ -1,9 +1,8 @@
-"""Does a formula hold in a composition of parts? `compose_check` says."""
+"""Does a formula hold in a composition of parts? `decide` says, once `require_checkable` agrees."""
 
 from __future__ import annotations
 
 import re
-import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,24 +11,24 @@ from pigro.engines.game.doubt import doubt
 from pigro.engines.game.layers import Played, play, play_all
 from pigro.engines.game.refinement import Refinement
 from pigro.engines.game.setting import Setting
-from pigro.engines.labels import UnknownLabels, UnknownLabelWarning
+from pigro.engines.labels import UnknownLabels
 from pigro.engines.python_engine import within
-from pigro.engines.single_steps import SingleStepWarning, single_steps
-from pigro.limits import NO_LIMITS, OVER, Budget, Limits
-from pigro.logic import Formula, Fragment, Op, parse, quote
+from pigro.limits import OVER
+from pigro.logic import Fragment, Op, parse, quote
 from pigro.logic.fragments import state_formulas
 from pigro.logic.modal import modal_form
-from pigro.model.composition import Composition, as_composition
+from pigro.model.composition import Composition
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU
 from pigro.verdict import CheckStats, Verdict
 from pigro.verdict.games import Games, how_decided
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
+    from pigro.limits import Budget
+    from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
-    from pigro.model.part import Part
 
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 """How to check a composition: part by part; with all parts abstract, or all but the first; with
@@ -44,51 +43,21 @@ _BEYOND_CTL = {
 """What is often asked in LTL or CTL*, and how it is asked of compositions."""
 
 
-def compose_check(  # noqa: PLR0913 - how to check is said by name
-    composition: Composition | Part | Iterable[Part],
-    formula: Formula | str,
+def decide(  # noqa: PLR0913 - a question, and how to answer it
+    composition: Composition,
+    formula: Formula,
     *,
-    method: str = "concrete",
-    dead_ends: str = "stutter",
-    strict: bool = False,
-    limits: Limits = NO_LIMITS,
-    tick: Callable[[], None] | None = None,
-    budget: Budget | None = None,
+    method: str,
+    dead_ends: str,
+    budget: Budget,
     witness: bool = False,
 ) -> Verdict:
-    """Does a formula of the mu-calculus, or of CTL, hold in every initial state of a composition?
+    """The verdict on a formula in a composition. `pigro.compose_check` says what the options mean.
 
-    Parts that are not composed yet, or one part, will do as well.
-    `dead_ends` says how CTL reads states without a next state, as for `check`; the mu-calculus
-    speaks of steps only, and needs no reading. Labels that no part sees are false, with an
-    `UnknownLabelWarning`; with `strict` they are an error. Beyond the limits the verdict is
-    unknown. `tick` is called every few milliseconds and may raise to stop. A `budget` says both
-    for several questions of one run, of which this is one. With `witness` the verdict has
-    `evidence`: a strategy that wins the game, for all methods but `symbolic`.
-
-    >>> from pigro import Composition, PartBuilder
-    >>> one = PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True).step("a", "a")
-    >>> two = PartBuilder("two", labels=["q", "go"]).state("b", initial=True).step("b", "b")
-    >>> system = Composition([one.build(), two.build()])
-    >>> verdict = compose_check(system, "nu Z. p & [] Z")
-    >>> verdict.holds, verdict.reason
-    (True, 'part one decides it alone, whatever the others do')
-    >>> compose_check(system, "nu Z. p & <> Z").reason
-    'it takes all parts together'
+    Needs: `require_checkable` accepts the formula.
     """
-    composition = as_composition(composition)
-    _refuse_types(formula)
-    formula = parse(formula) if isinstance(formula, str) else formula
-    form = require_checkable(composition, formula, method=method, dead_ends=dead_ends)
-    unknown = unknown_names(composition, [form])
-    if unknown and strict:
-        raise unknown.as_error()
-    if unknown:
-        warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
-    steps = single_steps([formula], of_parts=True)
-    if steps is not None:
-        warnings.warn(steps, SingleStepWarning, stacklevel=2)
-    budget = (budget or Budget(limits, tick)).each()
+    form = require_modal(formula, dead_ends=dead_ends)
+    budget = budget.each()
     if method == "symbolic":
         return _symbolic(composition, formula, form, budget)
     refinement = _refinement(composition, form, method)
@@ -147,13 +116,6 @@ def _is_narrowed(composition: Composition, names: tuple[str, ...]) -> bool:
     inside = [at for at, part in enumerate(parts) if part.name in names]
     starts = {tuple([states[at] for at in inside]) for states in composition.initial}
     return len(starts) < len(Composition([parts[at] for at in inside]).initial)
-
-
-def _refuse_types(formula: object) -> None:
-    """`UsageError` P006 for what is easily mistaken for something else."""
-    if not isinstance(formula, (str, Formula)):
-        what = type(formula).__name__
-        raise UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
 
 
 def _showing(  # noqa: PLR0913 - a verdict, and how it was found

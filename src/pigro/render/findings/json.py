@@ -66,6 +66,13 @@ class FileError(msgspec.Struct, forbid_unknown_fields=True):
     line: int | UnsetType = UNSET
 
 
+class SitesData(msgspec.Struct, forbid_unknown_fields=True):
+    """How many places a rule asked about."""
+
+    rule: str
+    count: int
+
+
 class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
     """What was looked at."""
 
@@ -76,8 +83,8 @@ class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
     calls: int
     unknown_calls: int
     """Calls that could lead anywhere."""
-    sites: dict[str, int]
-    """By rule: the places that were asked about."""
+    sites: list[SitesData]
+    """The places that were asked about."""
     model_nodes: int
 
 
@@ -112,7 +119,7 @@ def scan_data(outcome: Outcome) -> ScanData:
     found = report.statistics
     statistics = StatisticsData(
         found.files, found.lines, found.functions, found.nodes, found.calls, found.unknown_calls,
-        dict(sorted(found.sites.items())), found.model_nodes,
+        [SitesData(*each) for each in sorted(found.sites.items())], found.model_nodes,
     )  # fmt: skip
     errors = []
     for each in report.errors:

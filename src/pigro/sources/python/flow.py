@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from pigro.sources.graph import Guard, Op, Value
 
+_MOST = 50_000
+"""Nodes of a function; only nested copies of `finally` make more."""
 Ends = list[tuple[int, "Guard"]]
 
 
@@ -113,6 +115,8 @@ class Flow:
 
     def throwing(self, frame: Finally, catcher: int) -> Ends:
         """What runs when an exception leaves the inside of `frame`; ends where it is suppressed."""
+        if len(self.ops) > _MOST:
+            raise RecursionError("`finally` inside `finally` doubles the nodes at each level")
         kept = self.ends
         suppressed: Ends = []
         self.ends = []

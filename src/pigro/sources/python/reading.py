@@ -60,6 +60,8 @@ class _Reading:
     def __init__(self, name: str, file: str, is_package: bool) -> None:  # noqa: FBT001
         self.made = Module(name, file, is_package, 0, [], [])
         self.names: set[str] = set()
+        self.lowered: dict[int, tuple[str, set[str]]] = {}
+        """Statements that were lowered, by identity: `finally` is lowered several times."""
 
     def module(self, tree: ast.Module) -> Module:
         """All functions of the file."""
@@ -74,7 +76,10 @@ class _Reading:
         lowering.whole(body)
         return _outside_names(function)
 
-    def _nested(self, statement: Any, around: Statements) -> set[str]:
+    def _nested(self, statement: Any, around: Statements) -> tuple[str, set[str]]:
+        known = self.lowered.get(id(statement))
+        if known is not None:
+            return known
         function = around.function
         name = f"{function.name}.{statement.name}"
         if name in self.names:  # defined again, such as for another platform
@@ -85,7 +90,8 @@ class _Reading:
         else:
             found = self._function(statement, name, function)
         function.captured |= found
-        return found
+        self.lowered[id(statement)] = name, found
+        return name, found
 
     def _class(self, statement: ast.ClassDef, name: str, outside: Function) -> set[str]:
         bases = [path(each) or "?" for each in statement.bases]
@@ -97,8 +103,8 @@ class _Reading:
         made.attributes = set(body.assigned)
         made.annotations = body.annotations
         for each, values in body.assigned.items():
-            if len(values) == 1 and values[0] == ("f", each):
-                made.methods[each] = f"{name}.{each}"
+            if len(values) == 1 and type(values[0]) is tuple and values[0][0] == "f":
+                made.methods[each] = values[0][1]
         return read
 
     def _function(self, statement: Any, name: str, outside: Function) -> set[str]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pigro.sources.graph import (
@@ -26,11 +27,10 @@ from pigro.sources.python.flow import Finally, Loop, place
 from pigro.sources.python.patterns import binds, is_certain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pigro.sources.graph import Function, Value
     from pigro.sources.python.flow import Ends
 
+Nested = Callable[[Any, "Statements"], tuple[str, set[str]]]
 DELETED = ("d",)
 """The value of a name after `del`."""
 
@@ -38,10 +38,10 @@ DELETED = ("d",)
 class Statements(Expressions):
     """Lowers statements."""
 
-    def __init__(self, function: Function, nested: Callable[[Any, Statements], set[str]]) -> None:
+    def __init__(self, function: Function, nested: Nested) -> None:
         super().__init__(function)
         self.nested = nested
-        """Lowers a function or class inside, and gives the names that it reads from outside."""
+        """Lowers a function or class inside; gives its name, and what it reads from outside."""
 
     def whole(self, statements: list[ast.stmt]) -> None:
         """Lowers the body of the function."""
@@ -376,8 +376,10 @@ class Statements(Expressions):
             for default in (*statement.args.defaults, *statement.args.kw_defaults):
                 if default is not None:
                     self.read(default)
-        captured = self.nested(statement, self)
-        self.assigns(statement.name, ("f", statement.name))
+        name, captured = self.nested(statement, self)
+        value = ("f", name)
+        if value not in self.function.assigned.get(statement.name, ()):  # `finally` is copied
+            self.assigns(statement.name, value)
         self.uses.clear()
         op = (DEFINE, statement.name, tuple(sorted(captured)))
         at = statement.lineno, statement.col_offset, statement.lineno, statement.col_offset

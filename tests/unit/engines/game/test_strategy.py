@@ -6,7 +6,7 @@ from time import perf_counter
 
 import pytest
 
-from pigro.engines.game import compose_check
+from pigro import compose_check
 from pigro.engines.game.layers import play
 from pigro.engines.game.refinement import Refinement
 from pigro.evidence import replay_strategy

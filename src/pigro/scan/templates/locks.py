@@ -12,10 +12,10 @@ from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
-from pigro.scan.never_in import is_bad
-from pigro.scan.reaching import reaching, target
 from pigro.scan.sites import Question, Site, ask
-from pigro.scan.undo import is_manager
+from pigro.scan.templates.never_in import is_bad
+from pigro.scan.templates.reaching import reaching, target
+from pigro.scan.templates.undo import is_manager
 from pigro.sources.graph import AWAIT, CALL, DELEGATE, ENTER, EXIT, YIELD
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def taken(op: tuple[Any, ...]) -> str | None:
     """The path of what an operation takes."""
     if op[0] == ENTER and type(op[1]) is str and not op[2]:
         return op[1]
-    if op[0] == CALL and op[1].endswith(".acquire") and ("c", False) not in op[3]:
+    if op[0] == CALL and op[1].endswith(".acquire") and not op[3] and not op[4]:
         return str(op[1]).removesuffix(".acquire")
     return None
 

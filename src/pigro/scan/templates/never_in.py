@@ -13,8 +13,8 @@ from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Box, Component, Machine
-from pigro.scan.reaching import reaching, target
 from pigro.scan.sites import Question, Site, ask
+from pigro.scan.templates.reaching import reaching, target
 from pigro.sources.graph import CALL, ENTER, EXIT
 
 if TYPE_CHECKING:

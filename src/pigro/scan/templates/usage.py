@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
-from pigro.scan.holding import Holding
 from pigro.scan.machine import Machine
-from pigro.scan.must_release import acquired_at, site_of
 from pigro.scan.sites import Question, ask
+from pigro.scan.templates.holding import Holding
+from pigro.scan.templates.must_release import acquired_at, site_of
 
 if TYPE_CHECKING:
     from pigro.rules.rule import Rule

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pigro.rules.patterns import Patterns
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
-from pigro.scan.reaching import reaching, target
 from pigro.scan.sites import Question, Site, ask
+from pigro.scan.templates.reaching import reaching, target
 from pigro.sources.graph import CALL
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import World
-from pigro.scan.holding import Holding
 from pigro.scan.machine import Machine
 from pigro.scan.sites import Question, Site, ask
+from pigro.scan.templates.holding import Holding
 from pigro.sources.graph import ENTER, SET
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
         makers.update(dict.fromkeys(fresh, ""))
         pending = list(_calls(scan, fresh)) if fresh else []
     template = TEMPLATES[rule.template]
-    question = Question(template.formula, template.certain, _NOTES, ("return", "handled"))
+    question = Question(
+        template.formula, template.certain, _NOTES, "then it is not released", ("return", "handled")
+    )
     return ask(
         scan, rule, world.machine, [site_of(rule, *each) for each in sites.items()], question
     )

@@ -134,7 +134,7 @@ def undo(scan: Scan, rule: Rule) -> list[Finding]:
         rule,
         world.machine,
         sites,
-        Question(template.formula, template.certain, _NOTES, grades),
+        Question(template.formula, template.certain, _NOTES, "then it is not undone", grades),
     )
 
 
