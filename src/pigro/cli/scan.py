@@ -243,7 +243,8 @@ def _write_baseline(asked: Asked, outcome: Outcome) -> None:
     path = asked.baseline_file
     assert path is not None
     write_output(path, baseline_bytes(outcome.report.findings, path))
-    show(f"wrote {len(outcome.report.findings):,} findings to {printable(path)}")
+    count = len(outcome.report.findings)
+    show(f"wrote {count:,} finding{'' if count == 1 else 's'} to {printable(path)}")
 
 
 def _write(outcome: Outcome, form: str, output: str, color: str, *, full: bool) -> None:

@@ -45,13 +45,9 @@ class Origins:
         found: list[Step] = []
         for state in states:
             made = self._step(state, notes)
-            last = found[-1] if found else None
             if made is None:
                 continue
-            if made.at == NOWHERE:  # such as an exit: what is to say about it, the last line says
-                if last is not None and made.note and made.note not in last.note:
-                    found[-1] = replace(last, note=", ".join(filter(None, (last.note, made.note))))
-                continue
+            last = found[-1] if found else None
             if last is not None and (last.at, last.depth, last.file) == (
                 made.at,
                 made.depth,
@@ -73,6 +69,8 @@ class Origins:
             return None
         origin = part.origins[local]
         at = part.function.at_nodes[origin] if origin >= 0 else NOWHERE
+        if at == NOWHERE:
+            return None
         labels = part.labels[local]
         name = part.function.name
         note = ", ".join(notes[each] for each in labels if each in notes)

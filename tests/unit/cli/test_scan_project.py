@@ -54,7 +54,7 @@ class TestExitCodes:
         assert (
             "error[fd-leak]: `fd` from `os.open` is not released\n  --> app.py:5:10" in done.stdout
         )
-        assert "8 : return None  <- not released" in done.stdout
+        assert "8 : return None  <- then it is not released" in done.stdout
 
     def test_a_wrong_file_is_told_and_the_rest_is_scanned(self, scan, write):
         write(app_py=LEAK, wrong_py="def f(:\n")

@@ -141,7 +141,7 @@ def test_github_lines(outcome):
     first, second, third = github.render(outcome).decode().splitlines()
     assert first == (
         "::error file=a.py,line=5,col=10,endColumn=35,title=pigro fd-leak::`fd` from `os.open` is "
-        "not released%0Aa.py:5: acquired here%0Aa.py:8: not released"
+        "not released%0Aa.py:5: acquired here%0Aa.py:8: then it is not released"
     )
     assert second.startswith("::error file=b c.py,line=5")
     assert third.startswith("::error file=d.py,line=1,title=pigro::P150: ")
