@@ -1,7 +1,8 @@
 """Measures `pigro scan` on labelled findings: python tools/scan_corpus.py CORPUS.json FOLDER [RULE...]
 
 FOLDER has an unpacked package for each PACKAGE-VERSION of the corpus; those that are missing are
-fetched with pip. Prints labelled findings that are missed, false ones that are reported, and counts.
+fetched with pip. Prints labelled findings that are missed, false ones that are reported, other findings, and
+counts.
 """
 
 from __future__ import annotations
@@ -86,7 +87,10 @@ def main() -> None:
                     *place,
                     each["reason"],
                 )
-        other.update(rule for *_, rule in found - {(x["file"], x["line"], x["rule"]) for x in mine})
+        rest = found - {(each["file"], each["line"], each["rule"]) for each in mine}
+        for file, line, rule in sorted(rest):
+            print("other", f"{package}-{version}/{file}:{line}", rule)
+        other.update(rule for *_, rule in rest)
         for error in report.errors:
             print("error", package, error)
         os.chdir(Path(home).absolute().anchor)

@@ -47,7 +47,7 @@ TEMPLATES = {
         ),
         Template(
             "undo-over-yield",
-            "AG (do -> !E [!thrown U undo] | !E [!undo U (thrown & E [!undo U end])])",
+            "AG (do -> !E [!thrown U undo] | !E [!undo U (thrown & E [!(undo | soft) U end])])",
             "A context manager undoes what it did, also when the body of the `with` raises.",
             events=("do", "undo", "saved"),
             settings=("attributes",),

@@ -176,6 +176,18 @@ GOOD = {
                 pass
             return x
         """,
+    "cm-without-finally": """
+        from contextlib import contextmanager
+        @contextmanager
+        def f(a, g):
+            old = a.x
+            a.x = 1
+            try:
+                yield
+            finally:
+                g()
+                a.x = old
+        """,
     "blocking-in-async": """
         import asyncio, time
         def deep():
@@ -223,6 +235,19 @@ def test_a_fault_is_found_where_it_is(name, tmp_path):
 @pytest.mark.parametrize("name", GOOD)
 def test_right_code_is_left_alone(name, tmp_path):
     assert found(tmp_path, GOOD[name], [built_in()[name]]) == []
+
+
+def test_all_copies_of_finally_must_be_dead(tmp_path):
+    text = """
+        def f(g):
+            try:
+                x = g()
+            finally:
+                y = g()
+            return y
+        """
+    lines = [each.line for each in found(tmp_path, text, [built_in()["dead-store"]])]
+    assert lines == []
 
 
 def test_every_rule_has_a_bad_program():

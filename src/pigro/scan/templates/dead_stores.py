@@ -4,7 +4,8 @@ Sites are assignments of the result of a call to a local variable that is read e
 function. A variable that is never read at all is left to linters, which find it without a model.
 
 A short search finds a use after most assignments, and those need no model. The others are nodes of
-one component a variable, with the labels `def` and `use`.
+one component a variable, with the labels `def` and `use`. Of an assignment in `finally`, which is
+copied for each way out, all copies must be dead.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ def dead_stores(scan: Scan, rule: Rule) -> list[Finding]:
             continue
         for name, nodes in _candidates(function):
             flow = _Flow(function, name)
-            dead = [node for node in nodes if not flow.is_used_soon(node)]
+            used = {function.at_nodes[node] for node in nodes if flow.is_used_soon(node)}
+            dead = [node for node in nodes if function.at_nodes[node] not in used]
             if not dead or not flow.uses:
                 continue
             key = (function.name, name)
