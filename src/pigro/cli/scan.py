@@ -250,8 +250,7 @@ def _write_baseline(asked: Asked, outcome: Outcome) -> None:
 def _write(outcome: Outcome, form: str, output: str, color: str, *, full: bool) -> None:
     from importlib import import_module
 
-    from pigro.cli.destination import STDOUT, write_output
-    from pigro.cli.output import colour_wanted, on_terminal
+    from pigro.cli.destination import STDOUT, colour_wanted, on_terminal, write_output
 
     if form != "text":
         render = import_module(f"pigro.render.findings.{form}").render

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from pigro.scan.findings import Statistics
@@ -32,6 +30,9 @@ def check_in_processes(
     found: list[Finding] = []
     unfinished: list[str] = []
     _shared.append(scan)
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - few need processes
+    from multiprocessing import get_context  # noqa: PLC0415 - same
+
     gc.freeze()
     try:
         with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:

@@ -6,8 +6,6 @@ Modules come in the order of the files, however many processes there are.
 from __future__ import annotations
 
 import gc
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError
@@ -86,6 +84,9 @@ def _graphs(
             yield graph_of(each, texts[each.shown])
         return
     tasks = [(each, texts[each.shown]) for each in files]
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - few need processes
+    from multiprocessing import get_context  # noqa: PLC0415 - same
+
     gc.freeze()
     with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
         for each, answer in zip(files, pool.map(_in_child, tasks, chunksize=_CHUNK), strict=True):
