@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from importlib.metadata import EntryPoint
@@ -41,6 +42,9 @@ from pigro.logic.modal import modal_form
 from pigro.model.kripke_part import part_of
 from pigro.rules import read_rules
 from pigro.rules.choosing import chosen_rules, known_rules
+from pigro.scan.project.baseline import read_baseline
+from pigro.scan.project.changes import changes_since
+from pigro.scan.project.settings import project_of
 from pigro.sources.files import source_files
 from pigro.sources.python.reading import read_module
 
@@ -220,6 +224,9 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P160": lambda: read_rules("[rule", "own.toml"),
     "P161": lambda: read_rules("rule = 1", "own.toml"),
     "P162": lambda: chosen_rules(known_rules(), ["nothing"]),
+    "P163": lambda: project_of(Path("pyproject.toml"), {"exclud": []}),
+    "P164": lambda: read_baseline(os.devnull),
+    "P165": lambda: changes_since("no such commit"),
     "P201": rsm(component(nodes=', {"name": "a"}')),
     "P202": rsm(component(boxes=box("n"))),
     "P203": rsm(component(), initial='"b"'),

@@ -3,8 +3,9 @@
 import pytest
 
 from pigro.diagnostics import InputError, UsageError
+from pigro.render.findings.explanation import explained
 from pigro.rules import built_in, read_rules
-from pigro.rules.choosing import chosen_rules, explained, known_rules, listed
+from pigro.rules.choosing import chosen_rules, known_rules, listed
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.scanning import scan_paths
 

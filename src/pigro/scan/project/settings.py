@@ -57,14 +57,14 @@ def find_project(start: Path, config: str | None = None) -> Project:
     """The settings for a folder, or those in a file; the default ones if there are none."""
     if config is not None:
         table = _table(Path(config))
-        return _project(Path(config), {} if table is None else table)
+        return project_of(Path(config), {} if table is None else table)
     start = start.absolute()
     for folder in (start, *start.parents):
         file = folder / FILE
         if file.is_file():
             table = _table(file)
             if table is not None:
-                return _project(file, table)
+                return project_of(file, table)
     return Project(start, Settings())
 
 
@@ -82,7 +82,8 @@ def _table(file: Path) -> Any:
     return tool.get("pigro") if isinstance(tool, dict) else None
 
 
-def _project(file: Path, table: Any) -> Project:
+def project_of(file: Path, table: Any) -> Project:
+    """The settings in a table of a file; error P163."""
     shown = _shown(file)
     try:
         settings = msgspec.convert(table, Settings)
