@@ -35,7 +35,7 @@ WRONG = {
     "newer": (b"def f[T](x: T) -> T: ...\ntype X = int\nlazy import os\n", "P150"),
     "deep": (b"x = " + b"(" * 5000 + b")" * 5000 + b"\n", "P15"),
     "minus": (b"x = " + b"-" * 200_000 + b"1\n", "P15"),
-    "indented": (nested(101).encode(), "P150"),
+    "indented": (nested(1000).encode(), "P150"),
     "bytes": (bytes(range(256)) * 20, "P15"),
 }
 
