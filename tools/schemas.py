@@ -18,6 +18,8 @@ import msgspec
 from pigro.evidence import data as evidence
 from pigro.formats import model_data
 from pigro.render import data as told
+from pigro.render.findings import json as scan_json
+from pigro.scan.project import baseline
 from pigro.session import composition_file, result_file
 
 HOME = Path(__file__).parents[1] / "src" / "pigro" / "schemas"
@@ -31,6 +33,8 @@ DOCUMENTS: dict[str, tuple[str, Any]] = {
     "model": ("A model as JSON, with what Pigro knows about it", model_data.ModelData),
     "result": ("Results of pigro check", result_file.Whole),
     "run": ("Evidence for a verdict on a formula outside of CTL", evidence.RunDocument),
+    "scan": ("Findings of pigro scan", scan_json.ScanData),
+    "baseline": ("Findings that are known to pigro scan", baseline.Baseline),
     "strategy": ("Evidence for a verdict on a composition of parts", evidence.StrategyDocument),
     "validation": ("Evidence that was checked", told.ValidationData),
 }

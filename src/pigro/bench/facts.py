@@ -21,8 +21,8 @@ _BESIDE_THE_POINT = {
     "bench/suites/peer_tables.py",
     "bench/tables.py",
     "cli/bench.py",
-    "cli/bench_request.py",
-    "cli/benching.py",
+    "cli/study/measuring.py",
+    "cli/study/request.py",
 }
 """What tells results but makes none."""
 

@@ -1,4 +1,4 @@
-"""`pigro bench`: options and help; the work is in benching.py."""
+"""`pigro bench`: options and help; the work is in study/."""
 
 from __future__ import annotations
 
@@ -140,8 +140,8 @@ def bench(  # noqa: PLR0913 - one parameter an option
       4    internal error
       130  interrupted; finished runs are kept
     """  # noqa: D301 - the backspace is click's sign to keep line ends
-    from pigro.cli.bench_request import Request
-    from pigro.cli.benching import list_suites, measure
+    from pigro.cli.study.measuring import list_suites, measure
+    from pigro.cli.study.request import Request
 
     if listing:
         return int(list_suites())

@@ -166,3 +166,13 @@ def _same(target: Path, other: str) -> bool:
 
 def _refused(output: str, why: str) -> UsageError:
     return UsageError("P003", f"can't write {printable(output)}: {why}")
+
+
+def on_terminal() -> bool:
+    """Whether a person looks at standard output."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def colour_wanted() -> bool:
+    """Whether a terminal is to show colours."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

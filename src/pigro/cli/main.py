@@ -12,6 +12,8 @@ import click
 from pigro import __version__
 
 _COMMANDS = {
+    "scan": "Find faults in source code.",
+    "extract": "Make a model of source code.",
     "check": "Check formulas on a model.",
     "compose": "Check formulas on parts that run together.",
     "explain": "Tell where the parts of a formula are true.",

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.cli.destination import check_places, write_output, write_stdout
+from pigro.cli.destination import (
+    check_places,
+    colour_wanted,
+    on_terminal,
+    write_output,
+    write_stdout,
+)
 from pigro.cli.failures import Exit, exit_of, report_failure, show, warn
 from pigro.cli.progress import Progress, loading
 from pigro.diagnostics import UsageError, printable
@@ -233,13 +238,3 @@ class _Files:
                 write_output(self._wanted.draw, self._drawing.content)
             else:
                 show(f"note: {self._drawing.why_none}")
-
-
-def on_terminal() -> bool:
-    """Whether a person looks at standard output."""
-    return sys.stdout is not None and sys.stdout.isatty()
-
-
-def colour_wanted() -> bool:
-    """Whether a terminal is to show colours."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -195,6 +195,43 @@ _ALL = (
         "know.",
     ),
     Diagnostic(
+        "P150", "not valid Python", "A source file can't be parsed; the other files are scanned."
+    ),
+    Diagnostic(
+        "P151",
+        "unknown encoding",
+        "A source file is not in the encoding that it declares, or in UTF-8 if it declares none.",
+    ),
+    Diagnostic(
+        "P152",
+        "nested too deeply",
+        "The code of a source file is nested deeper than 10,000 levels.",
+    ),
+    Diagnostic(
+        "P153", "no source files", "A path that was given has no file of a language Pigro reads."
+    ),
+    Diagnostic("P160", "not valid TOML", "A file of rules is not well-formed TOML."),
+    Diagnostic(
+        "P161",
+        "wrong rule",
+        "A rule has an unknown template or key, a value of the wrong type, or lacks a key.",
+    ),
+    Diagnostic("P162", "unknown rule", "`--select` or `--ignore` names a rule that there is not."),
+    Diagnostic(
+        "P163",
+        "wrong settings",
+        "The table `[tool.pigro]` of a `pyproject.toml` has an unknown key or a value of the wrong "
+        "type.",
+    ),
+    Diagnostic(
+        "P164", "wrong baseline", "A file of known findings was not written by `--write-baseline`."
+    ),
+    Diagnostic(
+        "P165",
+        "changes not known",
+        "`--diff` needs git, a repository around the working folder, and a commit that it knows.",
+    ),
+    Diagnostic(
         "P201",
         "duplicate name",
         "Two components, or two nodes or boxes of one component, share a name.",

@@ -7,13 +7,10 @@ script and style, by their hashes, and nothing else. Without scripts there is th
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import json
 from contextlib import contextmanager
 from functools import partial
-from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -24,6 +21,7 @@ from pigro.evidence.states import enters_call
 from pigro.logic import Fragment
 from pigro.logic.printer import text_as_written
 from pigro.render.evidence import Writer, evidence_text
+from pigro.render.page_parts import page_file, page_hash
 from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration
 from pigro.render.truths import RunTruths, Truths
@@ -103,10 +101,11 @@ class Page:
 
     def to_bytes(self) -> bytes:
         """The page, in UTF-8."""
-        style = _file("report.css")
-        script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
+        style = page_file("report.css")
+        script = '"use strict";\n(() => {\n' + "".join(map(page_file, _SCRIPTS)) + "})();\n"
         policy = (
-            f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+            f"default-src 'none'; script-src '{page_hash(script)}'; "
+            f"style-src '{page_hash(style)}'; "
             "base-uri 'none'; form-action 'none'"
         )
         rest = _json(_document(self.model, self._places))
@@ -120,14 +119,6 @@ class Page:
             script=script,
         )
         return made.encode("utf-8", "backslashreplace")
-
-
-def _file(name: str) -> str:
-    return files("pigro.render").joinpath("page", name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from importlib.metadata import EntryPoint
@@ -39,6 +40,13 @@ from pigro.formats.plug_ins import PlugIn
 from pigro.formats.registry import format_to_write
 from pigro.logic.modal import modal_form
 from pigro.model.kripke_part import part_of
+from pigro.rules import read_rules
+from pigro.rules.choosing import chosen_rules, known_rules
+from pigro.scan.project.baseline import read_baseline
+from pigro.scan.project.changes import changes_since
+from pigro.scan.project.settings import project_of
+from pigro.sources.files import source_files
+from pigro.sources.python.reading import read_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,6 +164,10 @@ def part(name: str = "p", *labels: str) -> PartBuilder:
     return PartBuilder(name, labels=["x"]).state("s", *labels, initial=True)
 
 
+def source(data: bytes) -> Callable[[], object]:
+    return lambda: read_module(data, "app.py", "app", is_package=False)
+
+
 def broken_plug_in() -> None:
     broken = PlugIn(EntryPoint("broken", "no_such_module", "pigro.formats"))
     assert broken.trouble is not None
@@ -205,6 +217,16 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P136": lambda: smv.read(b"MODULE m VAR x : 0..1; CALL m := TRUE;", semantics="rmv"),
     "P140": lambda: binary.read(b"\x89pigro\r\n"),
     "P141": lambda: binary.read(b"\x89pigro\r\n\2\0" + bytes(22)),
+    "P150": source(b"def f(:"),
+    "P151": source(b"# coding: nonsense"),
+    "P152": source(b"x = " + b"(" * 150 + b"-" * 20_000 + b"1" + b")" * 150),
+    "P153": lambda: source_files([str(Path(__file__).parents[3] / "native" / "verify")]),
+    "P160": lambda: read_rules("[rule", "own.toml"),
+    "P161": lambda: read_rules("rule = 1", "own.toml"),
+    "P162": lambda: chosen_rules(known_rules(), ["nothing"]),
+    "P163": lambda: project_of(Path("pyproject.toml"), {"exclud": []}),
+    "P164": lambda: read_baseline(os.devnull),
+    "P165": lambda: changes_since("no such commit"),
     "P201": rsm(component(nodes=', {"name": "a"}')),
     "P202": rsm(component(boxes=box("n"))),
     "P203": rsm(component(), initial='"b"'),

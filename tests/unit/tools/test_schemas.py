@@ -59,6 +59,7 @@ COMMANDS = {
     "validation": [
         [(*CHECK, "--output", "why"), ("validate-witness", SERVER, "why", "--format", "json")],
     ],
+    "scan": [[("scan", str(EXAMPLES / "leak.py"), "--format", "json")]],
     "model": [[("convert", SERVER, "out.json")], [("convert", WALK, "out.json")]],
 }
 CASES = [(name, commands) for name, all_of in COMMANDS.items() for commands in all_of]

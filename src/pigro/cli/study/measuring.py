@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pigro.bench.case import Case, Outcome
     from pigro.bench.store import Row, Settings
     from pigro.bench.suite import Scope, Suite
-    from pigro.cli.bench_request import Request
+    from pigro.cli.study.request import Request
 
 _BETWEEN_LINES = 60.0
 """Seconds between lines about progress where no terminal shows it."""

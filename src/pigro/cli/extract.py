@@ -1,0 +1,90 @@
+"""`pigro extract`: source code to a model."""
+
+from __future__ import annotations
+
+import click
+
+from pigro.cli.options import complete_format
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "-o", "--output", metavar="MODEL", required=True, help="Write the model to this file."
+)
+@click.option(
+    "--to",
+    metavar="FORMAT",
+    shell_complete=complete_format,
+    help="The format to write, if the name of MODEL does not tell.",
+)
+@click.option(
+    "--entry",
+    "entries",
+    metavar="FUNCTION",
+    multiple=True,
+    help="Start with this function, by its qualified name. Can be repeated. Default: all modules, "
+    "and all functions without a leading underscore.",
+)
+@click.option(
+    "--unknown",
+    type=click.Choice(["raise", "return"]),
+    default="raise",
+    show_default=True,
+    help="What calls of unknown code may do: raise through a node labelled soft, or only return.",
+)
+@click.option("--stats", is_flag=True, help="Tell what was extracted, on standard error.")
+def extract(  # noqa: PLR0913 - one parameter an option
+    *,
+    sources: tuple[str, ...],
+    output: str,
+    to: str | None,
+    entries: tuple[str, ...],
+    unknown: str,
+    stats: bool,
+) -> int:
+    """Make a model of source code.
+
+    Reads the Python files of SOURCEs, which are files or folders, and writes one model of them: a
+    component for each function, with source positions, and a driver that calls what users can call.
+    Nothing is imported or executed. Files that can't be read are told, and left out.
+
+    \b
+    Examples:
+      pigro extract src/ -o app.rsm
+      pigro check app.rsm --use-def all
+      pigro extract app.py -o app.pigro --entry app.run
+    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    from pigro.cli.destination import check_destination, write_output
+    from pigro.cli.failures import Exit, show
+    from pigro.cli.progress import loading
+    from pigro.diagnostics import UsageError, did_you_mean, printable, render_error
+    from pigro.formats import registry, write_subject
+    from pigro.limits import Budget
+    from pigro.scan.extracting import extract as extracted
+    from pigro.scan.scanning import read_sources
+    from pigro.sources.files import source_files
+    from pigro.sources.link import Program
+
+    kind = registry.format_to_write(output) if to is None else registry.format_named(to)
+    kind.need("write", "written")
+    check_destination(output, sources)
+    with loading() as tick:
+        modules, errors, _ = read_sources(source_files(sources), Budget(tick=tick))
+        program = Program.of(modules)
+        for each in entries:
+            if each not in program.functions:
+                hint = did_you_mean(each, program.functions)
+                raise UsageError("P009", f'there is no function "{printable(each)}"', hint=hint)
+        made = extracted(program, entries=entries, unknown_raises=unknown == "raise")
+    write_output(output, write_subject(kind, made.model, []))
+    for error in errors:
+        show(render_error(error))
+    if stats:
+        core = made.model.core
+        show(f"components: {core.components:,}")
+        show(f"nodes: {core.declared_nodes:,}")
+        show(f"calls: {made.calls:,}")
+        show(f"calls of functions outside of the sources: {made.outside:,}")
+        show(f"calls that could lead anywhere: {made.unknown:,}")
+    return int(Exit.BAD_INPUT if errors else Exit.HOLDS)

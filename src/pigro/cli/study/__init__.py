@@ -1,0 +1,1 @@
+"""What `pigro bench` does behind its options."""

@@ -1,0 +1,1 @@
+"""Findings of a scan as text, JSON, and the formats of other tools."""

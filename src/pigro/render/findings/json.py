@@ -1,0 +1,176 @@
+"""Findings as JSON: `pigro.scan/1`, with a schema in the package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from pigro.render.findings.excerpts import Sources
+from pigro.scan.project.baseline import fingerprint
+
+if TYPE_CHECKING:
+    from pigro.scan.findings import Finding
+    from pigro.scan.project.whole import Outcome
+
+SCAN: Final = "pigro.scan/1"
+
+
+class StepData(msgspec.Struct, forbid_unknown_fields=True):
+    """A step of the run that shows a finding."""
+
+    file: str
+    line: int
+    column: int
+    """From 1, in characters."""
+    function: str
+    depth: int
+    """How many calls are open; 0 in the function of the finding."""
+    text: str
+    """The source line, without the blanks around it."""
+    note: str | UnsetType = UNSET
+    decisive: bool | UnsetType = UNSET
+    uncertain: bool | UnsetType = UNSET
+    """The run only goes this way if code that is not known raises."""
+
+
+class FindingData(msgspec.Struct, forbid_unknown_fields=True):
+    """One place to mend."""
+
+    rule: str
+    severity: Literal["error", "warning", "note"]
+    file: str
+    """Relative to the working folder, if it is inside."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    function: str
+    message: str
+    grade: str
+    """How the run ends: `return`, `handled`, `raise`, `mayraise`, ..."""
+    formula: str
+    """The formula that fails."""
+    fingerprint: str
+    """The same for the same fault when other lines change: of rule, file, function, line text."""
+    steps: list[StepData]
+
+
+class FileError(msgspec.Struct, forbid_unknown_fields=True):
+    """A file that could not be read."""
+
+    code: str
+    message: str
+    file: str
+    line: int | UnsetType = UNSET
+
+
+class SitesData(msgspec.Struct, forbid_unknown_fields=True):
+    """How many places a rule asked about."""
+
+    rule: str
+    count: int
+
+
+class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
+    """What was looked at."""
+
+    files: int
+    lines: int
+    functions: int
+    nodes: int
+    calls: int
+    unknown_calls: int
+    """Calls that could lead anywhere."""
+    sites: list[SitesData]
+    """The places that were asked about."""
+    model_nodes: int
+
+
+class NoticeData(msgspec.Struct, forbid_unknown_fields=True):
+    """Something that the user should know, which is no finding."""
+
+    message: str
+    file: str | UnsetType = UNSET
+    line: int | UnsetType = UNSET
+
+
+class ScanData(msgspec.Struct, forbid_unknown_fields=True):
+    """Findings of `pigro scan`."""
+
+    schema: Literal["pigro.scan/1"]
+    findings: list[FindingData]
+    errors: list[FileError]
+    notices: list[NoticeData]
+    """For example comments that ignore nothing."""
+    unfinished: list[str]
+    """Rules that were not checked to the end, because a limit was reached."""
+    ignored: int
+    """How many findings comments ignore."""
+    known: int
+    """How many findings the baseline knows."""
+    statistics: StatisticsData
+
+
+def scan_data(outcome: Outcome) -> ScanData:
+    """The document of a report."""
+    sources, report = Sources(), outcome.report
+    found = report.statistics
+    statistics = StatisticsData(
+        found.files, found.lines, found.functions, found.nodes, found.calls, found.unknown_calls,
+        [SitesData(*each) for each in sorted(found.sites.items())], found.model_nodes,
+    )  # fmt: skip
+    errors = []
+    for each in report.errors:
+        where = each.position
+        line = where.line if where is not None and where.line else UNSET
+        file = (where.source if where is not None else None) or ""
+        errors.append(FileError(each.code, _text(each.message), _text(file), line))
+    notices = [
+        NoticeData(_text(each.message), _text(each.file) or UNSET, each.line or UNSET)
+        for each in outcome.notices
+    ]
+    findings = [_finding(each, sources) for each in report.findings]
+    return ScanData(
+        SCAN, findings, errors, notices, report.unfinished, outcome.ignored, outcome.known,
+        statistics,
+    )  # fmt: skip
+
+
+def render(outcome: Outcome) -> bytes:
+    """A report as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(scan_data(outcome)), indent=2) + b"\n"
+
+
+def _finding(finding: Finding, sources: Sources) -> FindingData:
+    at = finding.at
+    _, first, last = sources.span(finding.file, at)
+    if at[2] != at[0]:
+        last = sources.columns(finding.file, at[2], at[3])
+    steps = [
+        StepData(
+            _text(each.file),
+            each.at[0],
+            sources.span(each.file, each.at)[1] + 1,
+            _text(each.function),
+            each.depth,
+            sources.line(each.file, each.at[0]).strip(),
+            each.note or UNSET,
+            each.is_decisive or UNSET,
+            each.is_uncertain or UNSET,
+        )
+        for each in finding.steps
+    ]
+    severity = finding.severity
+    assert severity in {"error", "warning", "note"}
+    return FindingData(
+        finding.rule, severity, _text(finding.file), at[0], first + 1, at[2], last + 1,  # type: ignore[arg-type]
+        _text(finding.function), _text(finding.message), finding.grade, finding.formula,
+        fingerprint(finding), steps,
+    )  # fmt: skip
+
+
+def _text(text: str) -> str:
+    """A text that can be UTF-8: names of files may be any bytes."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,46 @@
+"""Patterns of events, sorted so that a call finds those that match it by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(slots=True)
+class Patterns:
+    """Patterns of one kind of event."""
+
+    calls: dict[str, list[str]] = field(default_factory=dict)
+    """Functions, each with the elements of their results: empty for the result itself."""
+    given: set[str] = field(default_factory=set)
+    """Functions whose first argument is the object."""
+    methods: set[str] = field(default_factory=set)
+    modules: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, patterns: Iterable[str]) -> Patterns:
+        """The patterns as texts."""
+        made = cls()
+        for each in patterns:
+            if each.startswith("."):
+                made.methods.add(each[1:])
+            elif each.endswith("(@)"):
+                made.given.add(each[:-3])
+            elif each.endswith(".*"):
+                made.modules.add(each[:-2])
+            else:
+                name, _, element = each.partition("[")
+                made.calls.setdefault(name, []).append(element.removesuffix("]"))
+        return made
+
+    def has(self, name: str | None) -> bool:
+        """Whether a function is among them."""
+        if name is None:
+            return False
+        if name in self.calls or name in self.given:
+            return True
+        home, dot, last = name.rpartition(".")
+        return bool(dot) and (home in self.modules or f"*.{last}" in self.calls)

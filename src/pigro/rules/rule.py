@@ -1,0 +1,42 @@
+"""A rule: a template with events.
+
+Events are patterns of calls by qualified names:
+
+| pattern | matches |
+|---|---|
+| `os.open` | a call of this function; its result is the object |
+| `os.pipe[0]`, `os.pipe[*]` | an element of the result, or each one |
+| `os.close(@)` | a call with the object as first argument |
+| `.close` | a call of this method of the object |
+| `os.*` | all functions of a module |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+SEVERITIES = ("error", "warning", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule, as its TOML says it."""
+
+    id: str
+    template: str
+    severity: str = "warning"
+    message: str = ""
+    """One sentence. `{name}` is the variable, `{call}` the call as written."""
+    help: str = ""
+    """How to mend it, and what the rule can't see."""
+    default: bool = False
+    """Whether it is on without being selected."""
+    on: tuple[str, ...] = ("return",)
+    events: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Patterns by kind, such as `acquire` and `release`."""
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def patterns(self, kind: str) -> tuple[str, ...]:
+        """The patterns of a kind of event."""
+        return self.events.get(kind, ())

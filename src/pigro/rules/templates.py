@@ -1,0 +1,109 @@
+"""Templates: what kinds of rules there are, and the formula that each becomes.
+
+Labels are roles, not places: `acq` is on every node where an object of the rule is acquired. So one
+formula serves all sites of a rule, and the initial nodes of the model are the sites.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A kind of rule."""
+
+    name: str
+    formula: str
+    """With `soft` paths; see `certain`."""
+    about: str
+    events: tuple[str, ...] = ()
+    """Keys of a rule that hold patterns."""
+    settings: tuple[str, ...] = ()
+    """Other keys."""
+    needs: tuple[str, ...] = ()
+    certain: str | None = None
+    """The formula that believes no unknown call to raise; None where it makes no difference."""
+
+
+TEMPLATES = {
+    each.name: each
+    for each in (
+        Template(
+            "must-release",
+            "AG (acq -> !EX E [!(rel | esc) U (end | lost | acq)])",
+            "An object that is acquired is released, or given to someone else, on every way.",
+            events=("acquire", "release", "borrow", "unless"),
+            needs=("acquire", "release"),
+            certain="AG (acq -> !EX E [!(rel | esc | soft) U (end | lost | acq)])",
+        ),
+        Template(
+            "undo",
+            "AG (do -> !E [!end U undo] | !E [!undo U end])",
+            "A change that is undone on some way is undone on every way out of the function.",
+            events=("do", "undo", "saved"),
+            settings=("attributes", "over_yield"),
+            certain="AG (do -> !E [!end U undo] | !E [!(undo | soft) U end])",
+        ),
+        Template(
+            "undo-over-yield",
+            "AG (do -> !E [!thrown U undo] | !E [!undo U (thrown & E [!(undo | soft) U end])])",
+            "A context manager undoes what it did, also when the body of the `with` raises.",
+            events=("do", "undo", "saved"),
+            settings=("attributes",),
+        ),
+        Template(
+            "never-while-held",
+            "AG (acq -> AX !E [!rel U bad])",
+            "While a lock is held, something does not happen.",
+            events=("locks", "bad"),
+            settings=("what",),
+            needs=("locks",),
+        ),
+        Template(
+            "never-in",
+            "!EF bad",
+            "A kind of function never does something, not even through calls.",
+            events=("bad", "unless"),
+            settings=("context",),
+            needs=("bad", "context"),
+        ),
+        Template(
+            "no-use-after",
+            "AG (rel -> AX !E [!(acq | lost) U use])",
+            "An object is not used after it was released.",
+            events=("acquire", "release", "use", "borrow"),
+            needs=("acquire", "release", "use"),
+        ),
+        Template(
+            "call-order",
+            "AG (acq -> A [!late W (early | rel | esc)])",
+            "Of two methods of an object, one comes before the other.",
+            events=("acquire", "early", "late", "release", "borrow"),
+            needs=("acquire", "early", "late"),
+        ),
+        Template(
+            "init-before-use",
+            "A [!use W (def & !use | wild)]",
+            "While an object is made, no attribute is read before it is assigned.",
+        ),
+        Template(
+            "can-return",
+            "E [!soft U end]",
+            "A function can return, or raise, without calling itself for ever.",
+        ),
+        Template(
+            "use-def",
+            "EX E [!def U use]",
+            "A value that is stored can be read before the next one is stored.",
+        ),
+        Template(
+            "formula",
+            "any formula of CTL",
+            "A formula over labels that the rule gives to calls.",
+            settings=("formula", "events"),
+            needs=("formula", "events"),
+        ),
+    )
+}
+"""By name."""

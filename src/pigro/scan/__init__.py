@@ -1,0 +1,1 @@
+"""From graphs and rules to findings: sites, models, verdicts, runs."""

@@ -1,0 +1,207 @@
+"""Where exceptions go: types, handlers, and what functions may raise.
+
+A type is a name: of a builtin exception, of a class of the program, or from outside. The type `ANY`
+is unknown.
+"""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.scan.knowledge import EXCEPTION_ALIASES as _ALIASES
+from pigro.scan.knowledge import NEVER_RAISE as _SAFE
+from pigro.scan.knowledge import NEVER_RAISE_METHODS as _SAFE_METHODS
+from pigro.sources.graph import CALL, RAISE, RAISE_NODE, RETURN_NODE
+
+if TYPE_CHECKING:
+    from pigro.sources.graph import Function
+    from pigro.sources.link import Callee, Program
+
+ANY = "*"
+_EXITS = {"sys.exit": "SystemExit", "exit": "SystemExit", "quit": "SystemExit"}
+STOPS = frozenset({"os._exit", "os.abort", "os.execv", "os.execve", "os.execvp", "os.execvpe",
+                   "os.execl", "os.execle", "os.execlp", "os.kill_self"})  # fmt: skip
+"""Calls that never return and raise nothing."""
+_DEEPEST = 40
+
+
+class Raised(NamedTuple):
+    """What a call may raise."""
+
+    types: frozenset[str]
+    """For certain: a `raise` leads out of the code that is called."""
+    is_soft: bool
+    """Whether code that is not known is called."""
+    returns: bool = True
+
+
+NOTHING = Raised(frozenset(), False)
+SOFT = Raised(frozenset(), True)
+
+
+@dataclass
+class Exceptions:
+    """The exceptions of a program."""
+
+    program: Program
+    _raised: dict[str, Raised] = field(default_factory=dict)
+    _open: set[str] = field(default_factory=set)
+
+    def type_of(self, function: Function, written: str | None) -> str:
+        """The type that a name stands for."""
+        if written is None or written == "?":
+            return ANY
+        thing = self.program.thing(function, written)
+        if thing is None:
+            return ANY
+        name = _ALIASES.get(thing.name, thing.name)
+        if thing.kind in {"class", "instance", "external", "object"}:
+            return name
+        return ANY
+
+    def matches(self, raised: str, caught: str) -> bool | None:
+        """Whether a handler catches a type; None if that is not known."""
+        if caught == "BaseException":
+            return True
+        if raised == ANY:
+            return True if caught == "Exception" else None
+        if raised == caught:
+            return True
+        raised_line = self._line(raised)
+        if caught in raised_line:
+            return True
+        if caught == ANY:
+            return None
+        complete = raised_line[-1] in {"Exception", "BaseException"}
+        if caught == "Exception":
+            return raised_line[-1] != "BaseException" or "Exception" in raised_line
+        return False if complete else None
+
+    def _line(self, name: str) -> list[str]:
+        """A type and what it is derived from; ends with Exception or BaseException if known."""
+        found: list[str] = []
+        for written in self.program.order(name):
+            each = _ALIASES.get(written, written)
+            builtin = getattr(builtins, each, None)
+            if isinstance(builtin, type) and issubclass(builtin, BaseException):
+                found += [part.__name__ for part in builtin.__mro__[:-1]]
+            else:
+                found.append(each)
+        return found
+
+    def landings(
+        self, function: Function, pad: int, raised: str, *, foreign: bool = False
+    ) -> list[int]:
+        """The nodes that an exception gets to; `RAISE_NODE` for the caller.
+
+        `foreign` is for code from outside, which raises no exceptions of the program.
+        """
+        found: list[int] = []
+        while pad > 0:
+            for types, node in function.pads[pad].clauses:
+                if types is None:
+                    return [*found, node]
+                caught = [self.type_of(function, each) for each in types]
+                if foreign:
+                    caught = [each for each in caught if each not in self.program.classes]
+                answers = [self.matches(raised, each) for each in caught]
+                if True in answers:
+                    return [*found, node]
+                if None in answers:
+                    found.append(node)
+            pad = function.pads[pad].outer
+        return [*found, RAISE_NODE]
+
+    def of_call(self, function: Function, node: int, callee: Callee | None = None) -> Raised:
+        """What the call at a node may raise."""
+        callee = callee or self.program.callee(function, node)
+        if callee.functions:
+            rows = [self.of(each) for each in callee.functions]
+            types = frozenset().union(*(row.types for row in rows))
+            returns = any(row.returns for row in rows)
+            return Raised(types, any(row.is_soft for row in rows), returns)
+        name = callee.external
+        if name is not None:
+            if name in _EXITS:
+                return Raised(frozenset({_EXITS[name]}), False, False)
+            if name in STOPS:
+                return Raised(frozenset(), False, False)
+            if name in _SAFE or _is_exception(name):
+                return NOTHING
+        if callee.made is not None:
+            return NOTHING
+        op = function.ops[node]
+        assert op is not None
+        if op[1].rpartition(".")[2] in _SAFE_METHODS:
+            return NOTHING
+        return SOFT
+
+    def of(self, function: Function) -> Raised:
+        """What a function may raise."""
+        known = self._raised.get(function.name)
+        if known is not None:
+            return known
+        if function.name in self._open:
+            return NOTHING
+        if len(self._open) > _DEEPEST:
+            return SOFT
+        if function.annotations.get("return", "").rpartition(".")[2] in {"NoReturn", "Never"}:
+            found = Raised(frozenset({ANY}), False, False)
+        elif function.is_generator or function.is_async:
+            found = SOFT
+        else:
+            self._open.add(function.name)
+            found = self._found(function)
+            self._open.discard(function.name)
+        self._raised[function.name] = found
+        return found
+
+    def _found(self, function: Function) -> Raised:
+        """By a search of the graph from the entry."""
+        types: set[str] = set()
+        soft = False
+        seen = {0}
+        pending = [0]
+        while pending:
+            node = pending.pop()
+            op = function.ops[node]
+            after = [target for target, _ in function.edges[node]]
+            if op is not None and op[0] in {CALL, RAISE}:
+                if op[0] == RAISE:
+                    raised = Raised(frozenset(self.raised_types(function, op)), False)
+                else:
+                    raised = self.of_call(function, node)
+                if not raised.returns:
+                    after = []
+                pad = function.node_pads[node]
+                for each in raised.types:
+                    lands = self.landings(function, pad, each)
+                    if RAISE_NODE in lands:
+                        types.add(each)
+                    after += lands
+                if raised.is_soft:
+                    lands = self.landings(function, pad, ANY)
+                    soft = soft or RAISE_NODE in lands
+                    after += lands
+            for target in after:
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        return Raised(frozenset(types), soft, RETURN_NODE in seen)
+
+    def raised_types(self, function: Function, op: tuple[object, ...]) -> list[str]:
+        """The types of a `raise`."""
+        written, types = op[1], op[2]
+        if isinstance(written, str):
+            return [self.type_of(function, written)]
+        if not types:
+            return [ANY]
+        assert isinstance(types, tuple)
+        return [self.type_of(function, each) for each in types]
+
+
+def _is_exception(name: str) -> bool:
+    builtin = getattr(builtins, name, None)
+    return isinstance(builtin, type) and issubclass(builtin, BaseException)

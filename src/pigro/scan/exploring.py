@@ -1,0 +1,305 @@
+"""A function under a binding, explored state by state into a component.
+
+A state is a node of the function, what a rule follows (`Followed`, any hashable value) and facts. A
+`Role` says for each operation what becomes of what is followed, which labels the node gets, and
+which calls are followed into the functions that they call.
+
+A call that may raise gets an edge to the handler; where the code that is called is not known, by
+way of a node labelled `soft`. The cap: a component has at most `GROWTH` times the nodes of its
+function; if there are more, it is explored again with fewer facts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from pigro.scan.exceptions import ANY, Exceptions, Raised
+from pigro.scan.facts import MOST, Tests
+from pigro.scan.machine import Box, Component
+from pigro.sources.graph import (
+    AWAIT,
+    CALL,
+    DELEGATE,
+    ENTER,
+    EXIT,
+    HANGUP,
+    RAISE,
+    RAISE_NODE,
+    RETURN_NODE,
+    SUPPRESS,
+    YIELD,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from pigro.scan.facts import Facts
+    from pigro.scan.machine import Machine
+    from pigro.sources.graph import Function
+    from pigro.sources.link import Program
+
+GROWTH = 12
+_LEAST = 300
+_TYPES = 5
+_SUPPRESSING = frozenset({"contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"})
+Followed = Any
+State = tuple[int, Followed, "Facts"]
+
+
+class Effect(NamedTuple):
+    """What an operation does to what is followed."""
+
+    followed: Followed
+    labels: tuple[str, ...] = ()
+    stop: bool = False
+    """Whether runs need not be followed any further."""
+    late: bool = False
+    """Whether the labels only hold if the operation does not raise."""
+    call: tuple[Function, Followed] | None = None
+    """The function to follow into, and what is followed there."""
+    leave: str = ""
+    """The exit that a called function leaves through instead."""
+
+
+class Role(Protocol):
+    """What a template follows."""
+
+    throws: bool
+    """Whether exceptions that are thrown into a generator where it yields are followed."""
+
+    def effect(
+        self, function: Function, node: int, op: tuple[Any, ...], followed: Followed
+    ) -> Effect:
+        """What the operation at a node does."""
+
+    def back(self, function: Function, node: int, followed: Followed, exit_: str) -> Followed:
+        """What is followed after a call that was followed has returned."""
+
+    def leaves(self, followed: Followed, exit_: str) -> tuple[str, ...]:
+        """The labels of an exit of the function that the question starts in."""
+
+    def excluded(self, followed: Followed, guard: Any) -> bool:
+        """Whether a guard contradicts what is followed."""
+
+
+class TooLarge(Exception):  # noqa: N818
+    """A component grew beyond the cap."""
+
+
+@dataclass
+class World:
+    """What all components of a rule share."""
+
+    program: Program
+    exceptions: Exceptions
+    machine: Machine
+
+    def add(  # noqa: PLR0913
+        self,
+        key: Hashable,
+        function: Function,
+        role: Role,
+        start: Followed,
+        *,
+        probe: bool,
+        prefix: tuple[str, ...] = (),
+    ) -> None:
+        """Makes a component, and those that it calls, unless they are there.
+
+        `prefix` is for the keys of those that it calls, where they depend on the role.
+        """
+        pending = [(key, function, start, probe)]
+        while pending:
+            key, function, start, probe = pending.pop()
+            if key in self.machine.components:
+                continue
+            made = self._explored(function, role, start, probe=probe, prefix=prefix)
+            self.machine.components[key] = made.component
+            pending += made.called
+
+    def _explored(
+        self,
+        function: Function,
+        role: Role,
+        start: Followed,
+        *,
+        probe: bool,
+        prefix: tuple[str, ...],
+    ) -> Exploring:
+        for most in (MOST, MOST // 2):
+            try:
+                return Exploring(self, function, role, start, probe=probe, most=most, prefix=prefix)
+            except TooLarge:
+                if not probe:
+                    break
+        return Exploring(self, function, role, start, probe=probe, most=0, prefix=prefix)
+
+
+class Exploring:
+    """One component."""
+
+    def __init__(  # noqa: PLR0913
+        self,
+        world: World,
+        function: Function,
+        role: Role,
+        start: Followed,
+        *,
+        probe: bool,
+        most: int,
+        prefix: tuple[str, ...] = (),
+    ) -> None:
+        self.world, self.function, self.role, self.probe = world, function, role, probe
+        self.tests = Tests(function, most if probe else 0)
+        self.most = max(_LEAST, GROWTH * len(function.ops)) if most else 1 << 30
+        self.prefix = prefix
+        self.component = Component(function.name, function)
+        self.nodes: dict[State, int] = {}
+        self.pending: list[State] = []
+        self.called: list[tuple[Hashable, Function, Followed, bool]] = []
+        self.exit_of: dict[tuple[str, tuple[str, ...]], int] = {}
+        types = sorted(world.exceptions.of(function).types - {ANY})[:_TYPES]
+        self.exits = {"return", "object", "raise", *(f"raise:{each}" for each in types)}
+        self._at((0, start, ()))
+        while self.pending:
+            if len(self.component.labels) > self.most:
+                raise TooLarge
+            self._expand(self.pending.pop())
+        if not probe:
+            for each in self.exits:
+                self._exit(each, None)
+
+    def _at(self, state: State) -> int:
+        """The model node of a state."""
+        found = self.nodes.get(state)
+        if found is None:
+            if state[0] == RETURN_NODE:
+                return self._exit("return", state[1])
+            found = self.nodes[state] = self.component.node(state[0])
+            self.pending.append(state)
+        return found
+
+    def _exit(self, name: str, followed: Followed) -> int:
+        if name not in self.exits:
+            name = "raise"
+        labels = self.role.leaves(followed, name) if self.probe else ()
+        found = self.exit_of.get((name, labels))
+        if found is None:
+            found = self.exit_of[name, labels] = self.component.node(-1, *labels)
+            shown = name if name not in self.component.exits else f"{name} {' '.join(labels)}"
+            self.component.exits[shown] = found
+        return found
+
+    def _expand(self, state: State) -> None:
+        node, followed, facts = state
+        function, made = self.function, self.component
+        here = self.nodes[state]
+        op = function.ops[node]
+        if op is None:
+            self._go_on(here, node, followed, facts)
+            return
+        effect = self.role.effect(function, node, op, followed)
+        raised = self._raised(node, op)
+        at = here
+        if effect.leave and not self.probe:
+            made.edges.append((here, self._exit(effect.leave, effect.followed)))
+            return
+        if effect.labels:
+            if effect.late:
+                at = made.node(node, *effect.labels)
+                made.edges.append((here, at))
+            else:
+                made.labels[here] = effect.labels
+        if effect.stop:
+            return
+        if effect.call is not None:
+            self._call(here, node, effect, facts)
+            return
+        if op[0] == YIELD and self.role.throws:
+            thrown = made.node(node, "thrown")
+            made.edges.append((here, thrown))
+            for land in self.world.exceptions.landings(function, function.node_pads[node], ANY):
+                made.edges.append((thrown, self._land(land, effect.followed, facts, ANY)))
+        if raised is not None:
+            self._throw(here, node, followed if effect.late else effect.followed, facts, raised)
+            if not raised.returns:
+                return
+        if op[0] == RAISE:
+            return
+        self._go_on(at, node, effect.followed, self.tests.after(facts, op))
+
+    def _go_on(self, at: int, node: int, followed: Followed, facts: Facts) -> None:
+        edges = self.component.edges
+        for target, guard in self.function.edges[node]:
+            if guard is not None:
+                if guard is SUPPRESS or guard == SUPPRESS:
+                    if not self._suppresses(node):
+                        continue
+                elif guard == HANGUP or self.role.excluded(followed, guard):
+                    continue
+            known = self.tests.passing(facts, guard)
+            if known is not None:
+                edges.append((at, self._at((target, followed, known))))
+
+    def _suppresses(self, node: int) -> bool:
+        op = self.function.ops[node]
+        assert op is not None
+        value = op[1]
+        if op[0] != EXIT or type(value) is not int:
+            return False
+        return self.world.program.callee(self.function, value).external in _SUPPRESSING
+
+    def _raised(self, node: int, op: tuple[Any, ...]) -> Raised | None:
+        code = op[0]
+        exceptions = self.world.exceptions
+        if code == CALL:
+            return exceptions.of_call(self.function, node)
+        if code == RAISE:
+            return Raised(frozenset(exceptions.raised_types(self.function, op)), False, False)
+        if code in {AWAIT, DELEGATE} or (code == ENTER and type(op[1]) is not int):
+            return Raised(frozenset(), True)
+        return None
+
+    def _throw(
+        self, here: int, node: int, followed: Followed, facts: Facts, raised: Raised
+    ) -> None:
+        pad = self.function.node_pads[node]
+        made = self.component
+        for each in sorted(raised.types):
+            for land in self.world.exceptions.landings(self.function, pad, each):
+                made.edges.append((here, self._land(land, followed, facts, each)))
+        if raised.is_soft:
+            soft = made.node(node, "soft")
+            made.edges.append((here, soft))
+            lands = self.world.exceptions.landings(self.function, pad, ANY, foreign=True)
+            for land in lands:
+                made.edges.append((soft, self._land(land, followed, facts, ANY)))
+
+    def _land(self, land: int, followed: Followed, facts: Facts, raised: str) -> int:
+        if land == RAISE_NODE:
+            return self._exit("raise" if raised == ANY else f"raise:{raised}", followed)
+        return self._at((land, followed, facts))
+
+    def _call(self, here: int, node: int, effect: Effect, facts: Facts) -> None:
+        """A call that is followed."""
+        assert effect.call is not None
+        callee, start = effect.call
+        key = (*self.prefix, "callee", callee.name, start)
+        self.called.append((key, callee, start, False))
+        box = Box(key, node, [here])
+        self.component.boxes.append(box)
+        pad, op = self.function.node_pads[node], self.function.ops[node]
+        assert op is not None
+        types = sorted(self.world.exceptions.of(callee).types - {ANY})[:_TYPES]
+        after = self.component.node(node)
+        self._go_on(after, node, effect.followed, self.tests.after(facts, op))
+        box.returns["return"] = [after]
+        given = self.role.back(self.function, node, effect.followed, "object")
+        other = self.component.node(node)
+        self._go_on(other, node, given, self.tests.after(facts, op))
+        box.returns["object"] = [other]
+        for each in (ANY, *types):
+            lands = self.world.exceptions.landings(self.function, pad, each)
+            nodes = [self._land(land, effect.followed, facts, each) for land in lands]
+            box.returns["raise" if each == ANY else f"raise:{each}"] = nodes

@@ -1,0 +1,118 @@
+"""Small facts that runs keep: outcomes of tests, and constants that flags were set to.
+
+Facts are pairs of a test, as guards have it, and its outcome. They remove runs on which the same
+test has two outcomes. At most `MOST` tests of a function are kept: those made more than once, and
+those about names that are set to constants.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pigro.sources.graph import CALL, CATCH, SET
+
+if TYPE_CHECKING:
+    from pigro.sources.graph import Function, Guard, Value
+
+MOST = 6
+Facts = tuple[tuple[str, bool], ...]
+
+
+class Tests:
+    """The tests of a function that are worth keeping."""
+
+    def __init__(self, function: Function, most: int = MOST) -> None:
+        self.function = function
+        self.about: dict[str, tuple[str, ...]] = {}
+        if most == 0:
+            return
+        seen: dict[str, set[int]] = {}
+        about: dict[str, tuple[str, ...]] = {}
+        for node, edges in enumerate(function.edges):
+            for _, guard in edges:
+                if guard is not None and guard[2]:
+                    seen.setdefault(guard[0], set()).add(node)
+                    about[guard[0]] = guard[2]
+        flags = {
+            name
+            for name, values in function.assigned.items()
+            if any(type(each) is tuple and each[0] == "c" for each in values)
+        }
+        ranked = sorted(
+            (each for each in seen if len(seen[each]) > 1 or flags.intersection(about[each])),
+            key=lambda each: (-len(seen[each]), each),
+        )
+        for each in ranked[:most]:
+            self.about[each] = about[each]
+
+    def passing(self, facts: Facts, guard: Guard) -> Facts | None:
+        """The facts after an edge; None if they exclude it."""
+        if guard is None or not guard[2]:
+            return facts
+        test, outcome = guard[0], guard[1]
+        for known, value in facts:
+            if known == test:
+                return facts if value is outcome else None
+            if outcome is not _implied(known, value, test, outcome):
+                return None
+        if test not in self.about:
+            return facts
+        return tuple(sorted((*facts, (test, outcome))))
+
+    def after(self, facts: Facts, op: tuple[Any, ...]) -> Facts:
+        """The facts after an operation."""
+        code = op[0]
+        if code == SET:
+            for target, value in op[2]:
+                facts = self._assigned(facts, target, value)
+        elif code == CATCH and op[2]:
+            facts = self._without(facts, op[2])
+        elif code == CALL and facts:
+            base = op[1].partition(".")[0]
+            if "." in op[1]:
+                facts = tuple(each for each in facts if not self._is_of_object(each[0], base))
+        return facts
+
+    def _is_of_object(self, test: str, base: str) -> bool:
+        """Whether a test is about an attribute of an object, which a method may change."""
+        return any(each.startswith(f"{base}.") for each in self.about.get(test, ()))
+
+    def _assigned(self, facts: Facts, target: str, value: Value) -> Facts:
+        facts = self._without(facts, target)
+        if type(value) is tuple and value[0] == "c":
+            found = [(each, self._outcome(each, target, value[1])) for each in self.about]
+            more = [(test, outcome) for test, outcome in found if outcome is not None]
+            if more:
+                facts = tuple(sorted((*facts, *more)))
+        return facts
+
+    def _without(self, facts: Facts, path: str) -> Facts:
+        if not facts:
+            return facts
+        inside = f"{path}."
+        return tuple(
+            fact
+            for fact in facts
+            if not any(x == path or x.startswith(inside) for x in self.about.get(fact[0], ()))
+        )
+
+    def _outcome(self, test: str, target: str, constant: object) -> bool | None:
+        """What a test says when its name has just been set to a constant."""
+        if test == target:
+            return bool(constant)
+        if test == f"{target} is None":
+            return constant is None
+        for sign in ("==", " is "):
+            prefix = f"{target}{sign}"
+            if test.startswith(prefix) and self.about[test] == (target,):
+                return test == f"{prefix}{constant!r}"
+        return None
+
+
+def _implied(known: str, value: bool, test: str, otherwise: bool) -> bool:  # noqa: FBT001
+    """The outcome of a test that another one implies; `otherwise` if it implies nothing."""
+    if known == f"{test} is None" and value:
+        return False  # None is false
+    if test == f"{known} is None" and value:
+        return False  # what is true is not None
+    return otherwise

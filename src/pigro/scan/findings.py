@@ -1,0 +1,95 @@
+"""What a scan finds, as data: the seam to all renderings.
+
+A `Report` has findings in order of file, line and rule, and the files that could not be read. The
+same sources and rules give the same report, whatever the hash seed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pigro.diagnostics import InputError
+    from pigro.sources.graph import At
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the run that shows a finding."""
+
+    file: str
+    at: At
+    """Lines from 1, columns in bytes from 0, as `ast` counts them."""
+    function: str
+    depth: int
+    """How many calls are open: 0 in the function of the finding."""
+    note: str = ""
+    """What happens here, if it matters."""
+    is_decisive: bool = False
+    is_uncertain: bool = False
+    """Whether the run only goes this way if code that is not known raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One place to mend."""
+
+    rule: str
+    severity: str
+    file: str
+    at: At
+    function: str
+    message: str
+    grade: str
+    """How certain the run is, or how it ends: `return`, `handled`, `raise`, `mayraise`, ..."""
+    formula: str
+    steps: tuple[Step, ...] = ()
+    line_text: str = ""
+    """The source line, for fingerprints."""
+
+    @property
+    def line(self) -> int:
+        """The line of the finding."""
+        return self.at[0]
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What was looked at."""
+
+    files: int = 0
+    lines: int = 0
+    functions: int = 0
+    nodes: int = 0
+    calls: int = 0
+    unknown_calls: int = 0
+    sites: dict[str, int] = field(default_factory=dict)
+    """By rule: the places that were asked about."""
+    model_nodes: int = 0
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Names and values, for people."""
+        known = self.calls - self.unknown_calls
+        share = f" ({100 * known / self.calls:.0f} %)" if self.calls else ""
+        rows = [
+            ("files", f"{self.files:,}"),
+            ("lines", f"{self.lines:,}"),
+            ("functions", f"{self.functions:,}"),
+            ("nodes of graphs", f"{self.nodes:,}"),
+            ("calls", f"{self.calls:,}"),
+            ("calls whose target is known", f"{known:,}{share}"),
+            ("nodes of models", f"{self.model_nodes:,}"),
+        ]
+        return [*rows, *((f"sites of {each}", f"{self.sites[each]:,}") for each in self.sites)]
+
+
+@dataclass(slots=True)
+class Report:
+    """The outcome of a scan."""
+
+    findings: list[Finding]
+    errors: list[InputError]
+    statistics: Statistics
+    unfinished: list[str] = field(default_factory=list)
+    """Rules that were not checked to the end, because a limit was reached."""

@@ -1,0 +1,158 @@
+"""A whole scan of a project: which files, which rules, and which findings are worth a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import InputError, PigroError, Problems, UsageError
+from pigro.rules.choosing import chosen_rules, known_rules
+from pigro.rules.reading import table_rules
+from pigro.scan.project.baseline import read_baseline, without_known
+from pigro.scan.project.changes import changed, changes_since
+from pigro.scan.project.comments import Notice, unused, without_ignored
+from pigro.scan.project.leaving_out import LeavingOut
+from pigro.scan.project.parallel import check_in_processes
+from pigro.scan.project.reading import read_project
+from pigro.scan.scanning import scan_modules
+from pigro.sources.files import source_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from pigro.limits import Budget
+    from pigro.rules import Rule
+    from pigro.scan.findings import Report
+    from pigro.scan.project.cache import Cache
+    from pigro.scan.project.settings import Project
+    from pigro.sources.files import SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a scan: the options of the command line."""
+
+    project: Project
+    paths: Sequence[str] = ()
+    rule_files: Sequence[str] = ()
+    select: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    all_files: bool = False
+    """Whether tests and code of others are scanned too."""
+    git: bool = True
+    """Whether files that `.gitignore` names are left out."""
+    baseline: str | None = None
+    use_baseline: bool = True
+    since: str | None = None
+    """Only findings on lines that changed since this commit."""
+    jobs: int = 1
+    cache: Cache | None = None
+
+    @property
+    def baseline_file(self) -> str | None:
+        """The baseline, as seen from the working folder."""
+        written = self.project.settings.baseline
+        if self.baseline is not None or written is None:
+            return self.baseline
+        return self.project.path(written)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """A report, and what else there is to say."""
+
+    report: Report
+    rules: list[Rule]
+    """Those that were checked."""
+    notices: list[Notice] = field(default_factory=list)
+    ignored: int = 0
+    """Findings that comments ignore."""
+    known: int = 0
+    """Findings that the baseline knows."""
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Paths that were not scanned, and why."""
+
+
+class Rules:
+    """The rules that there are, and the errors of those that are wrong."""
+
+    def __init__(self, project: Project, files: Iterable[str]) -> None:
+        self.errors: list[InputError | UsageError] = []
+        self.known = known_rules()
+        settings = project.settings
+        for file in (*map(project.path, settings.rules), *files):
+            self._add(partial(known_rules, [file]))
+        if settings.rule:
+            self._add(partial(table_rules, settings.rule, project.file, default=True))
+        for name, severity in settings.severity.items():
+            if name in self.known:
+                self.known[name] = replace(self.known[name], severity=severity)
+
+    def _add(self, read: Callable[[], dict[str, Rule]]) -> None:
+        try:
+            self.known.update(read())
+        except (InputError, UsageError) as error:
+            self.errors.append(error)
+
+    def chosen(self, asked: Asked) -> list[Rule]:
+        """The rules to check. If a name is unknown and a file is wrong, both are errors."""
+        settings = asked.project.settings
+        try:
+            return chosen_rules(
+                self.known, asked.select or settings.select, (*settings.ignore, *asked.ignore)
+            )
+        except PigroError as error:
+            if self.errors:
+                raise Problems([*self.errors, error]) from None
+            raise
+
+
+def scan_project(
+    asked: Asked, rules: Rules, budget: Budget, advance: Callable[[int], Callable[[], None]]
+) -> Outcome:
+    """Scans; `advance` is told the number of files, and gives what is called after each."""
+    chosen = rules.chosen(asked)
+    changes = None if asked.since is None else changes_since(asked.since)
+    path = asked.baseline_file
+    known = None if path is None or not asked.use_baseline else read_baseline(path)
+    files, left_out = project_files(asked)
+    sources = read_project(
+        files, budget, jobs=asked.jobs, cache=asked.cache, advance=advance(len(files))
+    )
+    check = partial(check_in_processes, jobs=asked.jobs)
+    report = scan_modules(*sources, chosen, budget, check)
+    outcome = Outcome(report, chosen, left_out=left_out)
+    texts = sources[2]
+    found, comments = without_ignored(report.findings, texts)
+    outcome.ignored = len(report.findings) - len(found)
+    if not report.unfinished:
+        outcome.notices += unused(comments, rules.known, [each.id for each in chosen])
+    if path is not None and known is not None:
+        found, outcome.known, gone = without_known(found, known, path)
+        if gone and not asked.paths and not report.unfinished:
+            what = "1 finding" if gone == 1 else f"{gone:,} findings"
+            message = f"{what} of the baseline {path} can't be found any more"
+            outcome.notices.append(Notice(f"{message}; --write-baseline renews it"))
+    if changes is not None:
+        found = changed(found, changes)
+    report.findings = found
+    return outcome
+
+
+def project_files(asked: Asked) -> tuple[list[SourceFile], dict[str, str]]:
+    """The files to scan, and the paths that were left out."""
+    project = asked.project
+    settings = project.settings
+    paths = list(asked.paths) or [project.path(each) for each in settings.paths] or ["."]
+    leaving = LeavingOut(
+        project.home if not asked.exclude else Path.cwd(),
+        asked.exclude or settings.exclude,
+        defaults=settings.default_excludes and not asked.all_files,
+        git=asked.git,
+    )
+    for each in paths:
+        leaving.begin(each)
+    return source_files(paths, leaving), leaving.why

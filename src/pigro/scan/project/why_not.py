@@ -1,0 +1,187 @@
+"""Why nothing is reported at a line: for each rule, what was asked there, and the answer."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import UsageError, printable
+from pigro.limits import OVER
+from pigro.scan.project.comments import without_ignored
+from pigro.scan.project.reading import read_project
+from pigro.scan.project.whole import project_files
+from pigro.scan.scanning import Scan, check_rules, scan_modules
+from pigro.sources.graph import CALL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pigro.limits import Budget
+    from pigro.rules import Rule
+    from pigro.scan.asking import Asked as AskedModel
+    from pigro.scan.findings import Finding, Step
+    from pigro.scan.project.whole import Asked, Rules
+    from pigro.scan.sites import Question, Site
+    from pigro.sources.graph import At, Function
+
+_ESCAPES = {"esc": "given to code that may release it"}
+_NO_ESCAPE = "AG (acq -> !EX E [!rel U esc])"
+"""Fails where a run comes to an escape. The model ends there: nobody knows what comes after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One answer."""
+
+    kind: str
+    """`reported`, `ignored`, `proved safe`, `escapes`, `unknown call`, `out of reach`, ..."""
+    sentence: str
+    rule: str = ""
+    formula: str = ""
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(slots=True)
+class _Watching:
+    """Keeps what rules asked at the line."""
+
+    file: str
+    line: int
+    reasons: list[Reason] = field(default_factory=list)
+
+    def take(
+        self, rule: Rule, asked: AskedModel, sites: Sequence[Site], question: Question,
+        failing: Sequence[int],
+    ) -> None:  # fmt: skip
+        """The answers of the engine at all sites of a rule."""
+        failed = set(failing)
+        for number, site in enumerate(sites):
+            at = site.at or site.function.at_nodes[site.node]
+            is_here = _covers(at, self.line) and asked.files[site.function.name] == self.file
+            if is_here and number not in failed:
+                self.reasons.append(_held(rule, asked, number, question))
+
+    def checked(
+        self, scan: Scan, rules: Iterable[Rule], found: list[Scan]
+    ) -> tuple[list[Finding], list[str]]:
+        """Checks rules, and watches."""
+        scan.watch = self.take
+        found.append(scan)
+        return check_rules(scan, rules)
+
+
+def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reason]:
+    """All reasons for a place FILE:LINE."""
+    file, line = _place(place)
+    files, left_out = project_files(asked)
+    real = os.path.realpath(file)
+    [shown] = [each.shown for each in files if os.path.realpath(each.path) == real] or [""]
+    if not shown:
+        return [_not_scanned(file, left_out)]
+    modules, errors, texts = read_project(files, budget, cache=asked.cache)
+    for each in errors:
+        if each.position is not None and each.position.source == shown:
+            return [Reason("out of reach", f"the file can't be read: {each.message}")]
+    watching, scans = _Watching(shown, line), list[Scan]()
+    chosen = rules.chosen(asked)
+    check = partial(watching.checked, found=scans)
+    report = scan_modules(modules, errors, texts, chosen, budget, check)
+    [scan] = scans
+    left, _ = without_ignored(report.findings, texts)
+    here = (each for each in report.findings if each.file == shown and _covers(each.at, line))
+    reasons = [_reported(each, left) for each in here]
+    reasons += watching.reasons
+    reasons += [Reason("unfinished", "a limit was reached before an answer", each)
+                for each in report.unfinished]  # fmt: skip
+    about = _about_line(scan, shown, line, has_sites=bool(reasons))
+    return reasons + list(about) if _has_code(scan, shown, line) else [_no_code(texts[shown], line)]
+
+
+def _covers(at: At, line: int) -> bool:
+    return at[0] <= line <= max(at[0], at[2])
+
+
+def _place(text: str) -> tuple[str, int]:
+    file, _, line = text.rpartition(":")
+    if not file or not line.isdecimal():
+        hint = "write for example src/app.py:12"
+        raise UsageError("P006", f'"{printable(text)}" is no FILE:LINE', hint=hint)
+    return file, int(line[:9])
+
+
+def _not_scanned(file: str, left_out: dict[str, str]) -> Reason:
+    path = os.path.abspath(file)  # noqa: PTH100 - as text, like those that were left out
+    for folder, why in left_out.items():
+        if path == folder or path.startswith(folder + os.sep):
+            return Reason("out of reach", f"the file is not scanned: {why}")
+    return Reason("out of reach", "the file is not in the paths that are scanned")
+
+
+def _held(rule: Rule, asked: AskedModel, number: int, question: Question) -> Reason:
+    """Why a formula holds at a site: on all runs, or because of runs where the object escapes."""
+    formula = question.formula
+    if re.search(r"\besc\b", formula):
+        try:
+            if number in asked.failing(_NO_ESCAPE):
+                steps = asked.run(number, _NO_ESCAPE, {**(question.notes or {}), **_ESCAPES})
+                where = [each for each in steps if _ESCAPES["esc"] in each.note] or steps[-1:]
+                place = f" at {where[0].file}:{where[0].at[0]}" if where else ""
+                sentence = f"the object is given{place} to code that may release it"
+                return Reason("escapes", sentence, rule.id, _NO_ESCAPE, tuple(steps))
+        except OVER:
+            return Reason("unfinished", "a limit was reached before an answer", rule.id)
+    sentence = "the formula holds on every run of the model"
+    if rule.template == "must-release" and "raise" not in rule.on:
+        sentence += "; the rule does not ask about runs that an exception ends"
+    return Reason("proved safe", sentence, rule.id, formula)
+
+
+def _reported(finding: Finding, left: list[Finding]) -> Reason:
+    if finding in left:
+        return Reason("reported", finding.message, finding.rule, finding.formula)
+    return Reason("ignored", f"a comment ignores it: {finding.message}", finding.rule)
+
+
+def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterator[Reason]:
+    """Calls at the line that are not known, and code that no run comes to."""
+    nodes = list(_nodes(scan, file, line))
+    if all(node not in scan.reached(function) for function, node in nodes):
+        yield Reason("out of reach", "no run of the model comes to this line")
+    names = []
+    for function, node in nodes:
+        op = function.ops[node]
+        if op is None or op[0] != CALL:
+            continue
+        callee = scan.program.callee(function, node)
+        name = op[1] or "?"
+        if not callee.functions and callee.external is None and callee.made is None:
+            names.append(name)
+    for name in dict.fromkeys(names):
+        sentence = f"`{printable(name, 100)}` could be anything, so no rule speaks about this call"
+        yield Reason("unknown call", sentence)
+    if not has_sites and not names:
+        yield Reason("no site", "no rule that was checked speaks about this line")
+
+
+def _has_code(scan: Scan, file: str, line: int) -> bool:
+    return any(True for _ in _nodes(scan, file, line))
+
+
+def _no_code(data: bytes, line: int) -> Reason:
+    """Why the model has nothing at a line: nothing is written there, or no run comes to it."""
+    for each in ast.walk(ast.parse(data)):
+        if isinstance(each, ast.stmt) and each.lineno == line:
+            return Reason("out of reach", "no run of the model comes to this line")
+    return Reason("no site", "there is no code that begins on this line")
+
+
+def _nodes(scan: Scan, file: str, line: int) -> Iterator[tuple[Function, int]]:
+    for function in scan.program.functions.values():
+        if scan.files[function.name] == file:
+            for node, at in enumerate(function.at_nodes):
+                if at[0] == line:
+                    yield function, node

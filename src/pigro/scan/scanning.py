@@ -1,0 +1,228 @@
+"""A scan: files to graphs, graphs to a program, rules to findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import InputError
+from pigro.diagnostics.errors import Position
+from pigro.limits import OVER, Budget
+from pigro.scan.exceptions import Exceptions
+from pigro.scan.findings import Report, Statistics
+from pigro.sources.files import by_name, source_files
+from pigro.sources.graph import CALL
+from pigro.sources.link import Program
+from pigro.sources.python.reading import read_module
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from pigro.rules import Rule
+    from pigro.scan.asking import Asked
+    from pigro.scan.findings import Finding
+    from pigro.scan.sites import Question, Site
+    from pigro.sources.files import SourceFile
+    from pigro.sources.graph import Function, Module
+
+
+@dataclass
+class Scan:
+    """What all rules of a scan share."""
+
+    program: Program
+    budget: Budget
+    statistics: Statistics = field(default_factory=Statistics)
+    watch: Callable[[Rule, Asked, Sequence[Site], Question, Sequence[int]], None] | None = None
+    """Told the sites of each question, and the numbers of those where its formula fails."""
+    _reached: dict[str, set[int]] = field(default_factory=dict)
+
+    @cached_property
+    def exceptions(self) -> Exceptions:
+        """Where exceptions go."""
+        return Exceptions(self.program)
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """The file of each function, as findings name it."""
+        return {name: module.file for name, module in self.program.home.items()}
+
+    @cached_property
+    def _external(self) -> dict[str, list[tuple[Function, int]]]:
+        """Calls of functions from outside, by name."""
+        found: dict[str, list[tuple[Function, int]]] = {}
+        inside: dict[str, list[tuple[Function, int]]] = {}
+        statistics = self.statistics
+        for function in self.program.functions.values():
+            statistics.functions += 1
+            statistics.nodes += len(function.ops)
+            for node, op in enumerate(function.ops):
+                if op is None or op[0] != CALL:
+                    continue
+                statistics.calls += 1
+                callee = self.program.callee(function, node)
+                if callee.functions:
+                    for each in callee.functions:
+                        inside.setdefault(each.name, []).append((function, node))
+                elif callee.external is not None:
+                    found.setdefault(callee.external, []).append((function, node))
+                elif callee.made is None:
+                    statistics.unknown_calls += 1
+        self._inside = inside
+        return found
+
+    def link_calls(self) -> None:
+        """Finds what all calls lead to, and counts them."""
+        assert self._external is not None
+
+    def externals(self) -> list[str]:
+        """The names of all functions from outside that are called."""
+        return list(self._external)
+
+    def reached(self, function: Function) -> set[int]:
+        """The nodes that constants of the program leave a way to, exceptions included."""
+        known = self._reached.get(function.name)
+        if known is None:
+            known = self._reached[function.name] = self._search(function)
+        return known
+
+    def _search(self, function: Function) -> set[int]:
+        seen, pending = {0}, [0]
+        while pending:
+            node = pending.pop()
+            after = [
+                target
+                for target, guard in function.edges[node]
+                if guard is None or not self.program.contradicts(function, guard)
+            ]
+            pad = function.node_pads[node]
+            if pad > 0:
+                after += [target for _, target in function.pads[pad].clauses]
+            for target in after:
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        return seen
+
+    def external_calls(self, names: Iterable[str]) -> Iterator[tuple[Function, int, str]]:
+        """All calls of these functions from outside: function, node and name."""
+        for name in names:
+            for function, node in self._external.get(name, ()):
+                yield function, node, name
+
+    def calls_of(self, names: Collection[str]) -> Iterator[tuple[Function, int]]:
+        """All calls of these functions of the program that can call nothing else."""
+        assert self._external is not None
+        for name in sorted(names):
+            for function, node in self._inside.get(name, ()):
+                if len(self.program.callee(function, node).functions) == 1:
+                    yield function, node
+
+
+def read_sources(
+    files: Iterable[SourceFile], budget: Budget
+) -> tuple[list[Module], list[InputError], dict[str, bytes]]:
+    """The graphs of all files, and the errors of those that can't be read."""
+    modules, errors, texts = [], [], {}
+    for each in files:
+        budget.poll()
+        try:
+            data = each.path.read_bytes()
+        except OSError as error:
+            where = Position(source=each.shown)
+            errors.append(InputError("P001", error.strerror or str(error), position=where))
+            continue
+        try:
+            made = read_module(data, each.shown, each.module, is_package=each.is_package)
+        except InputError as error:
+            errors.append(error)
+            continue
+        made.lines = data.count(b"\n")
+        texts[each.shown] = data
+        modules.append(made)
+    return modules, errors, texts
+
+
+def scan_paths(
+    paths: Iterable[str],
+    rules: Iterable[Rule],
+    *,
+    exclude: Iterable[str] = (),
+    budget: Budget | None = None,
+) -> Report:
+    """The findings of rules in the files of these paths, without those that are excluded."""
+    budget = budget or Budget()
+    return scan_modules(*read_sources(source_files(paths, by_name(exclude)), budget), rules, budget)
+
+
+def scan_modules(  # noqa: PLR0913
+    modules: list[Module],
+    errors: list[InputError],
+    texts: dict[str, bytes],
+    rules: Iterable[Rule],
+    budget: Budget,
+    check: Callable[[Scan, Iterable[Rule]], tuple[list[Finding], list[str]]] | None = None,
+) -> Report:
+    """The findings of rules in these graphs; `check` is `check_rules` or does the same."""
+    scan = Scan(Program.of(modules), budget)
+    scan.statistics.files = len(modules)
+    scan.statistics.lines = sum(each.lines for each in modules)
+    found, unfinished = (check or check_rules)(scan, rules)
+    found.sort(key=lambda each: (each.file, each.at, each.rule, each.message))
+    lines = _Lines(texts)
+    found = [replace(each, line_text=lines.line(each.file, each.line)) for each in found]
+    return Report(found, errors, scan.statistics, unfinished)
+
+
+def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[str]]:
+    """The findings of rules, and the ids of rules that a limit ended."""
+    found: list[Finding] = []
+    unfinished: list[str] = []
+    for rule in rules:
+        try:
+            found += _checker(rule)(scan, rule)
+        except OVER:
+            unfinished.append(rule.id)
+    return found, unfinished
+
+
+def _checker(rule: Rule) -> Callable[[Scan, Rule], list[Finding]]:
+    """What checks rules of a template."""
+    module, name = _CHECKERS[rule.template]
+    found: Callable[[Scan, Rule], list[Finding]]
+    found = getattr(import_module(f"pigro.scan.templates.{module}"), name)
+    return found
+
+
+_CHECKERS = {
+    "must-release": ("must_release", "must_release"),
+    "undo": ("undo", "undo"),
+    "undo-over-yield": ("undo", "undo"),
+    "use-def": ("dead_stores", "dead_stores"),
+    "never-in": ("never_in", "never_in"),
+    "never-while-held": ("locks", "never_while_held"),
+    "can-return": ("recursion", "can_return"),
+    "init-before-use": ("init_order", "init_before_use"),
+    "no-use-after": ("usage", "usage"),
+    "call-order": ("usage", "usage"),
+    "formula": ("formulas", "formula"),
+}
+"""By template: the module and the function that find what rules of it forbid."""
+
+
+class _Lines:
+    """Source lines, split when first asked for."""
+
+    def __init__(self, texts: dict[str, bytes]) -> None:
+        self.texts = texts
+        self.split: dict[str, list[str]] = {}
+
+    def line(self, file: str, number: int) -> str:
+        """A line; empty if there is none."""
+        rows = self.split.get(file)
+        if rows is None:
+            rows = self.texts.get(file, b"").decode("utf-8", "replace").splitlines()
+            self.split[file] = rows
+        return rows[number - 1] if 0 < number <= len(rows) else ""

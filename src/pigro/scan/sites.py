@@ -1,0 +1,102 @@
+"""Sites of a rule to findings: one formula for all of them, then the run of each that fails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pigro.scan.asking import Asked
+from pigro.scan.findings import Finding, Step
+from pigro.sources.graph import AGAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from pigro.rules.rule import Rule
+    from pigro.scan.machine import Machine
+    from pigro.scan.scanning import Scan
+    from pigro.sources.graph import At, Function
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place that a rule asks about."""
+
+    key: Hashable
+    """The component that the question starts in."""
+    function: Function
+    node: int
+    message: str
+    start: int = 0
+    """The node of that component."""
+    at: At | None = None
+    """Where the finding is; None: at the node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked at every site."""
+
+    formula: str
+    certain: str | None = None
+    """Also asked where the formula fails; if it fails too, the run is certain."""
+    notes: Mapping[str, str] | None = None
+    """What labels mean to a reader of a run."""
+    last: str = ""
+    """The note at the end of a run that has none there."""
+    grades: tuple[str, str] = ("", "")
+    """Of findings with a certain run, and of others."""
+
+
+def ask(
+    scan: Scan, rule: Rule, machine: Machine, sites: Sequence[Site], question: Question
+) -> list[Finding]:
+    """The findings at sites where the formula fails."""
+    scan.statistics.sites[rule.id] = scan.statistics.sites.get(rule.id, 0) + len(sites)
+    if not sites:
+        return []
+    asked = Asked(machine, [(each.key, each.start) for each in sites], scan.files, scan.budget)
+    scan.statistics.model_nodes += asked.model.core.nodes
+    failing = asked.failing(question.formula)
+    if scan.watch is not None:
+        scan.watch(rule, asked, sites, question, failing)
+    certain: set[int] = set()
+    if failing and question.certain is not None:
+        certain = set(asked.failing(question.certain))
+    found = []
+    for number in failing:
+        formula = question.formula
+        if number in certain and question.certain is not None:
+            formula = question.certain
+        steps = asked.run(number, formula, question.notes or {})
+        grade = question.grades[number not in certain]
+        found.append(
+            finding(scan, rule, sites[number], formula, marked(steps, question.last), grade)
+        )
+    return found
+
+
+def finding(  # noqa: PLR0913
+    scan: Scan, rule: Rule, site: Site, formula: str, steps: tuple[Step, ...], grade: str
+) -> Finding:
+    """The finding at a site."""
+    function = site.function
+    return Finding(
+        rule.id,
+        rule.severity,
+        scan.files[function.name],
+        site.at or function.at_nodes[site.node],
+        function.name.partition(AGAIN)[0],
+        site.message,
+        grade,
+        formula,
+        steps,
+    )
+
+
+def marked(steps: Sequence[Step], note: str) -> tuple[Step, ...]:
+    """The last step is the decisive one."""
+    if not steps:
+        return ()
+    last = steps[-1]
+    return (*steps[:-1], replace(last, is_decisive=True, note=last.note or note))

@@ -1,0 +1,146 @@
+"""Template use-def: values that are stored and never read.
+
+Sites are assignments of the result of a call to a local variable that is read elsewhere in its
+function. A variable that is never read at all is left to linters, which find it without a model.
+
+A short search finds a use after most assignments, and those need no model. The others are nodes of
+one component a variable, with the labels `def` and `use`. Of an assignment in `finally`, which is
+copied for each way out, all copies must be dead.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.rules.templates import TEMPLATES
+from pigro.scan.machine import Component, Machine
+from pigro.scan.sites import Question, Site, ask
+from pigro.sources.graph import CALL, CATCH, EXIT, SET
+from pigro.sources.operations import paths, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.rules.rule import Rule
+    from pigro.scan.findings import Finding
+    from pigro.scan.scanning import Scan
+    from pigro.sources.graph import Function
+
+_DYNAMIC = frozenset({"locals", "vars", "eval", "exec", "globals"})
+_NOTES = {"def": "stored here"}
+
+
+def dead_stores(scan: Scan, rule: Rule) -> list[Finding]:
+    """The findings of a rule."""
+    machine = Machine()
+    sites: list[Site] = []
+    for function in scan.program.functions.values():
+        if function.kind != "function":
+            continue
+        for name, nodes in _candidates(function):
+            flow = _Flow(function, name)
+            used = {function.at_nodes[node] for node in nodes if flow.is_used_soon(node)}
+            dead = [node for node in nodes if function.at_nodes[node] not in used]
+            if not dead or not flow.uses:
+                continue
+            key = (function.name, name)
+            machine.components[key] = flow.component()
+            message = rule.message.format(name=name)
+            sites += [Site(key, function, node, message, start=node) for node in dead]
+    template = TEMPLATES[rule.template]
+    question = Question(template.formula, None, _NOTES)
+    return ask(scan, rule, machine, sites, question)
+
+
+def _candidates(function: Function) -> Iterator[tuple[str, list[int]]]:
+    """Variables, each with the nodes where it gets the result of a call."""
+    named: dict[str, list[int]] = {}
+    for node, op in enumerate(function.ops):
+        if op is None:
+            continue
+        if op[0] == SET and len(op[2]) == 1:
+            target, value = op[2][0]
+            if type(value) is tuple and value[0] == "i":
+                value = value[1]
+            if type(value) is int and "." not in target and "[" not in target:
+                named.setdefault(target, []).append(node)
+        elif op[0] == CALL and op[1] in _DYNAMIC:
+            return
+    for name, nodes in named.items():
+        hidden = name in function.captured or name in function.shared or name.startswith("_")
+        if not hidden:
+            yield name, nodes
+
+
+class _Flow:
+    """Where a variable is read and assigned, and where runs can go."""
+
+    def __init__(self, function: Function, name: str) -> None:
+        self.function, self.name = function, name
+        self.uses: set[int] = set()
+        self.defs: set[int] = set()
+        inside = f"{name}."
+        for node, op in enumerate(function.ops):
+            if op is None:
+                continue
+            found = read(op)
+            if op[0] == EXIT:
+                found = paths(op[1])
+            elif op[0] == SET:
+                found += [
+                    each.removesuffix("[]")
+                    for each, value in op[2]
+                    if each != name or value == ("d",)
+                ]
+                if any(each == name for each, _ in op[2]):
+                    self.defs.add(node)
+            elif op[0] == CATCH and op[2] == name:
+                self.defs.add(node)
+            if any(each == name or each.startswith(inside) for each in found):
+                self.uses.add(node)
+
+    def after(self, node: int) -> list[int]:
+        """The nodes that a run can get to next; exceptions may come anywhere in a `try`."""
+        function = self.function
+        found = [target for target, _ in function.edges[node]]
+        pad = function.node_pads[node]
+        while pad > 0:
+            found += [target for _, target in function.pads[pad].clauses]
+            pad = function.pads[pad].outer
+        return found
+
+    def is_used_soon(self, start: int) -> bool:
+        """Whether a search finds a use before the next definition."""
+        pending, seen = self.after(start), {start}
+        while pending:
+            node = pending.pop()
+            if node in self.uses:
+                return True
+            if node in seen or node in self.defs:
+                continue
+            seen.add(node)
+            pending += self.after(node)
+        return start in self.uses and start in seen and self._loops(start, seen)
+
+    def _loops(self, start: int, seen: set[int]) -> bool:
+        """Whether the assignment itself reads the value in the next round of a loop."""
+        return any(start in self.after(node) for node in seen)
+
+    def component(self) -> Component:
+        """The function, with the labels of this variable."""
+        made = Component(f"{self.function.name} ({self.name})", self.function)
+        for node in range(len(self.function.ops)):
+            labels = []
+            if node in self.uses:
+                labels.append("use")
+            if node in self.defs:
+                labels.append("def")
+            made.node(node, *labels)
+        made.exits = {"return": 1, "raise": 2}
+        made.edges = [
+            (node, target)
+            for node in range(len(self.function.ops))
+            if node not in {1, 2}
+            for target in dict.fromkeys(self.after(node))
+        ]
+        return made

@@ -1,0 +1,94 @@
+"""Template formula: any formula over labels that a rule gives to calls.
+
+Each function with an event, or that calls one with an event, is asked. Events are patterns of
+calls of functions from outside, by qualified name, or `.m` for a method of any object.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pigro.rules.patterns import Patterns
+from pigro.scan.exploring import Effect, World
+from pigro.scan.machine import Machine
+from pigro.scan.sites import Question, Site, ask
+from pigro.scan.templates.reaching import reaching, target
+from pigro.sources.graph import CALL
+
+if TYPE_CHECKING:
+    from pigro.rules.rule import Rule
+    from pigro.scan.findings import Finding
+    from pigro.scan.scanning import Scan
+    from pigro.sources.graph import Function
+
+
+class Labelling:
+    """Labels calls, and follows those of functions with labels."""
+
+    throws = False
+
+    def __init__(self, scan: Scan, events: dict[str, Patterns], inside: set[str]) -> None:
+        self.scan, self.events, self.inside = scan, events, inside
+
+    def labels(self, function: Function, node: int, op: tuple[Any, ...]) -> tuple[str, ...]:
+        """The labels of a call."""
+        if op[0] != CALL:
+            return ()
+        external = self.scan.program.callee(function, node).external
+        last = op[1].rpartition(".")[2] if "." in op[1] else ""
+        return tuple(
+            label
+            for label, patterns in self.events.items()
+            if patterns.has(external) or last in patterns.methods
+        )
+
+    def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
+        """See `Role`."""
+        labels = self.labels(function, node, op)
+        if labels:
+            return Effect(followed, labels)
+        called = target(self.scan, function, node) if op[0] == CALL else None
+        if called is not None and called.name in self.inside:
+            return Effect(followed, call=(called, followed))
+        return Effect(followed)
+
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+        """Nothing changes."""
+        return followed
+
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:  # noqa: ARG002
+        """`return` and `raise` are labels too."""
+        return (exit_.partition(":")[0],)
+
+    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
+        """What is followed says nothing about tests."""
+        return False
+
+
+def formula(scan: Scan, rule: Rule) -> list[Finding]:
+    """The findings of a rule: functions where its formula fails."""
+    events = {label: Patterns.of(each) for label, each in rule.settings["events"].items()}
+    role = Labelling(scan, events, set())
+    doing = {
+        function.name
+        for function in scan.program.functions.values()
+        if any(
+            op is not None and role.labels(function, node, op)
+            for node, op in enumerate(function.ops)
+        )
+    }
+    role.inside = reaching(scan, doing)
+    world = World(scan.program, scan.exceptions, Machine())
+    sites = []
+    for name in sorted(doing):
+        function = scan.program.functions[name]
+        key = ("probe", name)
+        world.add(key, function, role, None, probe=True)
+        node = next(
+            n
+            for n, op in enumerate(function.ops)
+            if op is not None and role.labels(function, n, op)
+        )
+        sites.append(Site(key, function, node, rule.message.format(name=name)))
+    notes = {each: each for each in events}
+    return ask(scan, rule, world.machine, sites, Question(rule.settings["formula"], None, notes))

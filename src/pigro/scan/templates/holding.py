@@ -1,0 +1,239 @@
+"""What template must-release follows: the names and results that hold an object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pigro.scan.exploring import Effect
+from pigro.scan.knowledge import LOOK_ONLY
+from pigro.sources.graph import (
+    AWAIT,
+    CALL,
+    CATCH,
+    DEFINE,
+    DELEGATE,
+    ENTER,
+    RETURN,
+    SET,
+    YIELD,
+)
+
+if TYPE_CHECKING:
+    from pigro.rules.patterns import Patterns
+    from pigro.rules.rule import Rule
+    from pigro.sources.graph import Function, Value
+    from pigro.sources.link import Callee, Program
+
+Holders = frozenset[Any]
+NONE: Holders = frozenset()
+_DEL = ("d",)
+_PART = -1
+"""Stands for the element of the result of the site, before it has a name."""
+
+
+class Holding:
+    """Follows one object: from its site, or from parameters of a callee."""
+
+    throws = False
+
+    def __init__(self, program: Program, rule: Rule, patterns: dict[str, Patterns]) -> None:
+        self.program = program
+        self.release = patterns["release"]
+        self.borrow = patterns["borrow"]
+        self.on = frozenset(rule.on)
+        self.home: Function | None = None
+        """The function of the site,"""
+        self.site = -1
+        """its node,"""
+        self.element = ""
+        """and which element of the result is followed; empty for all of it."""
+        self.is_returned = False
+        """Whether the object is returned from there. What is followed before the site is None."""
+
+    def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
+        """See `Role`."""
+        if followed is None:
+            if node == self.site:
+                start = _PART if self.element else node
+                return Effect(frozenset({start}), ("acq",), late=True)
+            return Effect(None)
+        code = op[0]
+        if code == CALL:
+            return self._call(function, node, op, followed)
+        if code == SET:
+            return self._set(function, op, followed)
+        if code == ENTER:
+            if self._holds(op[1], followed):
+                return Effect(followed, ("rel",), stop=True)
+        elif code == RETURN:
+            if self._holds(op[2], followed):
+                self.is_returned = self.is_returned or function is self.home
+                return Effect(followed, ("esc",), stop=True, leave="object")
+            if self._somewhere(op[2], followed):
+                return Effect(followed, ("esc",), stop=True)
+        elif code in {YIELD, DELEGATE}:
+            if self._somewhere(op[1], followed):
+                return Effect(followed, ("esc",), stop=True)
+        elif code == DEFINE:
+            if followed.intersection(op[2]):
+                return Effect(followed, ("esc",), stop=True)
+        elif code == CATCH:
+            if op[2] in followed:
+                return self._left(followed - {op[2]})
+        elif code == AWAIT:
+            return Effect(followed)
+        return Effect(followed)
+
+    def _left(self, followed: Holders) -> Effect:
+        return Effect(followed) if followed else Effect(followed, ("lost",), stop=True)
+
+    def _set(self, function: Function, op: tuple[Any, ...], followed: Holders) -> Effect:
+        after = set(followed)
+        for target, value in op[2]:
+            if self._holds(value, followed):
+                if "." in target or "[" in target or target in function.shared:
+                    return Effect(followed, ("esc",), stop=True)
+                after.add(target)
+            elif self._somewhere(value, followed):
+                return Effect(followed, ("esc",), stop=True)
+            elif target in after:
+                after.discard(target)
+                if value == _DEL and not after:
+                    return Effect(followed, ("esc",), stop=True)
+        after = {each for each in after if type(each) is str} or (
+            after & {_PART} if not op[2] else set()
+        )
+        return self._left(frozenset(after))
+
+    def _call(
+        self, function: Function, node: int, op: tuple[Any, ...], followed: Holders
+    ) -> Effect:
+        _, name, receiver, arguments, keywords = op
+        home, _, last = name.rpartition(".")
+        if home in followed or (receiver is not None and receiver in followed):
+            if last in self.release.methods:
+                return Effect(followed, ("rel",), stop=True)
+            if type(receiver) is int:
+                return Effect(followed, ("esc",), stop=True)
+        given = [
+            at
+            for at, each in enumerate((*arguments, *(value for _, value in keywords)))
+            if self._somewhere(each, followed) or self._method(each, followed)
+        ]
+        if not given:
+            return Effect(followed)
+        return self._given(function, node, op, followed, given)
+
+    def _given(
+        self,
+        function: Function,
+        node: int,
+        op: tuple[Any, ...],
+        followed: Holders,
+        given: list[int],
+    ) -> Effect:
+        """The object is an argument."""
+        callee = self.program.callee(function, node)
+        arguments, keywords = op[3], op[4]
+        external = callee.external
+        if external is not None and not callee.functions:
+            if external in self.release.given:
+                return Effect(followed, ("rel",), stop=True)
+            values = (*arguments, *(value for _, value in keywords))
+            bound = any(self._method(values[at], followed) for at in given)
+            if self.borrow.has(external) and not bound:
+                return Effect(followed)
+            if external in LOOK_ONLY and not bound:
+                return Effect(followed)
+            return Effect(followed, ("esc",), stop=True)
+        if len(callee.functions) != 1 or callee.functions[0].is_generator:
+            return Effect(followed, ("esc",), stop=True)
+        target = callee.functions[0]
+        names = parameters(target, callee, op, given)
+        values = (*arguments, *(value for _, value in keywords))
+        if names is None or any(not self._holds(values[at], followed) for at in given):
+            return Effect(followed, ("esc",), stop=True)
+        if target.captured.intersection(names):
+            return Effect(followed, ("esc",), stop=True)
+        if target.is_async:
+            return Effect(followed, ("esc",), stop=True)
+        return Effect(followed, call=(target, frozenset(names)))
+
+    def back(self, function: Function, node: int, followed: Holders, exit_: str) -> Holders:  # noqa: ARG002
+        """The result of a call may be the object itself."""
+        return followed | {node} if exit_ == "object" else followed
+
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
+        """An object that is still held at an exit of its function."""
+        if not followed:
+            return ()
+        kind = exit_.partition(":")[0]
+        return ("end",) if kind in self.on else ()
+
+    def excluded(self, followed: Any, guard: Any) -> bool:
+        """An object is true, and not None."""
+        if not followed:
+            return False
+        test, outcome, about = guard
+        if len(about) != 1 or about[0] not in followed:
+            return False
+        if test == about[0]:
+            return not outcome
+        return bool(test == f"{about[0]} is None" and outcome)
+
+    def _holds(self, value: Value, followed: Holders) -> bool:
+        """Whether a value is the object."""
+        kind = type(value)
+        if kind is str or kind is int:
+            return value in followed
+        if kind is not tuple:
+            return False
+        if value[0] == "or":
+            return any(self._holds(each, followed) for each in value[1])
+        if value[0] == "i" and value[1] == self.site and _PART in followed:
+            return self.element == str(value[2])
+        return False
+
+    def _somewhere(self, value: Value, followed: Holders) -> bool:
+        """Whether the object is in a value."""
+        if self._holds(value, followed):
+            return True
+        if type(value) is not tuple:
+            return type(value) is int and value == self.site and _PART in followed
+        if value[0] == "l":
+            return bool(followed.intersection(value[1]))
+        if value[0] in {"t", "or"}:
+            return any(self._somewhere(each, followed) for each in value[1])
+        return value[0] == "*" and self._somewhere(value[1], followed)
+
+    def _method(self, value: Value, followed: Holders) -> bool:
+        """Whether a value is a method of the object, which keeps it."""
+        if type(value) is tuple and value[0] in {"t", "or"}:
+            return any(self._method(each, followed) for each in value[1])
+        if type(value) is not str:
+            return False
+        home, _, last = value.rpartition(".")
+        return home in followed and last in self.release.methods
+
+
+def parameters(
+    target: Function, callee: Callee, op: tuple[Any, ...], given: list[int]
+) -> list[str] | None:
+    """The parameters that get these arguments; None if that can't be told."""
+    places = target.parameters[1:] if callee.bound else target.parameters
+    arguments, keywords = op[3], op[4]
+    found = []
+    if any(type(each) is tuple and each[0] == "*" for each in arguments):
+        return None
+    for at in given:
+        if at < len(arguments):
+            limit = len(places) - target.keyword_only
+            if at >= limit or places[at].startswith("*"):
+                return None
+            found.append(places[at])
+        else:
+            name = keywords[at - len(arguments)][0]
+            if name is None or name not in places:
+                return None
+            found.append(name)
+    return found

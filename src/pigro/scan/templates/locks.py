@@ -1,0 +1,156 @@
+"""Template never-while-held: what may not happen between taking a lock and giving it back.
+
+A lock is known by the class of the object: `self._lock = threading.Lock()`. It is taken by `with`
+or by `acquire()`, and known by the path that is written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pigro.rules.patterns import Patterns
+from pigro.rules.templates import TEMPLATES
+from pigro.scan.exploring import Effect, World
+from pigro.scan.machine import Machine
+from pigro.scan.sites import Question, Site, ask
+from pigro.scan.templates.never_in import is_bad
+from pigro.scan.templates.reaching import reaching, target
+from pigro.scan.templates.undo import is_manager
+from pigro.sources.graph import AWAIT, CALL, DELEGATE, ENTER, EXIT, YIELD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.rules.rule import Rule
+    from pigro.scan.findings import Finding
+    from pigro.scan.scanning import Scan
+    from pigro.sources.graph import Function
+
+
+class Locked:
+    """Follows one lock: None before it is taken, then `held`."""
+
+    throws = False
+
+    def __init__(self, scan: Scan, rule: Rule, path: str, site: int, inside: set[str]) -> None:
+        self.scan, self.path, self.site, self.inside = scan, path, site, inside
+        self.what = rule.settings.get("what", "call")
+        self.bad = Patterns.of(rule.patterns("bad"))
+        self.locks = set(rule.patterns("locks"))
+        self.home = ""
+
+    def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
+        """See `Role`."""
+        if followed is None:
+            if node == self.site:
+                return Effect("held", ("acq",), late=True)
+            return Effect(None)
+        path = taken(op)
+        if path == self.path and self._is_same(function):
+            bad = self.what == "again"
+            return Effect(followed, ("bad",) if bad else (), stop=bad)
+        if given_back(op) == self.path and self._is_same(function):
+            return Effect(followed, ("rel",), stop=True)
+        if self._is_bad(function, node, op):
+            return Effect(followed, ("bad",), stop=True)
+        if op[0] == CALL and self.what in {"call", "again"}:
+            called = target(self.scan, function, node)
+            mine = self.what == "call" or (op[1].startswith("self.") and op[1].count(".") == 1)
+            if called is not None and called.name in self.inside and mine:
+                return Effect(followed, call=(called, followed))
+        return Effect(followed)
+
+    def _is_same(self, function: Function) -> bool:
+        return function.name == self.home or self.path.startswith("self.")
+
+    def _is_bad(self, function: Function, node: int, op: tuple[Any, ...]) -> bool:
+        if self.what == "yield":
+            return op[0] in {YIELD, DELEGATE}
+        if self.what == "await":
+            return bool(op[0] == AWAIT)
+        return self.what == "call" and op[0] == CALL and is_bad(self.scan, self.bad, function, node)
+
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+        """Nothing changes."""
+        return followed
+
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Exits have no labels."""
+        return ()
+
+    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
+        """What is followed says nothing about tests."""
+        return False
+
+
+def taken(op: tuple[Any, ...]) -> str | None:
+    """The path of what an operation takes."""
+    if op[0] == ENTER and type(op[1]) is str and not op[2]:
+        return op[1]
+    if op[0] == CALL and op[1].endswith(".acquire") and not op[3] and not op[4]:
+        return str(op[1]).removesuffix(".acquire")
+    return None
+
+
+def given_back(op: tuple[Any, ...]) -> str | None:
+    """The path of what an operation gives back."""
+    if op[0] == EXIT and type(op[1]) is str:
+        return op[1]
+    if op[0] == CALL and op[1].endswith(".release"):
+        return str(op[1]).removesuffix(".release")
+    return None
+
+
+def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
+    """The findings of a rule."""
+    world = World(scan.program, scan.exceptions, Machine())
+    sites = []
+    all_sites = list(_sites(scan, rule))
+    what = rule.settings.get("what", "call")
+    inside: set[str] = set()
+    if what == "again":
+        inside = reaching(scan, {function.name for function, _, _ in all_sites})
+    elif what == "call":
+        bad = Patterns.of(rule.patterns("bad"))
+        doing = {
+            function.name
+            for function, node, _ in scan.external_calls(
+                each for each in scan.externals() if bad.has(each)
+            )
+            if is_bad(scan, bad, function, node)
+        }
+        inside = reaching(scan, doing)
+    for function, node, path in all_sites:
+        if what in {"yield", "await"} and not _can(function, what):
+            continue
+        role = Locked(scan, rule, path, node, inside)
+        role.home = function.name
+        key = (rule.id, function.name, node, path)
+        world.add(key, function, role, None, probe=True, prefix=(rule.id, path))
+        message = rule.message.format(name=path.rpartition(".")[2], call=path)
+        sites.append(Site(key, function, node, message))
+    notes = {"acq": "taken here", "bad": rule.settings.get("note", "this happens while it is held")}
+    return ask(
+        scan, rule, world.machine, sites, Question(TEMPLATES[rule.template].formula, None, notes)
+    )
+
+
+def _can(function: Function, what: str) -> bool:
+    if what == "await":
+        return function.is_async
+    return function.is_generator and not is_manager(function)
+
+
+def _sites(scan: Scan, rule: Rule) -> Iterator[tuple[Function, int, str]]:
+    """Where locks of the rule are taken."""
+    locks = set(rule.patterns("locks"))
+    for function in scan.program.functions.values():
+        for node, op in enumerate(function.ops):
+            if op is None or op[0] not in {ENTER, CALL}:
+                continue
+            path = taken(op)
+            if path is None:
+                continue
+            thing = scan.program.thing(function, path)
+            if thing is not None and thing.kind == "object" and thing.name in locks:
+                yield function, node, path

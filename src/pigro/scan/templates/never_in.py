@@ -1,0 +1,154 @@
+"""Template never-in: what functions of a kind may not do, not even through calls.
+
+A site is a call in such a function. Sites of one file that lead to the same forbidden call are one
+finding, at the site with the shortest run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pigro.rules.patterns import Patterns
+from pigro.rules.templates import TEMPLATES
+from pigro.scan.exploring import Effect, World
+from pigro.scan.machine import Box, Component, Machine
+from pigro.scan.sites import Question, Site, ask
+from pigro.scan.templates.reaching import reaching, target
+from pigro.sources.graph import CALL, ENTER, EXIT
+
+if TYPE_CHECKING:
+    from pigro.rules.rule import Rule
+    from pigro.scan.findings import Finding
+    from pigro.scan.scanning import Scan
+    from pigro.sources.graph import Function
+
+_NOTES = {"bad": "this blocks"}
+
+
+class Doing:
+    """Labels forbidden calls, and follows calls of functions that can do them."""
+
+    throws = False
+
+    def __init__(self, scan: Scan, bad: Patterns, inside: set[str]) -> None:
+        self.scan, self.bad, self.inside = scan, bad, inside
+
+    def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
+        """See `Role`."""
+        if op[0] not in {CALL, ENTER, EXIT}:
+            return Effect(followed)
+        if op[0] == CALL and is_bad(self.scan, self.bad, function, node):
+            return Effect(followed, ("bad",), stop=True)
+        called = target(self.scan, function, node)
+        if called is not None and called.name in self.inside:
+            return Effect(followed, call=(called, followed))
+        return Effect(followed)
+
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+        """Nothing changes."""
+        return followed
+
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Exits have no labels."""
+        return ()
+
+    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
+        """What is followed says nothing about tests."""
+        return False
+
+
+def is_bad(scan: Scan, bad: Patterns, function: Function, node: int) -> bool:
+    """Whether the call at a node is a forbidden one; with a time limit of 0 nothing blocks."""
+    callee = scan.program.callee(function, node)
+    if callee.functions or not bad.has(callee.external):
+        return False
+    op = function.ops[node]
+    assert op is not None
+    zero = any(_is_zero(each) for each in (*op[3], *(value for _, value in op[4])))
+    return not zero and not any(each == ("c", False) for each in op[3])
+
+
+def _is_zero(value: Any) -> bool:
+    return type(value) is tuple and value[0] == "c" and value[1] == 0 and value[1] is not False
+
+
+def never_in(scan: Scan, rule: Rule) -> list[Finding]:
+    """The findings of a rule."""
+    bad = Patterns.of(rule.patterns("bad"))
+    program = scan.program
+    names = [*bad.calls, *(each for each in scan.externals() if bad.has(each))]
+    places = {(f.name, n) for f, n, _ in scan.external_calls(dict.fromkeys(names))}
+    doing = {name for name, node in places if is_bad(scan, bad, program.functions[name], node)}
+    inside = reaching(scan, (each for each in doing if not program.functions[each].is_async))
+    role = Doing(scan, bad, inside)
+    world = World(program, scan.exceptions, Machine())
+    sites = []
+    for function in program.functions.values():
+        if not _is_context(function, rule.settings["context"]):
+            continue
+        for node, op in enumerate(function.ops):
+            if (
+                op is None
+                or op[0] not in {CALL, ENTER, EXIT}
+                or not _is_reached(scan, function, node)
+            ):
+                continue
+            site = _site(rule, world, role, function, node)
+            if site is not None:
+                sites.append(site)
+    question = Question(TEMPLATES[rule.template].formula, None, _NOTES)
+    return _grouped(ask(scan, rule, world.machine, sites, question))
+
+
+def _is_reached(scan: Scan, function: Function, node: int) -> bool:
+    """Whether constants of the program leave a way to a node."""
+    return node in scan.reached(function)
+
+
+def _is_context(function: Function, context: str) -> bool:
+    last = function.name.rpartition(".")[2]
+    return {"async": function.is_async, "del": last == "__del__", "init": last == "__init__"}.get(
+        context, False
+    )
+
+
+def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) -> Site | None:
+    op = function.ops[node]
+    assert op is not None
+    key = ("site", function.name, node)
+    short = function.name.rpartition(".")[2]
+    if op[0] == CALL and is_bad(role.scan, role.bad, function, node):
+        made = Component(function.name, function)
+        made.node(node, "bad")
+        world.machine.components[key] = made
+        return Site(
+            key, function, node, f"`{op[1]}` blocks in {rule.settings['context']} `{short}`"
+        )
+    called = target(role.scan, function, node)
+    if called is None or called.name not in role.inside:
+        return None
+    inner = ("callee", called.name, None)
+    world.add(inner, called, role, None, probe=False)
+    made = Component(function.name, function)
+    start, after = made.node(node), made.node(node)
+    made.boxes.append(Box(inner, node, [start], {"return": [after], "raise": [after]}))
+    world.machine.components[key] = made
+    name = op[1] if op[0] == CALL else called.name
+    message = f"`{name}` can block in {rule.settings['context']} `{short}`"
+    return Site(key, function, node, message)
+
+
+def _grouped(found: list[Finding]) -> list[Finding]:
+    groups: dict[object, list[Finding]] = {}
+    for each in found:
+        last = each.steps[-1] if each.steps else None
+        groups.setdefault((each.file, last.file, last.at) if last else each, []).append(each)
+    kept = []
+    for group in groups.values():
+        first = min(group, key=lambda each: (len(each.steps), each.file, each.at))
+        more = len(group) - 1
+        message = f"{first.message}, and in {more} more ways" if more else first.message
+        grade = "direct" if len(first.steps) == 1 else "through calls"
+        kept.append(replace(first, message=message, grade=grade))
+    return kept

@@ -1,0 +1,90 @@
+"""Template can-return: functions that call themselves on every way, for ever."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pigro.rules.templates import TEMPLATES
+from pigro.scan.exploring import Effect, World
+from pigro.scan.machine import Machine
+from pigro.scan.sites import Question, Site, ask
+from pigro.sources.graph import CALL
+
+if TYPE_CHECKING:
+    from pigro.rules.rule import Rule
+    from pigro.scan.findings import Finding
+    from pigro.scan.scanning import Scan
+    from pigro.sources.graph import At, Function
+
+
+class Recursing:
+    """Follows the calls of a function to itself."""
+
+    throws = False
+
+    def __init__(self, function: Function, calls: set[int]) -> None:
+        self.function, self.calls = function, calls
+
+    def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:  # noqa: ARG002
+        """See `Role`."""
+        if node in self.calls:
+            return Effect(followed, call=(function, followed))
+        return Effect(followed)
+
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+        """Nothing changes."""
+        return followed
+
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Where the function is left."""
+        return ("end",)
+
+    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
+        """What is followed says nothing about tests."""
+        return False
+
+
+def can_return(scan: Scan, rule: Rule) -> list[Finding]:
+    """The findings of a rule."""
+    world = World(scan.program, scan.exceptions, Machine())
+    sites = []
+    for function in scan.program.functions.values():
+        if function.kind != "function" or function.is_async or function.is_generator:
+            continue
+        calls = {
+            node
+            for node, op in enumerate(function.ops)
+            if op is not None
+            and op[0] == CALL
+            and op[1].rpartition(".")[2] == function.name.rpartition(".")[2].partition("@")[0]
+            and _is_itself(scan, function, node)
+        }
+        if not calls:
+            continue
+        key = ("probe", function.name)
+        role = Recursing(function, calls)
+        world.add(key, function, role, None, probe=True, prefix=("recursion", function.name))
+        short = function.name.rpartition(".")[2]
+        sites.append(
+            Site(key, function, min(calls), rule.message.format(name=short), at=_head(function))
+        )
+    template = TEMPLATES[rule.template]
+    return ask(scan, rule, world.machine, sites, Question(template.formula))
+
+
+def _head(function: Function) -> At:
+    """The line of `def`."""
+    line, column, _, _ = function.at
+    return line, column, line, column + len("def")
+
+
+def _is_itself(scan: Scan, function: Function, node: int) -> bool:
+    """Whether a call is of the function itself; of a method, by way of `self`."""
+    callee = scan.program.callee(function, node)
+    if not callee.functions or callee.functions[0] is not function:
+        return False
+    op = function.ops[node]
+    assert op is not None
+    if function.owner is None:
+        return len(callee.functions) == 1
+    return op[1].count(".") == 1 and op[1].partition(".")[0] in function.parameters[:1]

@@ -1,0 +1,257 @@
+"""Templates undo and undo-over-yield: what a function changes and changes back.
+
+There are three kinds of changes.
+
+| kind | done | undone |
+|---|---|---|
+| an attribute | `self.x = new` after `old = self.x` | `self.x = old` |
+| a method | `lock.acquire()` | `lock.release()` |
+| a state of the process | `os.chdir(new)` after `old = os.getcwd()` | `os.chdir(old)` |
+
+What is followed is None before anything is saved, `saved`, and then `done`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pigro.rules.templates import TEMPLATES
+from pigro.scan.exploring import Effect, World
+from pigro.scan.machine import Machine
+from pigro.scan.sites import Question, Site, ask
+from pigro.sources.graph import CALL, RETURN, SET, TEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.rules.rule import Rule
+    from pigro.scan.findings import Finding
+    from pigro.scan.scanning import Scan
+    from pigro.sources.graph import Function
+    from pigro.sources.link import Program
+
+_NOTES = {
+    "do": "changed here",
+    "soft": "if this call raises",
+    "thrown": "if the body of the `with` raises",
+}
+_MANAGERS = frozenset({"contextmanager", "asynccontextmanager"})
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change in a function, and what undoes it."""
+
+    function: Function
+    node: int
+    shown: str
+    path: str = ""
+    """Of an attribute: its path. Of a method: the path of the object."""
+    methods: frozenset[str] = frozenset()
+    """The methods that undo it."""
+    state: str = ""
+    """The function that sets a state."""
+    saved: frozenset[str] = frozenset()
+    """Variables that keep what was there before."""
+
+
+class Changing:
+    """Follows one change."""
+
+    def __init__(
+        self, program: Program, change: Change, on: frozenset[str], *, throws: bool
+    ) -> None:
+        self.program, self.change, self.on, self.throws = program, change, on, throws
+        self.needs_saving = bool(change.saved) and not change.state
+
+    def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
+        """See `Role`."""
+        change = self.change
+        saves = op[0] == SET and bool(change.saved) and followed is None
+        if saves and any(each in change.saved and value == change.path for each, value in op[2]):
+            followed = "saved"
+        if node == change.node:
+            if followed == "done" or (self.needs_saving and followed is None):
+                return Effect(followed)
+            return Effect("done", ("do",), late=True)
+        if followed == "done" and self._undoes(function, node, op):
+            return Effect(followed, ("undo",), stop=True)
+        return Effect(followed)
+
+    def _undoes(self, function: Function, node: int, op: tuple[Any, ...]) -> bool:
+        change = self.change
+        if op[0] == CALL:
+            if change.methods:
+                home, _, last = op[1].rpartition(".")
+                return home == change.path and last in change.methods
+            if change.state:
+                called = self.program.callee(function, node).external == change.state
+                return called and any(each in change.saved for each in op[3] if type(each) is str)
+            return False
+        if op[0] == SET and not change.methods and not change.state:
+            return any(each == change.path and value in change.saved for each, value in op[2])
+        return False
+
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+        """Calls are not followed."""
+        return followed
+
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
+        """The change is there when the function is left."""
+        return ("end",) if followed == "done" and exit_.partition(":")[0] in self.on else ()
+
+    def excluded(self, followed: Any, guard: Any) -> bool:
+        """A state that was saved is not None."""
+        if followed != "done" or not self.change.state:
+            return False
+        test, outcome, about = guard
+        return (
+            len(about) == 1
+            and about[0] in self.change.saved
+            and test.endswith(" is None")
+            and outcome
+        )
+
+
+def undo(scan: Scan, rule: Rule) -> list[Finding]:
+    """The findings of a rule."""
+    over_yield = rule.template == "undo-over-yield"
+    world = World(scan.program, scan.exceptions, Machine())
+    sites = []
+    for change in _changes(scan, rule):
+        if over_yield is not is_manager(change.function):
+            continue
+        role = Changing(scan.program, change, frozenset(rule.on), throws=over_yield)
+        key = (change.function.name, change.node, change.shown)
+        world.add(key, change.function, role, None, probe=True)
+        message = rule.message.format(name=change.shown, call=change.shown)
+        sites.append(Site(key, change.function, change.node, message))
+    template = TEMPLATES[rule.template]
+    grades = ("thrown", "thrown") if over_yield else ("raise", "mayraise")
+    return ask(
+        scan,
+        rule,
+        world.machine,
+        sites,
+        Question(template.formula, template.certain, _NOTES, "then it is not undone", grades),
+    )
+
+
+def is_manager(function: Function) -> bool:
+    """Whether a generator is a context manager."""
+    return any(each.rpartition(".")[2] in _MANAGERS for each in function.decorators)
+
+
+def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
+    methods = _methods(rule)
+    states = [each for each in rule.patterns("do") if not each.startswith(".")]
+    attributes = rule.settings.get("attributes", False)
+    over_yield = rule.template == "undo-over-yield"
+    for function in scan.program.functions.values():
+        if over_yield and not is_manager(function):
+            continue
+        if attributes:
+            yield from _attributes(function)
+        if methods:
+            yield from _called(function, methods)
+    if states:
+        for function, node, name in scan.external_calls(states):
+            saved = _kept(scan, function, {name, *rule.patterns("saved")})
+            op = function.ops[node]
+            assert op is not None
+            if ("c", None) in op[3]:
+                continue  # asks for the state
+            if saved and not any(each in saved for each in op[3] if type(each) is str):
+                yield Change(function, node, op[1], state=name, saved=saved)
+
+
+def _methods(rule: Rule) -> dict[str, frozenset[str]]:
+    """Methods that do, each with those that undo it: `.acquire` and `.release` in their order."""
+    done = [each[1:] for each in rule.patterns("do") if each.startswith(".")]
+    undone = [each[1:] for each in rule.patterns("undo")]
+    pairs = zip(done, undone, strict=False)
+    found: dict[str, frozenset[str]] = {}
+    for one, other in pairs:
+        found[one] = found.get(one, frozenset()) | {other}
+    return found
+
+
+def _attributes(function: Function) -> Iterator[Change]:
+    """Attributes that are saved in a variable, changed, and set back."""
+    saved: dict[str, set[str]] = {}
+    for name, values in function.assigned.items():
+        paths = {each for each in values if type(each) is str}
+        if len(paths) == 1 and all(type(each) is str or _is_constant(each) for each in values):
+            [path] = paths
+            if "." in path and name not in function.captured:
+                saved.setdefault(path, set()).add(name)
+    if not saved:
+        return
+    sets = [
+        (node, target, value)
+        for node, op in enumerate(function.ops)
+        if op is not None and op[0] == SET
+        for target, value in op[2]
+        if target in saved
+    ]
+    restored = {
+        target for _, target, value in sets if type(value) is str and value in saved[target]
+    }
+    for node, target, value in sets:
+        if target in restored and not (type(value) is str and value in saved[target]):
+            yield Change(function, node, target, target, saved=frozenset(saved[target]))
+
+
+def _is_constant(value: Any) -> bool:
+    return type(value) is tuple and value[0] == "c"
+
+
+def _called(function: Function, methods: dict[str, frozenset[str]]) -> Iterator[Change]:
+    """Calls of a method whose counterpart is also called on the same path."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    used = _used_results(function)
+    for node, op in enumerate(function.ops):
+        if op is not None and op[0] == CALL:
+            home, _, last = op[1].rpartition(".")
+            if home:
+                found.setdefault(last, []).append((node, home))
+    for done, undone in methods.items():
+        for node, home in found.get(done, ()):
+            op = function.ops[node]
+            assert op is not None
+            if node in used or op[3] or op[4]:
+                continue
+            if any(home == other for each in undone for _, other in found.get(each, ())):
+                yield Change(function, node, op[1], home, methods=undone)
+
+
+def _used_results(function: Function) -> set[int]:
+    """Calls whose results are looked at: they may say that nothing was done."""
+    found: set[int] = set()
+    for node, op in enumerate(function.ops):
+        if op is None:
+            continue
+        if op[0] == TEST and node > 0:
+            found.add(node - 1)
+        elif op[0] == SET:
+            found.update(value for _, value in op[2] if type(value) is int)
+        elif op[0] == RETURN and type(op[2]) is int:
+            found.add(op[2])
+    return found
+
+
+def _kept(scan: Scan, function: Function, getters: set[str]) -> frozenset[str]:
+    """Variables that keep a state: all that is assigned to them are results of getters."""
+    found = set()
+    for name, values in function.assigned.items():
+        calls = [each for each in values if not _is_constant(each)]
+        if calls and all(
+            type(each) is int
+            and (op := function.ops[each]) is not None
+            and op[0] == CALL
+            and scan.program.callee(function, each).external in getters
+            for each in calls
+        ):
+            found.add(name)
+    return frozenset(found)

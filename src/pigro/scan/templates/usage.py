@@ -1,0 +1,57 @@
+"""Templates no-use-after and call-order: the order of what is done with one object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pigro.rules.patterns import Patterns
+from pigro.rules.templates import TEMPLATES
+from pigro.scan.exploring import Effect, World
+from pigro.scan.machine import Machine
+from pigro.scan.sites import Question, ask
+from pigro.scan.templates.holding import Holding
+from pigro.scan.templates.must_release import acquired_at, site_of
+
+if TYPE_CHECKING:
+    from pigro.rules.rule import Rule
+    from pigro.scan.findings import Finding
+    from pigro.scan.scanning import Scan
+    from pigro.sources.graph import Function
+
+_NOTES = {"rel": "released here", "use": "used here", "acq": "made here", "late": "too early"}
+
+
+class Using(Holding):
+    """Follows an object also after it was released; labels its methods."""
+
+    def __init__(
+        self, scan: Scan, rule: Rule, patterns: dict[str, Patterns], labels: list[str]
+    ) -> None:
+        super().__init__(scan.program, rule, patterns)
+        self.methods = {each: Patterns.of(rule.patterns(each)) for each in labels}
+
+    def _call(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
+        home, _, last = op[1].rpartition(".")
+        if home in followed:
+            if last in self.release.methods:
+                return Effect(followed, ("rel",))
+            for label, patterns in self.methods.items():
+                if last in patterns.methods:
+                    return Effect(followed, (label,))
+        return super()._call(function, node, op, followed)
+
+
+def usage(scan: Scan, rule: Rule) -> list[Finding]:
+    """The findings of a rule."""
+    patterns = {each: Patterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")}
+    labels = ["use"] if rule.template == "no-use-after" else ["early", "late"]
+    world = World(scan.program, scan.exceptions, Machine())
+    sites = []
+    for acquired in acquired_at(scan, patterns["acquire"]):
+        key = (acquired.function.name, acquired.node, acquired.element)
+        role = Using(scan, rule, patterns, labels)
+        role.home, role.site, role.element = acquired.function, acquired.node, acquired.element
+        world.add(key, acquired.function, role, None, probe=True)
+        sites.append(site_of(rule, key, acquired))
+    formula = TEMPLATES[rule.template].formula
+    return ask(scan, rule, world.machine, sites, Question(formula, None, _NOTES))

@@ -1,0 +1,1 @@
+"""Programs to graphs: files of a language are read, never executed."""

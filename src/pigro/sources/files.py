@@ -1,0 +1,111 @@
+"""Which files are meant by the paths that a user gives, and what their modules are called."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import UsageError, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    Skips = Callable[[Path, bool], bool]
+    """Whether a path below one that was given is left out; the second argument: it is a folder."""
+
+SUFFIXES = frozenset({".py"})
+_SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
+_MADE = frozenset({"build", "dist"})
+"""Folders that tools fill, unless they are packages."""
+NOT_OWN = (
+    "tests",
+    "test",
+    "_vendor",
+    "vendor",
+    "vendored",
+    "third_party",
+    "test_*.py",
+    "conftest.py",
+)
+"""Folders and files that a scan leaves out unless it is told not to: tests, and code of others."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file to read."""
+
+    path: Path
+    shown: str
+    """As findings name it: relative to the working folder where it is inside."""
+    module: str
+    is_package: bool
+
+
+def source_files(paths: Iterable[str], skips: Skips | None = None) -> list[SourceFile]:
+    """The files of folders and packages, sorted; `UsageError` for a path without any.
+
+    Links to folders are not followed, so loops of links end. `skips` is not asked about the given
+    paths themselves.
+    """
+    found: dict[Path, SourceFile] = {}
+    for each in paths:
+        given = Path(each)
+        if not given.exists():
+            raise UsageError("P001", f'"{printable(each)}" does not exist')
+        base = _base(given)
+        mine = [given] if given.is_file() else sorted(_inside(given, skips))
+        if not mine:
+            raise UsageError("P153", f'"{printable(each)}" has no source files')
+        for path in mine:
+            found.setdefault(path, _named(path, base))
+    return list(found.values())
+
+
+def by_name(patterns: Iterable[str]) -> Skips:
+    """Skips folders and files whose names match one of the patterns."""
+    known = tuple(patterns)
+    return lambda path, _: any(fnmatchcase(path.name, each) for each in known)
+
+
+def _inside(folder: Path, skips: Skips | None) -> Iterator[Path]:
+    for home, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            each for each in folders
+            if not _is_made(Path(home, each)) and not (skips and skips(Path(home, each), True))
+        )  # fmt: skip
+        for each in files:
+            if os.path.splitext(each)[1] in SUFFIXES:  # noqa: PTH122 - a name, and quickly
+                path = Path(home, each)
+                if path.is_file() and not (skips and skips(path, False)):
+                    yield path
+
+
+def _is_made(folder: Path) -> bool:
+    """Whether a folder holds no sources of the program."""
+    name = folder.name
+    if name in _MADE:
+        return not (folder / "__init__.py").is_file()
+    return name in _SKIPPED or name.startswith(".")
+
+
+def _base(given: Path) -> Path:
+    """The folder that module names start from: above all packages."""
+    at = (given if given.is_dir() else given.parent).absolute()
+    while (at / "__init__.py").is_file() and at.parent != at:
+        at = at.parent
+    return at
+
+
+def _named(path: Path, base: Path) -> SourceFile:
+    absolute = path.absolute()
+    parts = list(absolute.relative_to(base).with_suffix("").parts)
+    is_package = parts[-1] == "__init__"
+    if is_package and len(parts) > 1:
+        parts.pop()
+    working = Path.cwd()
+    inside = absolute.is_relative_to(working)
+    shown = absolute.relative_to(working) if inside else path
+    return SourceFile(path, shown.as_posix(), ".".join(parts), is_package)

@@ -1,0 +1,269 @@
+"""Each built-in rule on the smallest programs that break it, and on those that do not."""
+
+import textwrap
+
+import pytest
+
+from pigro.rules import built_in
+from pigro.scan.scanning import scan_paths
+
+BAD = {
+    "fd-leak": """
+        import os
+        def f(p):
+            fd = os.open(p, 0)  # here
+            if p:
+                return 1
+            os.close(fd)
+        """,
+    "socket-leak": """
+        import socket
+        def f():
+            s = socket.socket()  # here
+            try:
+                s.connect(1)
+            except OSError:
+                return None
+            return s
+        """,
+    "resource-leak": """
+        def look(f):
+            return f.read()
+        def f(p):
+            x = open(p)  # here
+            return look(x)
+        """,
+    "zombie-process": """
+        import subprocess
+        def f():
+            p = subprocess.Popen([])  # here
+            print(p.pid)
+        """,
+    "attribute-not-restored": """
+        class A:
+            def f(self, g):
+                old = self.x
+                self.x = 1  # here
+                g()
+                self.x = old
+        """,
+    "state-not-restored": """
+        import os
+        def f(g):
+            old = os.getcwd()
+            os.chdir("/")  # here
+            g()
+            os.chdir(old)
+        """,
+    "lock-not-released": """
+        def f(lock, g):
+            lock.acquire()  # here
+            g()
+            lock.release()
+        """,
+    "cm-without-finally": """
+        from contextlib import contextmanager
+        @contextmanager
+        def f(a):
+            old = a.x
+            a.x = 1  # here
+            yield
+            a.x = old
+        """,
+    "dead-store": """
+        def f(g):
+            x = g()  # here
+            x = g()
+            return x
+        """,
+    "blocking-in-async": """
+        import time
+        def deep():
+            time.sleep(1)
+        def middle():
+            deep()
+        async def f():
+            middle()  # here
+        """,
+    "yield-under-lock": """
+        import threading
+        class A:
+            def __init__(self):
+                self.lock = threading.Lock()
+            def f(self):
+                with self.lock:  # here
+                    yield 1
+        """,
+    "await-under-lock": """
+        import threading
+        class A:
+            def __init__(self):
+                self.lock = threading.Lock()
+            async def f(self, g):
+                with self.lock:  # here
+                    await g()
+        """,
+    "self-deadlock": """
+        import threading
+        class A:
+            def __init__(self):
+                self.lock = threading.Lock()
+            def size(self):
+                with self.lock:
+                    return 1
+            def f(self):
+                with self.lock:  # here
+                    return self.size()
+        """,
+    "blocking-under-lock": """
+        import threading, time
+        lock = threading.Lock()
+        def wait():
+            time.sleep(1)
+        def f():
+            with lock:  # here
+                wait()
+        """,
+    "endless-recursion": """
+        def f(x):  # here
+            return [f(x)]
+        """,
+    "init-order": """
+        class A:
+            def __init__(self):
+                self.read()  # here
+                self.x = 1
+            def read(self):
+                return self.x
+        """,
+}
+GOOD = {
+    "fd-leak": """
+        import os
+        def close(fd):
+            os.close(fd)
+        def f(p):
+            fd = os.open(p, 0)
+            try:
+                os.write(fd, b"")
+            finally:
+                close(fd)
+        """,
+    "resource-leak": """
+        def f(p):
+            x = None
+            if p:
+                x = open(p)
+            print(1)
+            if x:
+                x.close()
+        """,
+    "attribute-not-restored": """
+        class A:
+            def f(self, g):
+                old, self.x = self.x, 1
+                try:
+                    g()
+                finally:
+                    self.x = old
+        """,
+    "dead-store": """
+        def f(g):
+            x = g()
+            try:
+                x = g()
+            except ValueError:
+                pass
+            return x
+        """,
+    "cm-without-finally": """
+        from contextlib import contextmanager
+        @contextmanager
+        def f(a, g):
+            old = a.x
+            a.x = 1
+            try:
+                yield
+            finally:
+                g()
+                a.x = old
+        """,
+    "blocking-in-async": """
+        import asyncio, time
+        def deep():
+            time.sleep(1)
+        async def f():
+            await asyncio.to_thread(deep)
+        """,
+    "yield-under-lock": """
+        import threading
+        lock = threading.Lock()
+        def f():
+            with lock:
+                x = [1]
+            yield x
+        """,
+    "endless-recursion": """
+        def f(x):
+            return f(x - 1) if x else 0
+        """,
+    "init-order": """
+        class A:
+            def __init__(self):
+                self.x = 1
+                self.read()
+            def read(self):
+                return self.x
+        """,
+}
+
+
+def found(tmp_path, text, rules):
+    path = tmp_path / "app.py"
+    path.write_text(textwrap.dedent(text), encoding="utf-8")
+    return scan_paths([str(path)], rules).findings
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_fault_is_found_where_it_is(name, tmp_path):
+    [finding] = found(tmp_path, BAD[name], [built_in()[name]])
+    lines = textwrap.dedent(BAD[name]).split("\n")
+    assert "# here" in lines[finding.line - 1]
+    assert finding.rule == name
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_right_code_is_left_alone(name, tmp_path):
+    assert found(tmp_path, GOOD[name], [built_in()[name]]) == []
+
+
+def test_all_copies_of_finally_must_be_dead(tmp_path):
+    text = """
+        def f(g):
+            try:
+                x = g()
+            finally:
+                y = g()
+            return y
+        """
+    lines = [each.line for each in found(tmp_path, text, [built_in()["dead-store"]])]
+    assert lines == []
+
+
+def test_every_rule_has_a_bad_program():
+    assert BAD.keys() == built_in().keys()
+
+
+def test_a_run_goes_through_helpers(tmp_path):
+    [finding] = found(tmp_path, BAD["blocking-in-async"], [built_in()["blocking-in-async"]])
+    assert [(step.depth, step.at[0]) for step in finding.steps] == [(0, 8), (1, 6), (2, 4)]
+    assert finding.steps[-1].is_decisive
+
+
+def test_findings_survive_renaming_and_reformatting(tmp_path):
+    first = found(tmp_path, BAD["resource-leak"], built_in().values())
+    again = (
+        BAD["resource-leak"].replace("look", "gaze").replace("x", "handle").replace("(p)", "( p )")
+    )
+    second = found(tmp_path, again, built_in().values())
+    assert [each.line for each in first] == [each.line for each in second] != []
