@@ -15,12 +15,6 @@ LEVELS = (
         "edge({at.table, node, exit.state}, no_marks_.data());",
     ),
     (
-        "marks of the first way only",
-        _TABLES,
-        "    if (!grown) return;\n",
-        "    if (!fresh) return;\n",
-    ),
-    (
         "marks before a step are forgotten",
         _TABLES,
         "more_[i] = ((before == nullptr ? 0 : before[i]) | (marks",
