@@ -16,10 +16,10 @@ from pigro.bench.running import run_suite
 from pigro.bench.store import Session, Store, run_of
 from pigro.bench.suites import SUITES
 from pigro.bench.tables import amount_of_memory, amount_of_time
-from pigro.cli.bench_request import document
 from pigro.cli.destination import write_output, write_stdout
 from pigro.cli.failures import Exit, interrupted, show, warn
 from pigro.cli.progress import Progress
+from pigro.cli.study.request import document
 from pigro.diagnostics import UsageError, printable
 from pigro.render.tables import table
 
