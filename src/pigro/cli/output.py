@@ -49,18 +49,22 @@ class Wanted:
         return self.form == "text" and self.output is None
 
     @property
+    def is_seen(self) -> bool:
+        """Whether a person looks at the results as they come."""
+        return self.streams and on_terminal()
+
+    @property
     def evidence(self) -> str:
         """Which evidence a session is to make."""
-        if self.witness or self.html is not None or self.draw is not None:
-            return "full"
-        return "few" if self.witness is None and self.streams and on_terminal() else "none"
+        few = self.is_seen and self.witness is None
+        full = self.witness or self.html is not None or self.draw is not None
+        return "full" if full else "few" if few else "none"
 
     def shown(self, formulas: int) -> str:
         """How much of the evidence to show: `none`, `short` or `full`."""
         if self.witness is not None:
             return "full" if self.witness else "none"
-        looking = self.streams and on_terminal() and formulas <= MANY
-        return "short" if looking else "none"
+        return "short" if self.is_seen and formulas <= MANY else "none"
 
 
 def run(request: Request, wanted: Wanted) -> Exit:
@@ -194,7 +198,7 @@ def _style(question: Question, wanted: Wanted) -> TextStyle:
         starts=_starts_differ(question),
         witness=witness,
     )
-    if not wanted.streams or not on_terminal():
+    if not wanted.is_seen:
         return style
     from shutil import get_terminal_size
 
