@@ -69,18 +69,6 @@ LEVELS = (
         "      if (false) {\n",
     ),
     (
-        "static exits are those of staying",
-        _EXPAND,
-        "const Word* exits = query_.statics->reach(at.node, query_).exits;",
-        "const Word* exits = query_.statics->stay(at.node, query_).exits;",
-    ),
-    (
-        "a state is settled after one letter",
-        _TABLES,
-        "      if (branch.next == kNone || to == states.size()) return;\n",
-        "      if (branch.next == kNone || to == states.size()) continue;\n",
-    ),
-    (
         "tests of branches are not made",
         _TABLES,
         "  if (argument_id == kLoose) return true;\n",

@@ -26,7 +26,7 @@ bool is_marked(const std::vector<bool>& marked, Id number) {
 // ---- values of instances (K5, K8, K9)
 
 PathProof::Values& PathProof::values_of(Id instance) {
-  if (static_cast<std::size_t>(instance) >= values_.size()) values_.resize(instances_.size());
+  if (static_cast<std::size_t>(instance) >= values_.size()) values_.resize(instances_.size()); // references stay valid
   return values_[static_cast<std::size_t>(instance)];
 }
 
@@ -81,10 +81,12 @@ void PathProof::find_values(Id instance, Id start) {
   note(start);
   for (std::size_t i = 0; i < found.size(); ++i) {
     query_.poll();
-    const auto moves = graph_.moves(found[i]);
-    for (std::size_t j = 0; j < moves.size(); ++j) {
-      if (!moves[j].inside) continue;
-      const Id to = moves[j].to;
+    for (std::size_t j = 0; j < graph_.moves(found[i]).size(); ++j) {
+      const auto [to, inside] = [&] { // the graph may grow before the next one
+        const Move& move = graph_.moves(found[i])[j];
+        return std::pair(move.to, move.inside);
+      }();
+      if (!inside) continue;
       before.push_back({to, {found[i], static_cast<Id>(j)}});
       const auto [at, fresh] = known.try_emplace(to, kFalse);
       if (fresh) {

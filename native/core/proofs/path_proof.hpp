@@ -121,7 +121,7 @@ class PathProof final : public LevelProof {
   PathLevel& path_;
   ProofGraph graph_;
   std::vector<Wanted> wanted_;
-  std::vector<Values> values_;             // by instance
+  std::deque<Values> values_;              // by instance
   std::vector<std::vector<Word*>> leaves_; // by argument and leaf: where the value is needed
   std::vector<SureBlock> sure_;
   std::vector<BoundBlock> bound_;
