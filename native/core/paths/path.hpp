@@ -24,7 +24,8 @@
 //   P2  the search for base reads the exits of a key only when nothing is pending, or the key is hit.
 //   P3  the bits of a component contain every exit pair that its pools reach, whatever the argument.
 //   P4  a loose table (no argument) reaches every pair that a table of the same role reaches under any argument.
-//   P5  when tracing, an origin relies only on older ones: of the pair before it, and of the exit pair of a callee.
+//   P5  an arrival, noted for runs and proofs, relies only on older ones: at the pair before it, and at a callee's
+//   exit.
 // Cost: for each called entry and state: the component's edges times states, at most once for each mark.
 #pragma once
 
@@ -54,7 +55,7 @@ class PathLevel final : public Level {
   bool agrees(const Instance& instance, const Word* values, Id exit) override;
 
  private:
-  friend class RunFinder;  // follows tables and origins (core/paths/path_runs.cpp)
+  friend class RunFinder;  // follows tables and arrivals (core/paths/path_runs.cpp)
   friend class ProofGraph; // proves what this level found
   friend class PathProof;
 
@@ -89,21 +90,19 @@ class PathLevel final : public Level {
     Word* seen = nullptr;  // loose tables, a bit for each node that is reached
     Id* cells = nullptr;   // of the search for base
     Id* numbers = nullptr; // of pools: the pair's number, plus 1
-    Id* origins = nullptr; // of keys, when tracing: the last of the pair's origins, plus 1
-    Id* came = nullptr;    // when certifying, of keys: the last arrival at each node, plus 1
+    Id* came = nullptr;    // of keys, when tracing or certifying: the last arrival at each node, plus 1
   };
-  // How a pair of a key was reached, first of all or first with a mark (of the older ones: P5).
-  struct Origin {
-    Pair from;    // a call if the step is a return; kNone: the start of the key
-    Id mark;      // kNone: of the pair itself
-    bool in_step; // the mark is one of the step, not of the way before it
-    Id next;      // an older origin of the same pair, plus 1
-  };
-  // When certifying: how a pair of a key was reached, or more marks on ways to it. In order of time.
+  // How a pair of a key was reached, or more marks on ways to it. In order of time.
   struct Arrival {
-    Vertex to, from;   // from a call: the callee has returned; of the start, from no table
+    Pair from;         // a call if the callee has returned; kNone: the start of the key
     const Word* fresh; // marks that were not seen before
     Id before;         // the arrival at the same pair before this one, plus 1
+  };
+  // The end of a way to a pair of a key with a mark, or of any way (kNone).
+  struct LastStep {
+    Pair from;      // as in arrivals
+    Id mark_before; // that the way to `from` must have
+    Id mark;        // that the step must have
   };
   struct Table {
     Role role;
@@ -157,8 +156,9 @@ class PathLevel final : public Level {
   Id& cell(const Vertex& at);
   const Word* marks_at(const Table& table, Pair pair);
   void add(const Vertex& at, const Vertex& from, const Word* before, const Word* marks);
-  void note_origins(Row& here, std::size_t bit, Pair from, const Word* marks, bool fresh);
-  void note_arrival(const Vertex& at, const Vertex& from, Row& here, std::size_t bit);
+  void note_arrival(Pair from, Id& last);
+  Id first_arrival(Id key, Pair at, Id mark) const;
+  std::optional<LastStep> last_step(Id key, Pair to, Id mark) const;
   void saturate(Id goal);
   bool is_loose(const Table& table) const { return table.argument == kLoose; }
   void process(const Vertex& at);
@@ -229,7 +229,6 @@ class PathLevel final : public Level {
   std::vector<Id> pools_, loops_; // by argument
   std::vector<Caller> callers_;
   std::vector<Vertex> pending_;
-  std::vector<Origin> origins_;
   std::vector<Id> hits_; // scratch of hit
   std::vector<Arrival> arrivals_;
   std::vector<Word> more_; // scratch of add

@@ -23,7 +23,7 @@ class RunFinder {
  private:
   using Vertex = PathLevel::Vertex;
   using Pair = PathLevel::Pair;
-  using Origin = PathLevel::Origin;
+  using LastStep = PathLevel::LastStep;
 
   // How a link goes on: by a step; into a call that stays open; past a call; into a stay at an exit.
   enum class Kind : std::uint8_t { step, descent, summary, stay };
@@ -63,7 +63,7 @@ class RunFinder {
   void push_box(Id box) { stack_ = run_.boxes.number(stack_, box) + 1; }
   void pop_box() { stack_ = run_.boxes.first(stack_ - 1); }
   Id called_key(const Vertex& call);
-  std::vector<Origin> way_to(Id key, Pair to, Id mark) const;
+  std::vector<LastStep> way_to(Id key, Pair to, Id mark) const;
 
   PathLevel& level_;
   Query& query_;
@@ -105,7 +105,7 @@ bool RunFinder::is_visited(const Vertex& at) {
   const Id bit = at.node - table.first_node;
   const Id cell = row.cells == nullptr ? 0 : row.cells[bit];
   if (cell == PathLevel::kFalse) return false;
-  return cell != 0 || (row.origins != nullptr && row.origins[bit] != 0);
+  return cell != 0 || (row.came != nullptr && row.came[bit] != 0);
 }
 
 void RunFinder::link_from(Id from, const Vertex& to, const Word* marks, Kind kind) {
@@ -247,13 +247,13 @@ void RunFinder::close_walk(const Part& part, bool with_descents) {
       loop_.push_back({way[i], link.kind == Kind::summary && is_last ? mark : kNone});
       for (std::size_t j = 0; link.kind == Kind::step && j < missing.size(); ++j) missing[j] &= ~link.marks[j];
     }
-    if (mark != kNone) clear_bit(missing.data(), static_cast<std::size_t>(mark));
+    if (mark != kNone) clear_bit(missing.data(), kFirstMark + static_cast<std::size_t>(mark));
     at = links_[way.back()].to;
   };
-  for (std::size_t bit = 0; bit < missing.size() * kWordBits; ++bit) {
+  for (Id mark = 0; mark < level_.automaton_.releases(); ++mark) {
+    const auto bit = kFirstMark + static_cast<std::size_t>(mark);
     if (!test_bit(missing.data(), bit)) continue;
-    go(way_in_part(part, with_descents, at, [&](Id link) { return test_bit(links_[link].marks, bit); }),
-       static_cast<Id>(bit));
+    go(way_in_part(part, with_descents, at, [&](Id link) { return test_bit(links_[link].marks, bit); }), mark);
   }
   if (loop_.empty() || at != part.first) {
     go(way_in_part(part, with_descents, at, [&](Id link) { return links_[link].to == part.first; }), kNone);
@@ -329,19 +329,16 @@ Id RunFinder::called_key(const Vertex& call) {
   return level_.key(argument, model_.callee(box), {model_.subject(call.node), call.state});
 }
 
-// How a key comes to a pair, with a mark or in any way: the steps backwards, each with the mark wanted of a call in it.
-std::vector<RunFinder::Origin> RunFinder::way_to(Id key, Pair to, Id mark) const {
-  const PathLevel::Table& table = level_.tables_[key];
-  std::vector<Origin> way;
+// How a key comes to a pair, with a mark or in any way: the steps backwards.
+std::vector<RunFinder::LastStep> RunFinder::way_to(Id key, Pair to, Id mark) const {
+  std::vector<LastStep> way;
   while (true) {
     query_.poll();
-    Id at = table.rows[static_cast<std::size_t>(to.state)].origins[to.node - table.first_node];
-    while (level_.origins_[at - 1].mark != mark) at = level_.origins_[at - 1].next;
-    const Origin& origin = level_.origins_[at - 1];
-    if (origin.from.node == kNone) return way;
-    query_.push(way, {origin.from, origin.in_step ? mark : kNone, origin.in_step, 0});
-    if (origin.in_step) mark = kNone;
-    to = origin.from;
+    const LastStep last = level_.last_step(key, to, mark).value();
+    if (last.from.node == kNone) return way;
+    query_.push(way, last);
+    mark = last.mark_before;
+    to = last.from;
   }
 }
 
@@ -349,7 +346,7 @@ std::vector<RunFinder::Origin> RunFinder::way_to(Id key, Pair to, Id mark) const
 void RunFinder::pass_call(const Vertex& call, Pair exit, Id mark) {
   struct Frame {
     Id key;
-    std::vector<Origin> way; // backwards; what was gone is taken off
+    std::vector<LastStep> way; // backwards; what was gone is taken off
     Pair to;
   };
   std::vector<Frame> frames;
@@ -367,7 +364,7 @@ void RunFinder::pass_call(const Vertex& call, Pair exit, Id mark) {
       if (!frames.empty()) pop_box();
       continue;
     }
-    const Origin taken = frame.way.back();
+    const LastStep taken = frame.way.back();
     frame.way.pop_back();
     const Pair to = frame.way.empty() ? frame.to : frame.way.back().from;
     if (model_.kind(taken.from.node) == NodeKind::call) {

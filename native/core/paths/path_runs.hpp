@@ -5,8 +5,8 @@
 // all marks a closed walk is put together that has every mark, the *loop*; one without calls that stay open is
 // preferred. Each such call of the loop pushes a box, so every round ends deeper than it began: a *pump*.
 //
-// Where walks pass a call by its summary, the callee's own way is filled in: back from the exit pair over the origins
-// of pairs (P5), for one mark at a time if the walk wants one. Nothing recurses. Cost: linear in the visited vertices,
+// Where walks pass a call by its summary, the callee's own way is filled in: back from the exit pair over the arrivals
+// at pairs (P5), for one mark at a time if the walk wants one. Nothing recurses. Cost: linear in the visited vertices,
 // once for each mark, and in the states of the run. These can be exponential in the calls; a run of more than
 // kMostStates is not made.
 #pragma once

@@ -59,7 +59,7 @@ PathLevel::Row& PathLevel::row(Table& table, Id state) {
   if (width * sizeof(Word) >= kLarge) query_.before_allocating(width * mark_words_ * sizeof(Word));
   if (table.marked) {
     found.marks = query_.arena.make<Word>(width * mark_words_);
-    if (query_.policy.trace) found.origins = query_.arena.make<Id>(width);
+    if (query_.policy.trace || query_.policy.certify) found.came = query_.arena.make<Id>(width);
   } else if (is_loose(table)) {
     found.seen = query_.arena.make<Word>(words_for(width));
   } else {
@@ -92,20 +92,6 @@ void PathLevel::number_pair(const Vertex& at) {
   row(pool, at.state).numbers[at.node - pool.first_node] = static_cast<Id>(pool.pairs.size());
 }
 
-// Of a pair that was reached, and of the marks that are new there (in `more_`).
-void PathLevel::note_origins(Row& here, std::size_t bit, Pair from, const Word* marks, bool fresh) {
-  const auto note = [&](Id mark, bool in_step) {
-    query_.push(origins_, {from, mark, in_step, here.origins[bit]});
-    here.origins[bit] = static_cast<Id>(origins_.size());
-  };
-  if (fresh) note(kNone, false);
-  for (std::size_t i = 0; i < mark_words_; ++i) {
-    const Word in_step = marks == nullptr ? 0 : marks[i];
-    for (Word more = more_[i]; more != 0; more &= more - 1)
-      note(static_cast<Id>(i * kWordBits) + std::countr_zero(more), (in_step & more & (~more + 1)) != 0);
-  }
-}
-
 // A pair is reached from another one, with these marks on the way before and in the last step. `marks` may have flags.
 void PathLevel::add(const Vertex& at, const Vertex& from, const Word* before, const Word* marks) {
   Table& table = tables_[at.table];
@@ -129,8 +115,7 @@ void PathLevel::add(const Vertex& at, const Vertex& from, const Word* before, co
     }
     if (!grown) return;
     known[0] |= kReached;
-    if (query_.policy.certify) note_arrival(at, from, here, bit);
-    if (here.origins != nullptr) note_origins(here, bit, {from.node, from.state}, marks, fresh);
+    if (here.came != nullptr) note_arrival({from.node, from.state}, here.came[bit]);
     if ((known[0] & kPending) != 0) return;
     known[0] |= kPending;
   }
@@ -138,13 +123,35 @@ void PathLevel::add(const Vertex& at, const Vertex& from, const Word* before, co
   query_.push(pending_, at);
 }
 
-void PathLevel::note_arrival(const Vertex& at, const Vertex& from, Row& here, std::size_t bit) {
-  const auto width = static_cast<std::size_t>(model_.width(tables_[at.table].component));
-  if (here.came == nullptr) here.came = query_.arena.make<Id>(width);
+// The marks that are new are in `more_`.
+void PathLevel::note_arrival(Pair from, Id& last) {
   Word* fresh = query_.arena.make<Word>(mark_words_);
   std::ranges::copy(more_, fresh);
-  query_.push(arrivals_, {at, from, fresh, here.came[bit]});
-  here.came[bit] = static_cast<Id>(arrivals_.size());
+  query_.push(arrivals_, {from, fresh, last});
+  last = static_cast<Id>(arrivals_.size());
+}
+
+// The arrival by which a pair was first reached, or first with the mark; kNone if it was not.
+Id PathLevel::first_arrival(Id key_id, Pair at, Id mark) const {
+  const Table& table = tables_[key_id];
+  Id found = kNone;
+  Id next = table.rows[static_cast<std::size_t>(at.state)].came[at.node - table.first_node];
+  for (; next != 0; next = arrivals_[next - 1].before) {
+    if (mark == kNone || test_bit(arrivals_[next - 1].fresh, kFirstMark + static_cast<std::size_t>(mark)))
+      found = next - 1;
+  }
+  return found;
+}
+
+// None if the pair was not reached, or never with the mark. The way before has the mark if it had it in time (P5).
+std::optional<PathLevel::LastStep> PathLevel::last_step(Id key_id, Pair to, Id mark) const {
+  const Id here = first_arrival(key_id, to, mark);
+  if (here == kNone) return std::nullopt;
+  const Pair from = arrivals_[here].from;
+  if (from.node == kNone || mark == kNone) return LastStep{from, kNone, kNone};
+  const Id earlier = first_arrival(key_id, from, mark);
+  if (earlier != kNone && earlier < here) return LastStep{from, mark, kNone};
+  return LastStep{from, kNone, mark};
 }
 
 // Works off what is pending (P1); or stops when the goal, a key, is hit.

@@ -312,19 +312,6 @@ void PathProof::use_call(Id found, Id call, Id key, Pair exit, Id mark) {
 
 // ---- ways (K2)
 
-// The arrival by which a pair was first reached, or first with the mark; kNone if it was not.
-Id PathProof::arrival(const PathLevel::Vertex& at, Id mark) const {
-  const PathLevel::Table& table = path_.tables_[at.table];
-  Id found = kNone;
-  Id next = table.rows[static_cast<std::size_t>(at.state)].came[at.node - table.first_node];
-  for (; next != 0; next = path_.arrivals_[static_cast<std::size_t>(next) - 1].before) {
-    const Id here = next - 1;
-    const Word* fresh = path_.arrivals_[static_cast<std::size_t>(here)].fresh;
-    if (mark == kNone || test_bit(fresh, kFirstMark + static_cast<std::size_t>(mark))) found = here;
-  }
-  return found;
-}
-
 void PathProof::claim_way(const Way& way) {
   if (ways_.contains(way)) return;
   struct Task {
@@ -357,39 +344,35 @@ void PathProof::claim_way(const Way& way) {
 PathProof::SureBlock PathProof::way_block(const Way& way, std::vector<Way>& rests_on) {
   const PathLevel::Table& table = path_.tables_[way.key];
   SureBlock block{.kind = Kind::way, .argument = argument(table.argument), .exits = {way.exit}, .places = {}};
-  PathLevel::Vertex at{way.key, way.exit.node, way.exit.state};
+  Pair at = way.exit;
   Id mark = way.mark;
   for (;;) {
     query_.poll();
-    const Id here = arrival(at, mark);
-    if (here == kNone) contradicting_paths();
-    const PathLevel::Vertex from = path_.arrivals_[static_cast<std::size_t>(here)].from;
+    const auto last = path_.last_step(way.key, at, mark);
+    if (!last) contradicting_paths();
+    const Pair from = last->from;
     if (model_.kind(at.node) != NodeKind::call) {
       block.places.push_back(place_of(table.argument, at.node, at.state, false));
     }
-    if (from.table == kNone) break;
-    const Id earlier = mark == kNone ? kNone : arrival(from, mark);
-    const bool before = earlier != kNone && earlier < here;
-    const Id now = before ? kNone : mark; // what the last step has to bring
+    if (from.node == kNone) break;
     if (model_.kind(from.node) == NodeKind::call) {
       const Id box = model_.box(from.node);
       const Id callee = path_.callee_argument(table.argument, box);
       const Id key = path_.key(callee, model_.callee(box), {model_.subject(from.node), from.state});
       const Pair exit{model_.exits(model_.callee(box))[model_.ordinal(at.node)], at.state};
       link(argument(table.argument), box);
-      rests_on.push_back({key, exit, now});
+      rests_on.push_back({key, exit, last->mark});
     } else {
-      use_step(from, at, now);
+      use_step(table.argument, from, at, last->mark);
     }
-    if (!before) mark = kNone;
+    mark = last->mark_before;
     at = from;
   }
   return block;
 }
 
 // The branch of a step inside a key.
-void PathProof::use_step(const PathLevel::Vertex& from, const PathLevel::Vertex& to, Id mark) {
-  const Id found = path_.tables_[from.table].argument;
+void PathProof::use_step(Id found, Pair from, Pair to, Id mark) {
   for (const Branch& branch : path_.automaton_.row(from.state, path_.letter(from.node))) {
     if (branch.next != to.state || !path_.applies(branch, found, from.node)) continue;
     if (mark != kNone && !test_bit(branch.marks, kFirstMark + static_cast<std::size_t>(mark))) continue;

@@ -103,8 +103,7 @@ class PathProof final : public LevelProof {
   void use_call(Id argument, Id call, Id key, Pair exit, Id mark);
   void claim_way(const Way& way);
   SureBlock way_block(const Way& way, std::vector<Way>& rests_on);
-  Id arrival(const PathLevel::Vertex& at, Id mark) const;
-  void use_step(const PathLevel::Vertex& from, const PathLevel::Vertex& to, Id mark);
+  void use_step(Id argument, Pair from, Pair to, Id mark);
   void need_leaf(Id argument, Id test, Id node);
   Id leaf_of(Id test) const;
   Place place(Id vertex);
