@@ -42,12 +42,6 @@ def test_claims_about_all_runs_are_told():
     assert (verdict.holds, verdict.evidence.kind) == (False, "claim")
 
 
-def test_path_formulas_have_no_certificate():
-    model = pigro.load(CHOICES)
-    with pytest.raises(pigro.CheckError, match="P401"):
-        pigro.check(model, "A [G F (white | black)]", certify=True)
-
-
 def test_marks_are_collected_by_several_ways_through_a_call():
     """Each round calls once for p and once for q: no way through the call has both."""
     machine = machine_of(
