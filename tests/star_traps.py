@@ -117,6 +117,16 @@ TRAPS = (
         "",
     ),
     Trap(
+        "late marks do not go on",
+        "E [G (F p)]",
+        True,
+        (
+            "0>; 1; 0->b0.0 b0.3->b0.0",
+            "0> 1[p] 2 3!;; 0->1 0->2 1->2 2->3",
+        ),
+        "",
+    ),
+    Trap(
         "all marks of a pair",
         "E [G (F p)]",
         False,
@@ -560,6 +570,16 @@ TRAPS = (
         (
             "0> 1[p]; 1; 0->b0.0 b0.1->1 1->1",
             "0> 1! 2;; 0->1 0->2 2->2",
+        ),
+        "",
+    ),
+    Trap(
+        "static exits of stay, which comes to the lasso first",
+        "E [G (F p)]",
+        True,
+        (
+            "0> 1[p]; 1; 0->b0.0 b0.2->1 1->1",
+            "0> 1 2!;; 0->1 0->2 1->1",
         ),
         "",
     ),

@@ -15,6 +15,30 @@ LEVELS = (
         "edge({at.table, node, exit.state}, no_marks_.data());",
     ),
     (
+        "marks of the first way only",
+        _TABLES,
+        "      grown = grown || more_[i] != 0;\n      known[i] |= more_[i];\n",
+        "      if (fresh) known[i] |= more_[i];\n",
+    ),
+    (
+        "late marks do not go on",
+        _TABLES,
+        "    if (!grown) return;\n",
+        "    if (!fresh) return;\n",
+    ),
+    (
+        "static exits are those of staying",
+        _EXPAND,
+        "const Word* exits = query_.statics->reach(at.node, query_).exits;",
+        "const Word* exits = query_.statics->stay(at.node, query_).exits;",
+    ),
+    (
+        "a state is settled after one letter",
+        _TABLES,
+        "  for (std::size_t from = 0; from < states.size(); ++from) {\n    const std::vector<Branch> next",
+        "  for (std::size_t from = states.size(); from < 1; ++from) {\n    const std::vector<Branch> next",
+    ),
+    (
         "marks before a step are forgotten",
         _TABLES,
         "more_[i] = ((before == nullptr ? 0 : before[i]) | (marks",
