@@ -1,13 +1,15 @@
 """Evidence of CTL* on recursive models: runs whose stacks may grow for ever, and its replay."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import pigro
+from pigro.engines.native import NativeEngine
 from pigro.engines.recursion.again import deciders
 from pigro.engines.recursion.showing import RunShower
-from pigro.evidence import Evidence, State, WrongEvidence, replay_run
+from pigro.evidence import EMPTY, Evidence, State, WrongEvidence, replay_run
 from pigro.evidence import Path as Run
 from pigro.logic import Op, parse
 from star_runs import RecursionJudge
@@ -40,6 +42,34 @@ def test_stacks_that_must_grow_are_shown():
 def test_claims_about_all_runs_are_told():
     verdict = pigro.check(pigro.load(CHOICES), "E [G F missing]", witness=True)
     assert (verdict.holds, verdict.evidence.kind) == (False, "claim")
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        lambda told: replace(told, holds=not told.holds),
+        lambda told: replace(
+            told,
+            holds=not told.holds,
+            certificate=replace(told.certificate, holds=not told.holds),
+        ),
+        lambda told: replace(told, holds=not told.holds, certificate=None),
+    ],
+    ids=["another verdict", "another certificate", "no certificate"],
+)
+@pytest.mark.parametrize("formula", ["E [F G black]", "A [G F (white | black)]", "EF black"])
+def test_a_wrong_answer_is_noticed_in_replay(monkeypatch, formula, lie):
+    model, asked = pigro.load(CHOICES), parse(formula)
+    start = State(EMPTY, model.initial[0])
+    root = len(asked) - 1
+    assert deciders(model, asked)[0](root, start) is pigro.check(model, asked).holds
+    sound = NativeEngine.check_all
+
+    def lying(*args, **options):
+        return [lie(told) for told in sound(*args, **options)]
+
+    monkeypatch.setattr(NativeEngine, "check_all", lying)
+    assert deciders(model, asked)[0](root, start) is None
 
 
 def test_marks_are_collected_by_several_ways_through_a_call():

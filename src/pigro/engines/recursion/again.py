@@ -1,8 +1,8 @@
 """Decides once more what evidence of runs says, for its replay.
 
 Without recursion, or up to a depth, that is the search in Python of `onthefly`. On recursive models
-it is `exhaustive`, which asks for everything and skips nothing, and its certificates are checked
-where there are any.
+it is `exhaustive`, which asks for everything and skips nothing. What it says counts only with a
+certificate that the checker in Python accepts.
 """
 
 from __future__ import annotations
@@ -36,5 +36,6 @@ def deciders(
     """
     if why_not(OnTheFlyEngine(depth=depth), model) is None:
         return decider(model, formula, depth), None
-    truths = StateTruths(model, formula, replace(EXHAUSTIVE, certify=True), Budget())
+    proving = replace(EXHAUSTIVE, certify=True, certify_paths=True)
+    truths = StateTruths(model, formula, proving, Budget())
     return truths.value, truths.on_path

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.verdict import Verdict
 
 _GROUP = "states that are asked about"
 
@@ -30,7 +31,8 @@ class StateTruths:
     model: RSM
     formula: Formula
     engine: NativeEngine
-    """If it certifies, each certificate is checked, by the checker that shares nothing with it."""
+    """If it certifies, what it says counts only with a certificate, which the checker that shares
+    nothing with it accepts."""
     budget: Budget
     _known: tuple[Path, Leading] | None = field(default=None, init=False)
 
@@ -79,10 +81,14 @@ class StateTruths:
 
     def _decide(self, model: RSM, formula: Formula) -> bool | None:
         [verdict] = self.engine.check_all(model, [formula], budget=self.budget)
-        if verdict.holds is not None and verdict.certificate is not None:
-            file = CertificateFile(model)
-            file.add(verdict.certificate, self.budget.poll)
-            [checked] = check_certificates(model, file.to_bytes())
-            fine = checked.problem is None and checked.holds is verdict.holds
-            return verdict.holds if fine else None
-        return verdict.holds
+        if verdict.holds is None or not self.engine.certify:
+            return verdict.holds
+        return verdict.holds if self._is_proved(verdict) else None
+
+    def _is_proved(self, verdict: Verdict) -> bool:
+        if verdict.certificate is None:
+            return False
+        file = CertificateFile(verdict.model)
+        file.add(verdict.certificate, self.budget.poll)
+        [checked] = check_certificates(verdict.model, file.to_bytes())
+        return checked.problem is None and checked.holds is verdict.holds
