@@ -36,7 +36,7 @@ LEVELS = (
         "a state is settled after one letter",
         _TABLES,
         "  for (std::size_t from = 0; from < states.size(); ++from) {\n    const std::vector<Branch> next",
-        "  for (std::size_t from = states.size(); from < 1; ++from) {\n    const std::vector<Branch> next",
+        "  for (std::size_t from = 0; from < 0 * states.size(); ++from) {\n    const std::vector<Branch> next",
     ),
     (
         "marks before a step are forgotten",
@@ -99,9 +99,9 @@ LEVELS = (
         "  if (argument_id >= kLoose) return true;\n",
     ),
 )
-_RULES = "verify/path_rules.cpp"
-_TABLEAU = "verify/tableau.cpp"
-_VALUES = "verify/path_values.cpp"
+_RULES = "verify/paths/path_rules.cpp"
+_TABLEAU = "verify/paths/tableau.cpp"
+_VALUES = "verify/paths/path_values.cpp"
 CHECKER = (
     (
         "K0: labels do not decide leaves",

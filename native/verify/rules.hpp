@@ -1,5 +1,5 @@
 // Does a section obey the rules? R1 to R9 of docs/certificate-theory.md, each under its number; those of path
-// formulas are in verify/path_rules.hpp.
+// formulas are in verify/paths/path_rules.hpp.
 //
 // Levels are checked children first, and in each level R1, R9, R2 to R6 block by block, and R7; then
 // the top. The first fault in this order is the one that is told: the checker in Python tells the same.
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "verify/facts.hpp"
-#include "verify/path_rules.hpp"
+#include "verify/paths/path_rules.hpp"
 
 namespace pigro::verify {
 

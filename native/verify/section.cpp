@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "verify/path_reader.hpp"
+#include "verify/paths/path_reader.hpp"
 
 namespace pigro::verify {
 

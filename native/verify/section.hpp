@@ -75,7 +75,7 @@ struct Level {
   const Word* hot = nullptr; // over the components; null if all are hot
 };
 
-// The claims of path formulas (verify/path_rules.hpp).
+// The claims of path formulas (verify/paths/path_rules.hpp).
 
 // A node with the state before it is read. Exits where runs stay have their place after the nodes.
 struct Vertex {

@@ -1,4 +1,4 @@
-#include "verify/path_reader.hpp"
+#include "verify/paths/path_reader.hpp"
 
 #include <bit>
 #include <set>

@@ -1,4 +1,4 @@
-#include "verify/path_rules.hpp"
+#include "verify/paths/path_rules.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "verify/tableau.hpp"
+#include "verify/paths/tableau.hpp"
 
 namespace pigro::verify {
 
