@@ -18,7 +18,7 @@ _BESIDE_THE_POINT = {
     "bench/proving.py",
     "bench/report.py",
     "bench/store.py",
-    "bench/suites/peer_tables.py",
+    "bench/suites/peers/tables.py",
     "bench/tables.py",
     "cli/bench.py",
     "cli/study/measuring.py",

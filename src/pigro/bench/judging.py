@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.bench.proving import NAME, OURS, PUBLISHED, STOPPING, Proved, proved
-from pigro.bench.suites.peer_questions import ASKED, question
-from pigro.bench.suites.peers import MODES
+from pigro.bench.suites.peers.questions import ASKED, question
+from pigro.bench.suites.peers.suite import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ A formula with shared subformulas can be exponentially shorter than its text. `t
 takes a limit, which `repr` and messages use; `str` prints everything.
 
 A model's file may say that formulas are about some of the paths only: fair ones, or endless ones.
-The formula that is checked says so in CTL* (formats/smv/fairness.py), and remembers the formula
-that was written. People are shown the latter: `text_as_written`.
+The formula that is checked says so in CTL* (formats/smv/specs/fairness.py), and remembers the
+formula that was written. People are shown the latter: `text_as_written`.
 """
 
 from __future__ import annotations

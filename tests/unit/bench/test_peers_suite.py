@@ -17,7 +17,7 @@ from pigro.bench.peers import find_peers
 from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites.grid import grid_formula, grid_model
-from pigro.bench.suites.peer_questions import ASKED, in_their_words, question, structure
+from pigro.bench.suites.peers.questions import ASKED, in_their_words, question, structure
 from pigro.bench.worker import Worker
 from pigro.engines import ENGINES, Limits
 from pigro.formats import rsm_json

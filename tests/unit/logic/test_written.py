@@ -3,7 +3,7 @@
 import pickle
 
 import pigro
-from pigro.formats.smv.fairness import over_fair_paths
+from pigro.formats.smv.specs.fairness import over_fair_paths
 from pigro.logic.printer import as_written, paths_of, text_as_written, written_of
 
 

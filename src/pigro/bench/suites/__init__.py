@@ -14,7 +14,7 @@ from pigro.bench.suites.loading import Loading
 from pigro.bench.suites.mu import MuCalculus
 from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.ondemand import OnDemand
-from pigro.bench.suites.peers import Peers
+from pigro.bench.suites.peers.suite import Peers
 from pigro.bench.suites.pumoc import Pumoc
 from pigro.bench.suites.recursion import Recursion
 from pigro.bench.suites.scale import Scale

@@ -15,8 +15,8 @@ from pigro.model.rsm import RSM
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.formats.smv.formulas import Atom
     from pigro.formats.smv.parts import Part
+    from pigro.formats.smv.specs.formulas import Atom
     from pigro.model import DeadEnds, Semantics
     from pigro.model.positions import Positions
     from pigro.model.rsm import Conditions

@@ -29,7 +29,7 @@ from pigro.formats.smv.instances import (
     sections,
 )
 from pigro.formats.smv.kinds import SET, SHIFTED, VALUES, is_condition, words
-from pigro.formats.smv.past import has_past, without_past
+from pigro.formats.smv.specs.past import has_past, without_past
 from pigro.formats.smv.syntax.nodes import Expression, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 

@@ -12,7 +12,7 @@ import pigro
 from pigro.engines import UnknownLabelWarning
 from pigro.engines.explaining import explain_at
 from pigro.formats import smv
-from pigro.formats.smv.fairness import over_fair_paths
+from pigro.formats.smv.specs.fairness import over_fair_paths
 from pigro.logic.files import reader
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "examples/smv"

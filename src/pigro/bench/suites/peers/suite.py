@@ -19,8 +19,8 @@ from pigro.bench.command import run_command
 from pigro.bench.peers import PYMODELCHECKING, RSMCHECK, rsmcheck_at
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import missing_programs
-from pigro.bench.suites.peer_questions import Files, places
-from pigro.bench.suites.peer_tables import peer_facts, peer_tables
+from pigro.bench.suites.peers.questions import Files, places
+from pigro.bench.suites.peers.tables import peer_facts, peer_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,1 @@
+"""Pigro beside other tools: the same questions, asked in their words."""

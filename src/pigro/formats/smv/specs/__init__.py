@@ -1,0 +1,1 @@
+"""Specifications of SMV as formulas over labels."""
