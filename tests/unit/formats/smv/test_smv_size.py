@@ -131,7 +131,7 @@ SPEC AG EF x = 0
 
 def searched(model, look):
     asked = model.document.formula("AG EF x = 0")
-    decide_computed(model.on_demand, model.dead_ends, asked, SimpleNamespace(look=look))
+    decide_computed(model, False, asked, SimpleNamespace(look=look))
 
 
 WAYS = {
