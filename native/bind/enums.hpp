@@ -45,6 +45,15 @@ inline constexpr SharedNumber kSharedNumbers[] = {
     {"verify::Op", "next", verify::Op::next},
     {"verify::Op", "until", verify::Op::until},
     {"verify::Op", "always", verify::Op::always},
+    {"verify::Op", "exists", verify::Op::exists},
+    {"verify::Op", "path_next", verify::Op::path_next},
+    {"verify::Op", "path_until", verify::Op::path_until},
+    {"verify::Op", "path_release", verify::Op::path_release},
+    // certificates/path_reading.py
+    {"SureKind", "value", verify::SureKind::value},
+    {"SureKind", "way", verify::SureKind::way},
+    {"SureKind", "live", verify::SureKind::live},
+    {"SureKind", "loop", verify::SureKind::loop},
     // logic/positive.py
     {"PathOp", "truth", core::PathOp::truth},
     {"PathOp", "atom", core::PathOp::atom},

@@ -1,5 +1,6 @@
 #include "core/games/ways_out.hpp"
 
+#include <cassert>
 #include <map>
 
 namespace pigro::core {
@@ -7,7 +8,9 @@ namespace pigro::core {
 Id WaysOut::way(Id exit, Ticker& ticker) {
   const Id component = model_.component(exit);
   if (ways_[component].empty()) split(component, ticker);
-  return ways_[component][model_.ordinal(exit)];
+  const Id first = ways_[component][model_.ordinal(exit)];
+  assert(first <= exit && model_.component(first) == component); // a way out is named by its first exit
+  return first;
 }
 
 // Begins with one class of exits, and splits it by the successors in one box after the other.

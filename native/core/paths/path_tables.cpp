@@ -88,6 +88,7 @@ const Word* PathLevel::marks_at(const Table& table, Pair pair) {
 
 void PathLevel::number_pair(const Vertex& at) {
   Table& pool = tables_[at.table];
+  assert(pool.role == Role::pool && row(pool, at.state).numbers[at.node - pool.first_node] == 0); // numbered once
   query_.push(pool.pairs, {at.node, at.state});
   row(pool, at.state).numbers[at.node - pool.first_node] = static_cast<Id>(pool.pairs.size());
 }
@@ -97,6 +98,7 @@ void PathLevel::add(const Vertex& at, const Vertex& from, const Word* before, co
   Table& table = tables_[at.table];
   if (table.hit) return;
   Row& here = row(table, at.state);
+  assert(model_.component(at.node) == table.component); // a pair belongs to the component of its table
   const auto bit = static_cast<std::size_t>(at.node - table.first_node);
   bool fresh = false;
   if (here.seen != nullptr) {

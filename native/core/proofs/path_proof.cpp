@@ -1,6 +1,7 @@
 #include "core/proofs/path_proof.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 
 namespace pigro::core {
@@ -105,6 +106,7 @@ void PathProof::find_values(Id instance, Id start) {
       const auto row = std::ranges::equal_range(before, pending[i], {}, [](const auto& each) { return each.first; });
       for (const auto& [to, from] : row) {
         Id& value = known[from.first];
+        assert(are_found.contains(from.first)); // values of earlier searches stay
         if (value != kFalse) continue;
         value = value_of(from.second);
         pending.push_back(from.first);
@@ -122,6 +124,7 @@ void PathProof::claim_value(Id instance, Id vertex) {
   while (at.claimed.insert(vertex).second) {
     chain.push_back(vertex);
     const Id known = at.known.at(vertex);
+    assert(known == kGoal || known >= 0); // true: by an exit, or by a move
     if (known == kGoal) {
       const ProofGraph::Place exit = graph_.place(vertex);
       const Id ordinal = model_.ordinal(exit.node);

@@ -1,5 +1,6 @@
 // The bytes of the claims of a path formula, as docs/certificates.md has them.
 #include <algorithm>
+#include <cassert>
 
 #include "core/proofs/path_proof.hpp"
 
@@ -20,6 +21,7 @@ void PathProof::write(ByteWriter& to) const {
 void PathProof::write_states(ByteWriter& to) const {
   const auto leaves = static_cast<Id>(spec_.leaves.size());
   const Id members = path_.formula_.size() - leaves; // leaves have two nodes each
+  assert(members >= leaves);
   to.number(path_.automaton_.sets());
   std::vector<Word> bits(words_for(static_cast<std::size_t>(members)));
   for (Id set = 0; set < path_.automaton_.sets(); ++set) {
@@ -35,6 +37,7 @@ void PathProof::write_pairs(ByteWriter& to, Id component, std::span<const std::p
   const auto exits = static_cast<std::size_t>(model_.exit_count(component));
   std::vector<Word> bits(words_for(exits * static_cast<std::size_t>(path_.automaton_.sets())));
   for (const auto& [state, exit] : pairs) {
+    assert(state < path_.automaton_.sets() && exit < model_.exit_count(component));
     set_bit(bits.data(), static_cast<std::size_t>(state) * exits + static_cast<std::size_t>(exit));
   }
   to.set(bits.data(), bits.size());

@@ -1,6 +1,7 @@
 #include "core/proofs/proof_graph.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pigro::core {
 
@@ -24,6 +25,7 @@ Id ProofGraph::vertex(const Place& place) {
 
 void ProofGraph::explore() {
   const Id from = static_cast<Id>(first_move_.size()) - 1;
+  assert(from <= size()); // vertices before `from` are expanded
   if (from == size()) return;
   for (Id at = from; at < size(); ++at) {
     level_.query_.poll();
@@ -36,6 +38,7 @@ void ProofGraph::explore() {
 }
 
 void ProofGraph::accept(Id vertex, const Acceptance& how) {
+  assert(acceptance_[vertex] == kNone); // one reason is enough
   acceptance_[vertex] = static_cast<Id>(acceptances_.size());
   acceptances_.push_back(how);
 }
@@ -73,6 +76,7 @@ bool ProofGraph::expand_call(const Place& from, Id call, const Branch& branch) {
   if (model_.exit_count(callee) == 0) return false;
   const Id key = level_.key(argument, callee, start);
   level_.saturate(kNone);
+  assert(level_.pending_.empty()); // P1: the exits of the key are complete
   for (const Pair& exit : level_.tables_[key].exits) {
     const Id back = model_.return_node(box, model_.ordinal(exit.node));
     if (back != kNone) {
@@ -148,12 +152,14 @@ void ProofGraph::find_parts(Id from) {
 void ProofGraph::close_part(std::vector<Id>& open, Id root) {
   const Id number = static_cast<Id>(parts_.size());
   const auto first = std::ranges::find(open.rbegin(), open.rend(), root).base() - 1;
+  assert(*first == root && part_of_[root] == kNone); // each vertex is in one part
   for (auto at = first; at != open.end(); ++at) part_of_[*at] = number;
   Part part{.base = root};
   std::vector<Word> seen(level_.mark_words_);
   for (auto at = first; at != open.end(); ++at) {
     part.live = part.live || acceptance_[*at] != kNone;
     for (const Move& move : moves(*at)) {
+      assert(part_of_[move.to] != kNone); // parts are closed after those that they lead to
       if (part_of_[move.to] != number) {
         part.live = part.live || parts_[part_of_[move.to]].live;
         continue;
@@ -216,6 +222,7 @@ void ProofGraph::find_ways(Id from) {
     const auto to = static_cast<std::size_t>(pending[done] - from);
     for (std::size_t i = offsets[to]; i < offsets[to + 1]; ++i) {
       const auto [at, move] = before[i];
+      assert(live(at)); // only live vertices have a way
       if (known[static_cast<std::size_t>(at - from)]) continue;
       next_[at] = move;
       goal(at);

@@ -1,6 +1,7 @@
 #include "verify/paths/path_rules.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pigro::verify {
 
@@ -15,6 +16,7 @@ std::size_t place_of(Id id) { return static_cast<std::size_t>(id); }
 
 void PathRules::check(const Cut& cut, Id level) {
   const Piece& piece = cut.pieces[level];
+  assert(piece.members <= piece.leaves_end && piece.leaves_end <= piece.members_end);
   level_ = level;
   path_ = &section_.path_levels[place_of(level)];
   const std::span<const Member> members(cut.members);
@@ -49,6 +51,7 @@ bool PathRules::has_all(const Word* marks) const {
 template <typename Take>
 bool PathRules::branches(Id argument, Id state, Id node, Side side, Take&& take) {
   const std::span<const Truth> leaves = values_.leaves(argument);
+  assert(leaves.size() == tableau_.leaves());
   letter_.assign(core::words_for(leaves.size()), 0);
   for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
     if (tableau_.labelled(leaf) && test_bit(leaves[leaf].yes, place_of(node))) core::set_bit(letter_.data(), leaf);
@@ -82,6 +85,7 @@ bool PathRules::go(OnMove& move, const Place& to, const Word* marks, bool inside
 
 template <typename OnMove, typename Alone>
 bool PathRules::moves(Id vertex, Side side, OnMove&& move, Alone&& alone) {
+  assert(vertex >= first_vertex_ && vertex < path_->vertices.end); // claims of a level are about its own vertices
   const Vertex at = claims_.vertices[vertex];
   const Id here = component(at.argument);
   const Id first = model_.first(here);
@@ -154,6 +158,7 @@ bool PathRules::summary(Id entry, Side side, Visit&& visit) {
     const Id exit = model_.exits(here)[static_cast<Id>(pair) % exits] - model_.first(here);
     const Id vertex = claims_.find(block.argument, static_cast<Id>(pair) / exits, exit);
     const Id place = claims_.in_bound.find(claims_.table_of.find(0, entry), vertex);
+    assert(place != kNone); // the exits of a block are those among its vertices
     on = visit(static_cast<Id>(pair), claims_.marks.data() + block.marks + place_of(place) * words_);
   });
   return on;
@@ -166,6 +171,7 @@ void PathRules::check_sure(const SureBlock& block, Id index) {
   const int rule = kRules[static_cast<std::size_t>(block.kind)];
   block_ = index;
   const bool loops = block.kind == SureKind::loop;
+  assert(block.list < block.list_end || (!loops && block.kind != SureKind::way)); // as the reader requires
   const Id base = loops ? claims_.listed[block.list] : kNone;
   bool closed = !loops;
   for (std::size_t i = block.list; i < block.list_end; ++i) {

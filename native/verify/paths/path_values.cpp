@@ -1,4 +1,6 @@
 // The values of path formulas, from the claims about vertices.
+#include <cassert>
+
 #include "verify/values.hpp"
 
 namespace pigro::verify {
@@ -16,6 +18,7 @@ bool pairs_within(const Word* part, const Word* whole, std::size_t words) {
 
 std::span<const Truth> Values::leaves(Id argument) {
   const Argument& found = at(argument);
+  assert(found.leaves != kNone); // worked out with the argument
   const Piece& piece = cut_->pieces[found.level];
   return std::span<const Truth>(section_.leaf_values)
       .subspan(static_cast<std::size_t>(found.leaves), static_cast<std::size_t>(piece.leaves_end - piece.members));
@@ -36,6 +39,7 @@ void Values::evaluate_leaves(const Piece& piece, const Run& run, Argument& argum
 bool Values::has_value(const Instance& instance, Id vertex, bool value) const {
   const PathClaims& claims = section_.paths;
   const Vertex& at = claims.vertices[vertex];
+  assert(at.argument == instance.argument); // a value is that of the instance's own vertex
   const Argument& argument = section_.arguments[at.argument];
   const std::size_t states = section_.path_levels[static_cast<std::size_t>(argument.level)].states.size();
   const std::size_t words = core::words_for(static_cast<std::size_t>(model_.exit_count(argument.component)) * states);

@@ -1,5 +1,8 @@
 #include "verify/paths/tableau.hpp"
 
+#include <algorithm>
+#include <cassert>
+
 namespace pigro::verify {
 
 namespace {
@@ -28,6 +31,7 @@ void Tableau::Draft::later(Id member, bool may_end) {
 }
 
 void Tableau::start(std::span<const Member> members, Id leaves, const PathLevel& level) {
+  assert(leaves >= 0 && static_cast<std::size_t>(leaves) <= members.size()); // leaves come first
   members_ = members;
   leaves_ = leaves;
   level_ = &level;
@@ -44,6 +48,8 @@ void Tableau::start(std::span<const Member> members, Id leaves, const PathLevel&
 }
 
 const std::vector<Branch>& Tableau::row(Id state, const Set& letter) {
+  assert(state >= 0 && static_cast<std::size_t>(state) < level_->states.size());
+  assert(letter.size() == core::words_for(leaves()));
   const auto [at, fresh] = rows_.try_emplace({state, letter});
   if (fresh) work_out(state, letter, at->second);
   return at->second;
@@ -79,6 +85,7 @@ void Tableau::expand(Draft draft, const Set& letter, std::vector<Draft>& pending
     if (!has(draft.pending, at)) continue;
     core::clear_bit(draft.pending.data(), i);
     const Member& member = members_[i];
+    assert(member.op == Op::truth || (member.left < at && member.right < at)); // parts before wholes
     const auto fork = [&](auto&& change) {
       pending.push_back(draft);
       change(pending.back());
@@ -130,6 +137,7 @@ void Tableau::expand(Draft draft, const Set& letter, std::vector<Draft>& pending
         }
     }
   }
+  assert(std::ranges::all_of(draft.pending, [](Word word) { return word == 0; })); // nothing is left to ask
   done.push_back(std::move(draft));
 }
 
@@ -140,6 +148,7 @@ bool Tableau::is(Id member, const Set& letter, bool value) const {
 
 // All but those of formulas that are put off.
 void Tableau::find_marks(Draft& draft) const {
+  assert(untils_.size() <= level_->mark_words * core::kWordBits); // a mark for each until
   draft.marks.assign(level_->mark_words, 0);
   for (std::size_t mark = 0; mark < untils_.size(); ++mark) {
     const Id until = untils_[mark];

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pigro import InputError, UsageError, kripke, load, save
-from pigro.formats import files, read_bytes, write_atomically
+from pigro.formats import read_bytes, write_atomically
 
 MODEL = kripke({"a": ["a"]}, labels={}, initial="a")
 
@@ -76,7 +76,7 @@ def test_failure_leaves_the_old_file(tmp_path, monkeypatch):
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.Path, "replace", fail)
+    monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(UsageError) as caught:
         save(MODEL, file)
     assert caught.value.code == "P003"
@@ -92,7 +92,7 @@ def test_interruption_leaves_the_old_file(tmp_path, monkeypatch):
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files.Path, "chmod", interrupt)
+    monkeypatch.setattr(Path, "chmod", interrupt)
     with pytest.raises(KeyboardInterrupt):
         save(MODEL, file)
     assert file.read_bytes() == b"old"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pigro import _core
+from pigro.certificates import path_reading
 from pigro.engines.game import setting, solver
 from pigro.evidence import following
 from pigro.logic import modal, normal, path_normal, positive
@@ -21,19 +22,33 @@ NORMAL = [
     normal.EX,
     normal.EU,
     normal.EG,
+    path_normal.EXISTS,
+    path_normal.PX,
+    path_normal.PU,
+    path_normal.PR,
 ]
+PATHS = "exists path_next path_until path_release"
 PYTHON = {
     "Op": dict(
         zip(
-            "truth atom negation conjunction disjunction next until globally exists path_next "
-            "path_until path_release".split(),
-            [*NORMAL, path_normal.EXISTS, path_normal.PX, path_normal.PU, path_normal.PR],
+            f"truth atom negation conjunction disjunction next until globally {PATHS}".split(),
+            NORMAL,
             strict=True,
         )
     ),
     "verify::Op": dict(
-        zip("truth atom negation both either next until always".split(), NORMAL, strict=True)
+        zip(
+            f"truth atom negation both either next until always {PATHS}".split(),
+            NORMAL,
+            strict=True,
+        )
     ),
+    "SureKind": {
+        "value": path_reading.VALUE,
+        "way": path_reading.WAY,
+        "live": path_reading.LIVE,
+        "loop": path_reading.LOOP,
+    },
     "PathOp": {
         "truth": positive.TRUE,
         "atom": positive.ATOM,
@@ -87,6 +102,7 @@ DECLARED = {
     "ModalOp": "core/games/game.hpp",
     "Colour": "core/games/parity.hpp",
     "Value": "evidence/opened.hpp",
+    "SureKind": "verify/section.hpp",
 }
 
 
@@ -112,7 +128,7 @@ def test_every_cast_from_a_number_is_to_an_enum_of_the_table():
     sources = [
         *NATIVE.glob("bind/*.cpp"),
         *NATIVE.glob("core/*/*.?pp"),
-        *NATIVE.glob("verify/*.?pp"),
+        *NATIVE.glob("verify/**/*.?pp"),
     ]
     enums = {
         name: path
