@@ -283,12 +283,14 @@ Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, c
        all_in(starts, 0, static_cast<std::size_t>(model.nodes())));
   const WithoutLock unlocked;
   Ticker ticks(ticker(unlocked, tick));
-  ClaimGame game(model, model.statics, dead_ends, formula.formula, labels, ticks);
+  std::unique_ptr<WaysOut> ways = model.ways.take(model, dead_ends);
+  ClaimGame game(*ways, model.statics, dead_ends, formula.formula, labels, ticks);
   Settled found;
   for (const Id start : starts) found.holds.push_back(game.settle(start));
   found.claims = game.claims();
   found.instances = game.instances();
   found.evaluations = game.evaluations();
+  model.ways.give_back(std::move(ways), dead_ends);
   return found;
 }
 

@@ -2,20 +2,24 @@
 
 namespace pigro::core {
 
-ClaimGame::ClaimGame(const Model& model, StaticSummaries& statics, DeadEnds dead_ends,
+ClaimGame::ClaimGame(WaysOut& ways, StaticSummaries& statics, DeadEnds dead_ends,
                      std::shared_ptr<const ModalFormula> formula, std::span<const Id> labels, Ticker& ticker)
     : ticker_(ticker),
       closure_(std::move(formula), ticker),
-      ways_(model, dead_ends),
+      ways_(ways),
       assumptions_(closure_, ticker),
       store_(ticker),
       statics_(statics),
-      query_(model, nullptr, nullptr, {}, dead_ends, {}, ticker.on_tick) {
+      query_(ways.model(), nullptr, nullptr, {}, dead_ends, {}, ticker.on_tick) {
+  const Model& model = ways.model();
   const auto words = words_for(static_cast<std::size_t>(model.nodes()));
+  ticker.before_allocating((labels.size() + 1) * words * sizeof(Word));
+  any_label_.assign(words, 0);
   for (const Id label : labels) {
-    ticker.before_allocating(words * sizeof(Word));
     labelled_.emplace_back(words, 0);
-    if (label != kNone) model.mark_label(label, labelled_.back().data());
+    if (label == kNone) continue;
+    model.mark_label(label, labelled_.back().data());
+    for (std::size_t at = 0; at < words; ++at) any_label_[at] |= labelled_.back()[at];
   }
   const auto size = static_cast<std::size_t>(closure_.formula().size());
   stamp_.assign(size, 0);

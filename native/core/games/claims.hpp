@@ -23,7 +23,8 @@
 // at each height are a path of reliance.
 //
 // A component is *quiet* if no node of it, or of what it calls, carries a label of the formula. There `EF` and `AG`
-// only ask which exits an entry reaches, which is known without a formula, so no claims are made inside.
+// only ask which exits an entry reaches, which is known without a formula, so no claims are made inside. Nor are there
+// claims on straight lines without such labels: the claim is made where the line ends.
 //
 // Cost: linear in nodes, subformulas and instances for blocks of one rank. Instances are few if components have few
 // ways out; in games of two players they can be as many as sets of outcomes.
@@ -103,9 +104,10 @@ class ClaimStore {
 
 class ClaimGame {
  public:
-  // `labels`: of each atom of the formula, the model's label, or kNone. Needs: a model and a ticker that outlive it.
-  ClaimGame(const Model& model, StaticSummaries& statics, DeadEnds dead_ends,
-            std::shared_ptr<const ModalFormula> formula, std::span<const Id> labels, Ticker& ticker);
+  // `labels`: of each atom of the formula, the model's label, or kNone. Needs: all that it is given by
+  // reference to outlive it.
+  ClaimGame(WaysOut& ways, StaticSummaries& statics, DeadEnds dead_ends, std::shared_ptr<const ModalFormula> formula,
+            std::span<const Id> labels, Ticker& ticker);
 
   // Whether the formula holds at (empty stack, start).
   bool settle(Id start);
@@ -126,6 +128,8 @@ class ClaimGame {
   }
   Id seen_at(Id formula, Id before, Id seen, bool at_root) const;
   Id claim(Id wide, Id node, Id formula, Id before, Id seen);
+  Id ahead(Id node);
+  Id next_ahead(Id node);
   Id returned(const ClaimKey& call, Id outcome);
 
   void push(Id claim);
@@ -152,10 +156,11 @@ class ClaimGame {
 
   Ticker& ticker_;
   Closure closure_;
-  WaysOut ways_;
+  WaysOut& ways_;
   Assumptions assumptions_;
   ClaimStore store_;
   std::vector<std::vector<Word>> labelled_; // of each atom, the nodes that carry it
+  std::vector<Word> any_label_;             // the nodes that carry some atom
   StaticSummaries& statics_;
   Query query_;                          // for the static summaries
   std::vector<bool> quiet_;              // of each component
