@@ -61,7 +61,8 @@ class ClaimStore {
   bool value(Id claim) const { return claims_[claim].value; }
   bool is_open(Id claim) const { return claims_[claim].first == kNone; }
   std::uint64_t justified_at(Id claim) const { return claims_[claim].at; }
-  std::uint32_t& hint(Id claim) { return claims_[claim].hint; } // of a claim over successors: the one that decided
+  std::uint16_t& height(Id claim) { return claims_[claim].height; } // no claim above has a larger rank
+  std::uint32_t& hint(Id claim) { return claims_[claim].hint; }     // of a claim over successors: the one that decided
 
   void justify(Id claim, bool value, std::span<const Id> relied_on, std::uint64_t now);
   void rely_also(Id claim, Id other);
@@ -86,6 +87,7 @@ class ClaimStore {
     Id reliers = kNone;
     std::uint64_t at = 0;
     std::uint32_t hint = 0;
+    std::uint16_t height = 0;
     bool value = false;
   };
   struct Edge { // one that is not among the edges of `from` is out of date
@@ -115,6 +117,7 @@ class ClaimGame {
   Id claims() const { return store_.size(); }
   Id instances() const { return assumptions_.size(); }
   std::int64_t evaluations() const { return evaluations_; }
+  std::int64_t searched() const { return searched_; } // reliances, by searches among claims
   std::size_t reliances() const { return store_.reliances(); }
 
   const Closure& closure() const { return closure_; }
@@ -151,6 +154,7 @@ class ClaimGame {
   void justify(Id claim, bool value);
   void take_back(Id claim);
   void above(Id claim, std::vector<Id>& found);
+  void raise(Id claim, std::uint16_t height);
   bool is_closed(Id claim);
   bool nothing_open_below(Id claim);
 
@@ -189,6 +193,7 @@ class ClaimGame {
   std::vector<std::int64_t> mark_; // of each claim: the last search that came there
   std::int64_t search_ = 0;
   std::int64_t evaluations_ = 0;
+  std::int64_t searched_ = 0;
   std::int64_t next_search_ = 0;
 };
 
