@@ -1,6 +1,6 @@
 """CTL and LTL about fair paths of a small graph, by definition and with sets of states.
 
-CTL: greatest and least fixpoints over sets of states, as in [EmersonLei1986]. LTL: the tableau of
+CTL: greatest and least fixpoints over sets of states, as in [Emerson1986]. LTL: the tableau of
 all truths of subformulas, and components that are fair. Nothing here is shared with Pigro.
 
 A formula is a nested tuple: ("p",) and other labels; ("!", f), ("&", f, g), ("|", f, g);
