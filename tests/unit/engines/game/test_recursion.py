@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -167,3 +168,14 @@ def test_straight_lines_without_labels_take_few_claims(asked, holds, claims):
     verdict = ENGINES["game"](straight(400), parse(asked))
     assert verdict.holds is holds
     assert verdict.stats.visited <= claims
+
+
+def test_threads_share_a_model():
+    """The ways out of its components are kept, and one thread at a time has them."""
+    model, asked = permutations(3), parse("nu X. mu Y. <> (p & X | Y)")
+    alone = ENGINES["game"](permutations(3), asked)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: ENGINES["game"](model, asked), range(200)))
+    assert {(each.holds, each.stats.visited) for each in found} == {
+        (alone.holds, alone.stats.visited)
+    }
