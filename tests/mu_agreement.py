@@ -130,14 +130,21 @@ def part_disagreements(seed: int) -> list[str]:
     rng = Random(seed)
     model = as_model(random_machine(rng, PROFILES["default"], components=(1, 1), boxes=(0, 0)))
     stop = model.dead_ends is DeadEnds.STOP
-    part = part_of(model, stutter=not stop)
+    looped, plain = part_of(model, stutter=not stop), part_of(model, stutter=False)
     found = []
     for _ in range(FORMULAS):
-        asked = parse(text(random_mu_formula(rng)))
-        one = ENGINES["game"](model, asked).holds
-        other = compose_check(part, asked, dead_ends="stop").holds
-        if one is not other:
-            found.append(f"machine {seed}: game {one}, its part {other}, {asked}")
+        asked = text(random_mu_formula(rng))
+        as_ctl = asked.replace("<>", "EX").replace("[]", "AX")
+        one = ENGINES["game"](model, parse(asked)).holds
+        others = (
+            compose_check(looped, asked, dead_ends="stop").holds,
+            compose_check(plain, as_ctl, dead_ends=str(model.dead_ends)).holds,
+        )
+        found += [
+            f"machine {seed}: game {one}, its part {other}, {asked}"
+            for other in others
+            if one is not other
+        ]
     return found
 
 

@@ -274,6 +274,7 @@ struct Settled {
   Id claims = 0;
   Id instances = 0;
   std::int64_t evaluations = 0;
+  std::int64_t searched = 0;
 };
 
 Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, const std::vector<Id>& labels,
@@ -283,12 +284,15 @@ Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, c
        all_in(starts, 0, static_cast<std::size_t>(model.nodes())));
   const WithoutLock unlocked;
   Ticker ticks(ticker(unlocked, tick));
-  ClaimGame game(model, model.statics, dead_ends, formula.formula, labels, ticks);
+  std::unique_ptr<WaysOut> ways = model.ways.take(model, dead_ends);
+  ClaimGame game(*ways, model.statics, dead_ends, formula.formula, labels, ticks);
   Settled found;
   for (const Id start : starts) found.holds.push_back(game.settle(start));
   found.claims = game.claims();
   found.instances = game.instances();
   found.evaluations = game.evaluations();
+  found.searched = game.searched();
+  model.ways.give_back(std::move(ways), dead_ends);
   return found;
 }
 
@@ -363,7 +367,8 @@ void bind_game(nb::module_& m) {
       .def_ro("holds", &Settled::holds, "Of each start.")
       .def_ro("claims", &Settled::claims)
       .def_ro("instances", &Settled::instances)
-      .def_ro("evaluations", &Settled::evaluations);
+      .def_ro("evaluations", &Settled::evaluations)
+      .def_ro("searched", &Settled::searched);
   m.def(
       "settle", &settle, "formula"_a, "model"_a, "dead_ends"_a, "labels"_a, "starts"_a, "tick"_a = nb::none(),
       "Whether a formula of the mu-calculus holds at each start, with the empty stack. Labels: those of the model for "

@@ -10,6 +10,7 @@
 
 #include "bind/lock.hpp"
 #include "core/formula/formula.hpp"
+#include "core/games/ways_out.hpp"
 #include "core/levels/statics.hpp"
 #include "core/model/model.hpp"
 
@@ -50,6 +51,7 @@ struct SharedModel : core::Model {
   using Model::Model;
   explicit SharedModel(Model&& model) : Model(std::move(model)) {}
   core::StaticSummaries statics{*this};
+  core::KeptWays ways; // for games
 };
 
 void bind_evidence(nb::module_& m);

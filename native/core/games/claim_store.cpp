@@ -11,6 +11,7 @@ Id ClaimStore::number(const ClaimKey& key) {
       [&] {
         Claim made{.key = key};
         made.value = key.rank % 2 == 0;
+        made.height = key.rank;
         ticker_.push(claims_, made);
         if (claims_.size() > static_cast<std::size_t>(INT32_MAX)) throw std::bad_alloc();
         return static_cast<Id>(claims_.size()) - 1;

@@ -10,7 +10,37 @@ Id ClaimGame::seen_at(Id formula, Id before, Id seen, bool at_root) const {
   return closure_.same_block(formula, before) ? std::max(seen, coming) : coming;
 }
 
+// The one step of a node without labels of the formula, over a call of a quiet component as well; else kNone.
+Id ClaimGame::next_ahead(Id node) {
+  const Model& model = ways_.model();
+  if (ways_.is_unlisted(node) || test_bit(any_label_.data(), static_cast<std::size_t>(node))) return kNone;
+  if (model.kind(node) == NodeKind::exit) return kNone;
+  if (model.kind(node) == NodeKind::call) {
+    const Id component = model.component(model.subject(node));
+    const Id way = quiet_[component] ? ways_.only(component, ticker_) : kNone;
+    if (way == kNone) return kNone;
+    const std::span<const Word> reached(statics_.reach(node, query_).exits, model.exit_words(component));
+    if (std::ranges::all_of(reached, [](Word each) { return each == 0; })) return kNone;
+    node = ways_.returned(model.box(node), way);
+  }
+  const std::span<const Id> successors = ways_.successors(node, node);
+  return successors.size() == 1 ? successors[0] : kNone;
+}
+
+// Where a plain fixpoint has the same value as at this node. The number of steps is bounded, because nodes may go in a
+// circle, and many of them may lead into one long path.
+Id ClaimGame::ahead(Id node) {
+  constexpr int kSteps = 16;
+  for (int step = 0; step < kSteps; ++step) {
+    const Id next = next_ahead(node);
+    if (next == kNone || next == node) break;
+    node = next;
+  }
+  return node;
+}
+
 Id ClaimGame::claim(Id wide, Id node, Id formula, Id before, Id seen) {
+  if (closure_.plain_step(formula) != kNone) node = ahead(node);
   const Id instance = assumptions_.narrowed(wide, closure_.scope(formula), to_ask_);
   const Id now_seen = seen_at(formula, before, seen, assumptions_.is_root(instance));
   return store_.number({instance, node, formula, static_cast<std::uint16_t>(now_seen),
@@ -20,12 +50,18 @@ Id ClaimGame::claim(Id wide, Id node, Id formula, Id before, Id seen) {
 // What comes after a call that left with an outcome.
 Id ClaimGame::returned(const ClaimKey& call, Id outcome) {
   const OutcomeOfCall& how = assumptions_.outcome(outcome);
+  const Id back = ways_.returned(ways_.model().box(call.node), how.way);
+  const Id operand = closure_.operand(how.modality);
+  if (closure_.plain_step(operand) == how.modality) {
+    const std::span<const Id> after = ways_.successors(back, back);
+    if (after.size() == 1) return claim(call.instance, after[0], operand, how.modality, how.rank);
+  }
   const Id instance = assumptions_.narrowed(call.instance, closure_.scope(how.modality), to_ask_);
   const Id seen = closure_.same_block(how.modality, call.formula) ? std::max<Id>(call.seen, how.rank) : how.rank;
   const bool at_root = assumptions_.is_root(instance);
   const Id now_seen = seen_at(how.modality, how.modality, seen, at_root);
-  return store_.number({instance, ways_.returned(ways_.model().box(call.node), how.way), how.modality,
-                        static_cast<std::uint16_t>(now_seen), static_cast<std::uint16_t>(how.rank)});
+  return store_.number(
+      {instance, back, how.modality, static_cast<std::uint16_t>(now_seen), static_cast<std::uint16_t>(how.rank)});
 }
 
 bool ClaimGame::evaluate(Id claim) {
@@ -76,10 +112,12 @@ bool ClaimGame::evaluate_quiet_call(const ClaimKey& call, Id modality) {
   const Summary reached = statics_.reach(call.node, query_);
   has_moved_ = false;
   bool decides = false;
+  Id last = kNone;
   for_each_bit(reached.exits, model.exit_words(component), [&](std::size_t ordinal) {
     if (decides) return;
     ticker_.poll();
     const Id way = ways_.way(model.exits(component)[ordinal], ticker_);
+    if (std::exchange(last, way) == way) return;
     const Id rank = seen_at(modality, call.formula, closure_.low(call.formula), false);
     const Id back = returned(call, assumptions_.outcome(way, modality, rank));
     decides = store_.value(back) == some;

@@ -2,20 +2,24 @@
 
 namespace pigro::core {
 
-ClaimGame::ClaimGame(const Model& model, StaticSummaries& statics, DeadEnds dead_ends,
+ClaimGame::ClaimGame(WaysOut& ways, StaticSummaries& statics, DeadEnds dead_ends,
                      std::shared_ptr<const ModalFormula> formula, std::span<const Id> labels, Ticker& ticker)
     : ticker_(ticker),
       closure_(std::move(formula), ticker),
-      ways_(model, dead_ends),
+      ways_(ways),
       assumptions_(closure_, ticker),
       store_(ticker),
       statics_(statics),
-      query_(model, nullptr, nullptr, {}, dead_ends, {}, ticker.on_tick) {
+      query_(ways.model(), nullptr, nullptr, {}, dead_ends, {}, ticker.on_tick) {
+  const Model& model = ways.model();
   const auto words = words_for(static_cast<std::size_t>(model.nodes()));
+  ticker.before_allocating((labels.size() + 1) * words * sizeof(Word));
+  any_label_.assign(words, 0);
   for (const Id label : labels) {
-    ticker.before_allocating(words * sizeof(Word));
     labelled_.emplace_back(words, 0);
-    if (label != kNone) model.mark_label(label, labelled_.back().data());
+    if (label == kNone) continue;
+    model.mark_label(label, labelled_.back().data());
+    for (std::size_t at = 0; at < words; ++at) any_label_[at] |= labelled_.back()[at];
   }
   const auto size = static_cast<std::size_t>(closure_.formula().size());
   stamp_.assign(size, 0);
@@ -115,7 +119,8 @@ void ClaimGame::justify(Id claim, bool value) {
   for (const Id each : relied_) {
     assert(store_.value(each) == value);                                              // J1
     assert(!store_.is_open(each) || store_.key(each).rank >= store_.key(claim).rank); // J2
-    if (store_.is_open(each)) push(each);                                             // J4
+    raise(each, store_.height(claim));
+    if (store_.is_open(each)) push(each); // J4
   }
   if (has_moved_) {
     std::vector<Id>& callers = assumptions_[store_.key(relied_[0]).instance].callers;
@@ -143,8 +148,25 @@ void ClaimGame::take_back(Id first) {
   }
 }
 
+// Notes that a claim of this rank may be above this one, and so above what this one relies on. Heights only grow, so
+// this takes linear time for each rank, all in all. Final claims are never opened, so nobody asks for theirs.
+void ClaimGame::raise(Id first, std::uint16_t height) {
+  if (store_.height(first) >= height) return;
+  std::vector<Id> pending{first};
+  while (!pending.empty()) {
+    const Id claim = pending.back();
+    pending.pop_back();
+    if (store_.height(claim) >= height || is_final(claim)) continue;
+    ticker_.poll();
+    searched_ += static_cast<std::int64_t>(store_.relied_count(claim));
+    store_.height(claim) = height;
+    for (std::size_t at = 0; at < store_.relied_count(claim); ++at) pending.push_back(store_.relied(claim, at));
+  }
+}
+
 // The nearest claims above one that have a larger rank.
 void ClaimGame::above(Id first, std::vector<Id>& found) {
+  if (store_.height(first) <= store_.key(first).rank) return;
   mark_.resize(static_cast<std::size_t>(store_.size()), 0);
   const auto rank = store_.key(first).rank;
   ++search_;
@@ -154,9 +176,10 @@ void ClaimGame::above(Id first, std::vector<Id>& found) {
     pending.pop_back();
     store_.each_relier(claim, [&](Id each) {
       ticker_.poll();
+      ++searched_;
       if (mark_[each] == search_) return;
       mark_[each] = search_;
-      (store_.key(each).rank > rank ? found : pending).push_back(each);
+      if (store_.height(each) > rank) (store_.key(each).rank > rank ? found : pending).push_back(each);
     });
   }
 }
@@ -191,6 +214,7 @@ void ClaimGame::notify(Id instance, Id outcome) {
                         store_.key(back).rank == closure_.top(key.formula);
     if (store_.value(back) == assumed && (is_top || is_final(back))) { // J2 holds without more
       store_.rely_also(caller, back);
+      raise(back, store_.height(caller));
       if (store_.is_open(back)) push(back);
     } else {
       take_back(caller);
@@ -227,6 +251,7 @@ bool ClaimGame::nothing_open_below(Id first) {
       pending.push_back(each);
     }
   }
+  searched_ += visited;
   next_search_ = evaluations_ + visited + 16;
   return !found;
 }

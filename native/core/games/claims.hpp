@@ -23,7 +23,8 @@
 // at each height are a path of reliance.
 //
 // A component is *quiet* if no node of it, or of what it calls, carries a label of the formula. There `EF` and `AG`
-// only ask which exits an entry reaches, which is known without a formula, so no claims are made inside.
+// only ask which exits an entry reaches, which is known without a formula, so no claims are made inside. Nor are there
+// claims on straight lines without such labels: the claim is made where the line ends.
 //
 // Cost: linear in nodes, subformulas and instances for blocks of one rank. Instances are few if components have few
 // ways out; in games of two players they can be as many as sets of outcomes.
@@ -60,7 +61,8 @@ class ClaimStore {
   bool value(Id claim) const { return claims_[claim].value; }
   bool is_open(Id claim) const { return claims_[claim].first == kNone; }
   std::uint64_t justified_at(Id claim) const { return claims_[claim].at; }
-  std::uint32_t& hint(Id claim) { return claims_[claim].hint; } // of a claim over successors: the one that decided
+  std::uint16_t& height(Id claim) { return claims_[claim].height; } // no claim above has a larger rank
+  std::uint32_t& hint(Id claim) { return claims_[claim].hint; }     // of a claim over successors: the one that decided
 
   void justify(Id claim, bool value, std::span<const Id> relied_on, std::uint64_t now);
   void rely_also(Id claim, Id other);
@@ -85,6 +87,7 @@ class ClaimStore {
     Id reliers = kNone;
     std::uint64_t at = 0;
     std::uint32_t hint = 0;
+    std::uint16_t height = 0;
     bool value = false;
   };
   struct Edge { // one that is not among the edges of `from` is out of date
@@ -103,9 +106,10 @@ class ClaimStore {
 
 class ClaimGame {
  public:
-  // `labels`: of each atom of the formula, the model's label, or kNone. Needs: a model and a ticker that outlive it.
-  ClaimGame(const Model& model, StaticSummaries& statics, DeadEnds dead_ends,
-            std::shared_ptr<const ModalFormula> formula, std::span<const Id> labels, Ticker& ticker);
+  // `labels`: of each atom of the formula, the model's label, or kNone. Needs: all that it is given by
+  // reference to outlive it.
+  ClaimGame(WaysOut& ways, StaticSummaries& statics, DeadEnds dead_ends, std::shared_ptr<const ModalFormula> formula,
+            std::span<const Id> labels, Ticker& ticker);
 
   // Whether the formula holds at (empty stack, start).
   bool settle(Id start);
@@ -113,6 +117,7 @@ class ClaimGame {
   Id claims() const { return store_.size(); }
   Id instances() const { return assumptions_.size(); }
   std::int64_t evaluations() const { return evaluations_; }
+  std::int64_t searched() const { return searched_; } // reliances, by searches among claims
   std::size_t reliances() const { return store_.reliances(); }
 
   const Closure& closure() const { return closure_; }
@@ -126,6 +131,8 @@ class ClaimGame {
   }
   Id seen_at(Id formula, Id before, Id seen, bool at_root) const;
   Id claim(Id wide, Id node, Id formula, Id before, Id seen);
+  Id ahead(Id node);
+  Id next_ahead(Id node);
   Id returned(const ClaimKey& call, Id outcome);
 
   void push(Id claim);
@@ -147,15 +154,17 @@ class ClaimGame {
   void justify(Id claim, bool value);
   void take_back(Id claim);
   void above(Id claim, std::vector<Id>& found);
+  void raise(Id claim, std::uint16_t height);
   bool is_closed(Id claim);
   bool nothing_open_below(Id claim);
 
   Ticker& ticker_;
   Closure closure_;
-  WaysOut ways_;
+  WaysOut& ways_;
   Assumptions assumptions_;
   ClaimStore store_;
   std::vector<std::vector<Word>> labelled_; // of each atom, the nodes that carry it
+  std::vector<Word> any_label_;             // the nodes that carry some atom
   StaticSummaries& statics_;
   Query query_;                          // for the static summaries
   std::vector<bool> quiet_;              // of each component
@@ -184,6 +193,7 @@ class ClaimGame {
   std::vector<std::int64_t> mark_; // of each claim: the last search that came there
   std::int64_t search_ = 0;
   std::int64_t evaluations_ = 0;
+  std::int64_t searched_ = 0;
   std::int64_t next_search_ = 0;
 };
 

@@ -32,6 +32,7 @@ void WaysOut::split(Id component, Ticker& ticker) {
     count = static_cast<Id>(split_by.size());
   }
   std::vector<Id> first(static_cast<std::size_t>(count), kNone);
+  is_one_[component] = count == 1;
   std::vector<Id>& ways = ways_[component];
   for (std::size_t at = 0; at < exits.size(); ++at) {
     if (first[classes[at]] == kNone) first[classes[at]] = exits[at];

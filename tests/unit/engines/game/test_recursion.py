@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,50 @@ def test_the_caller_can_stop_it():
         ENGINES["game"].check_all(
             permutations(9), [parse(HARD)], budget=pigro.limits.Budget(Limits(), tick)
         )
+
+
+def straight(steps: int):
+    """That many nodes in a row, each second one a call of a component without labels."""
+    made = pigro.ModelBuilder()
+    quiet = made.component("quiet")
+    quiet.entry("e")
+    for name in ("o", "u"):
+        quiet.exit(name)
+    quiet.edge("e", "o", "u")
+    main = made.component("main")
+    for at in range(0, steps, 2):
+        main.node(f"n{at}", labels=["p"] if at + 2 >= steps else [])
+        box = main.box(f"b{at}", calls="quiet")
+        main.edge(f"n{at}", box.call("e"))
+        for name in ("o", "u"):
+            main.edge(box.returned(name), f"n{at + 2 if at + 2 < steps else 0}")
+    return made.build(initial=["main:n0"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "holds", "claims"),
+    [
+        ("mu X. p | <> X", True, 50),
+        ("nu X. (p -> mu Y. p | <> Y) & [] X", True, 100),
+        ("nu X. !p & [] X", False, 50),
+        ("mu X. q | <> X", False, 400),
+        ("nu X. !q & [] X", True, 400),
+        ("nu X. [] X & (p -> mu Y. q | <> Y)", False, 450),
+    ],
+)
+def test_straight_lines_without_labels_take_few_claims(asked, holds, claims):
+    """At most one for each node where a circle has no labels at all."""
+    verdict = ENGINES["game"](straight(400), parse(asked))
+    assert verdict.holds is holds
+    assert verdict.stats.visited <= claims
+
+
+def test_threads_share_a_model():
+    """The ways out of its components are kept, and one thread at a time has them."""
+    model, asked = permutations(3), parse("nu X. mu Y. <> (p & X | Y)")
+    alone = ENGINES["game"](permutations(3), asked)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: ENGINES["game"](model, asked), range(200)))
+    assert {(each.holds, each.stats.visited) for each in found} == {
+        (alone.holds, alone.stats.visited)
+    }
