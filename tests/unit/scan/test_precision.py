@@ -89,6 +89,25 @@ RIGHT = {
             x.close()
         """,
     ),
+    "a helper looks at a file, and does not return it": (
+        "resource-leak",
+        """
+        def first(x):
+            y = x.read(1)
+            return y
+        def f(p):
+            x = open(p)
+            try:
+                return first(x)
+            finally:
+                x.close()
+        def g(p):
+            return f(p)
+        def h(p):
+            y = g(p)
+            print(y)
+        """,
+    ),
     "a context manager that undoes on a condition": (
         "cm-without-finally",
         """
@@ -241,6 +260,20 @@ WRONG = {
                 if x:
                     return
                 os.close(fd)
+        """,
+    ),
+    "a helper gives a file back": (
+        "resource-leak",
+        """
+        def checked(x):
+            print(x.read(1))
+            return x
+        def f(p):
+            x = open(p)
+            return checked(x)
+        def g(p):
+            y = f(p)  # here
+            return y.read()
         """,
     ),
     "a helper makes two things": (

@@ -110,20 +110,34 @@ class _Purpose:
         return False
 
     def _is_attempt(self, node: int) -> bool:
-        """Whether the assignment ends a `try` with handlers: it may be there for the exception."""
+        """Whether the assignment ends a `try` whose handlers go another way.
+
+        Then the call may be there for its exception.
+        """
         function = self.function
         pad = function.node_pads[node]
-        if not any(types is not None for types, _ in function.pads[pad].clauses):
+        handlers = [entry for types, entry in function.pads[pad].clauses if types is not None]
+        if not handlers:
             return False
         at = node
         while True:
             after = [target for target, _ in function.edges[at]]
             if len(after) != 1 or function.node_pads[after[0]] != pad:
-                return at == node
+                onward = {self._onward(each) for each in (node, *handlers)}
+                return at == node and len(onward) > 1
             [at] = after
             op = function.ops[at]
             if op is None or op[0] != CALL:
                 return op is not None and op[0] == RAISE
+
+    def _onward(self, node: int) -> int:
+        """The next node that does something."""
+        function = self.function
+        while len(function.edges[node]) == 1:
+            [(node, _)] = function.edges[node]
+            if function.ops[node] is not None:
+                break
+        return node
 
 
 def _consumes(function: Function) -> bool:

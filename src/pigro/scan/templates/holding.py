@@ -49,7 +49,10 @@ class Holding:
         self.element = ""
         """and which element of the result is followed; empty for all of it."""
         self.is_returned = False
-        """Whether the object is returned from there. What is followed before the site is None."""
+        """Whether the object may be returned from there, at a node labelled `out`.
+
+        What is followed before the site is None.
+        """
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Role`."""
@@ -69,7 +72,7 @@ class Holding:
         elif code == RETURN:
             if self._holds(op[2], followed):
                 self.is_returned = self.is_returned or function is self.home
-                return Effect(followed, ("esc",), stop=True, leave="object")
+                return Effect(followed, ("esc", "out"), stop=True, leave="object")
             if self._somewhere(op[2], followed):
                 return Effect(followed, ("esc",), stop=True)
         elif code == FOR:
@@ -186,6 +189,8 @@ class Holding:
         """
         if not followed:
             return False
+        test: str
+        outcome: bool
         test, outcome, about = guard
         if not about or about[0] not in followed:
             return False

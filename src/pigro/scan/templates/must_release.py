@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
+from pigro.scan.asking import Asked
 from pigro.scan.exploring import World
 from pigro.scan.knowledge import IN_MEMORY
 from pigro.scan.machine import Machine
@@ -52,11 +53,7 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     makers: set[tuple[str, str]] = set()
     calls = [*_acquiring(scan, patterns["acquire"])]
     while calls:
-        returning = {
-            (function.name, element)
-            for function, node, element in calls
-            if _is_passed_on(function, node)
-        }
+        maybe: list[tuple[str, int, str]] = []
         for site in (each for call in calls for each in _named(*call)):
             key = (site.function.name, site.node, site.element)
             if key in sites:
@@ -66,7 +63,9 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
             role.home, role.site, role.element = site.function, site.node, site.element
             world.add(key, site.function, role, None, probe=True)
             if role.is_returned and not site.function.is_generator:
-                returning.add((site.function.name, ""))
+                maybe.append(key)
+        returning = {(f.name, element) for f, node, element in calls if _is_passed_on(f, node)}
+        returning |= {(name, "") for name, *_ in _returned(scan, world.machine, maybe)}
         fresh = returning - makers
         makers |= fresh
         calls = [*_calls(scan, fresh)]
@@ -77,6 +76,16 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     return ask(
         scan, rule, world.machine, [site_of(rule, *each) for each in sites.items()], question
     )
+
+
+def _returned(
+    scan: Scan, machine: Machine, keys: list[tuple[str, int, str]]
+) -> list[tuple[str, int, str]]:
+    """The sites whose object is returned on some way, also by a function that it is given to."""
+    if not keys:
+        return []
+    asked = Asked(machine, [(each, 0) for each in keys], scan.files, scan.budget)
+    return [keys[number] for number in asked.failing("!EF out")]
 
 
 def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:

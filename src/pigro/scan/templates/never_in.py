@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
+    from pigro.sources.link import Program
 
 _NOTES = {"bad": "this blocks"}
 
@@ -71,7 +72,7 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
     for function in program.functions.values():
         if not _is_context(function, rule.settings["context"]):
             continue
-        awaited = {op[1] for op in function.ops if op is not None and op[0] == AWAIT}
+        awaited = _awaited(program, function)
         for node, op in enumerate(function.ops):
             if (
                 op is None
@@ -85,6 +86,20 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
                 sites.append(site)
     question = Question(TEMPLATES[rule.template].formula, None, _NOTES)
     return _grouped(ask(scan, rule, world.machine, sites, question))
+
+
+def _awaited(program: Program, function: Function) -> set[int]:
+    """Calls of plain functions whose results are awaited. A constructor runs before the `await`."""
+    return {
+        op[1]
+        for op in function.ops
+        if op is not None
+        and op[0] == AWAIT
+        and type(op[1]) is int
+        and (call := function.ops[op[1]]) is not None
+        and call[0] == CALL
+        and program.callee(function, op[1]).made is None
+    }
 
 
 def _is_reached(scan: Scan, function: Function, node: int) -> bool:
