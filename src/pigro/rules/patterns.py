@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 @dataclass(slots=True)
@@ -19,6 +19,8 @@ class Patterns:
     """Functions whose first argument is the object."""
     methods: set[str] = field(default_factory=set)
     modules: set[str] = field(default_factory=set)
+    with_arguments: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    """Functions with the texts of arguments: `os.waitpid(*, os.WNOHANG)`."""
 
     @classmethod
     def of(cls, patterns: Iterable[str]) -> Patterns:
@@ -31,10 +33,23 @@ class Patterns:
                 made.given.add(each[:-3])
             elif each.endswith(".*"):
                 made.modules.add(each[:-2])
+            elif each.endswith(")"):
+                name, _, arguments = each[:-1].partition("(")
+                texts = tuple(part.strip() for part in arguments.split(","))
+                made.with_arguments.append((name, texts))
             else:
                 name, _, element = each.partition("[")
                 made.calls.setdefault(name, []).append(element.removesuffix("]"))
         return made
+
+    def matches(self, name: str | None, arguments: Sequence[object]) -> bool:
+        """Whether a call has the arguments of a pattern; `*` is any, and more may follow."""
+        return any(
+            name == each
+            and len(arguments) >= len(texts)
+            and all(text in {"*", given} for text, given in zip(texts, arguments, strict=False))
+            for each, texts in self.with_arguments
+        )
 
     def has(self, name: str | None) -> bool:
         """Whether a function is among them."""

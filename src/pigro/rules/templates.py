@@ -33,7 +33,7 @@ TEMPLATES = {
             "must-release",
             "AG (acq -> !EX E [!(rel | esc) U (end | lost | acq)])",
             "An object that is acquired is released, or given to someone else, on every way.",
-            events=("acquire", "release", "borrow", "unless"),
+            events=("acquire", "release", "borrow"),
             needs=("acquire", "release"),
             certain="AG (acq -> !EX E [!(rel | esc | soft) U (end | lost | acq)])",
         ),
@@ -47,8 +47,10 @@ TEMPLATES = {
         ),
         Template(
             "undo-over-yield",
-            "AG (do -> !E [!thrown U undo] | !E [!undo U (thrown & E [!(undo | soft) U end])])",
-            "A context manager undoes what it did, also when the body of the `with` raises.",
+            "AG (do -> !E [!thrown U undo] | E [!(undo | thrown | soft) U left]"
+            " | !E [!undo U (thrown & E [!(undo | soft) U end])])",
+            "What a context manager undoes on every normal way, it also undoes when the body of the"
+            " `with` raises.",
             events=("do", "undo", "saved"),
             settings=("attributes",),
         ),
@@ -56,7 +58,7 @@ TEMPLATES = {
             "never-while-held",
             "AG (acq -> AX !E [!rel U bad])",
             "While a lock is held, something does not happen.",
-            events=("locks", "bad"),
+            events=("locks", "bad", "unless"),
             settings=("what",),
             needs=("locks",),
         ),

@@ -50,6 +50,22 @@ NEVER_RAISE_METHODS = frozenset(
 )
 """Methods of whatever object."""
 
+KEEPING_METHODS = frozenset({"makefile"})
+"""Methods whose result keeps the object and is used in its place."""
+
+IN_MEMORY = frozenset({"io.BytesIO", "io.StringIO", "StringIO.StringIO", "cStringIO.StringIO"})
+"""Makes a file that holds memory only. What reads from it need not be closed."""
+
+CONSUMING = frozenset(
+    """
+    pop popleft popitem read read1 readline recv recvfrom recv_bytes next __next__ get_nowait
+    """.split()
+)
+"""Functions and methods that are also called to move on, without a look at the result."""
+
+EMPTY = frozenset({"set", "dict", "list", "tuple", "frozenset", "str", "bytes", "bytearray"})
+"""Functions that make an empty value when they get no argument."""
+
 LOOK_ONLY = frozenset(
     """
     len isinstance print repr str type id hasattr getattr bool callable iter next hash int

@@ -2,6 +2,7 @@
 
 Sites are assignments of the result of a call to a local variable that is read elsewhere in its
 function. A variable that is never read at all is left to linters, which find it without a model.
+Calls that seem to be made for something else than their result are left out; see `_Purpose`.
 
 A short search finds a use after most assignments, and those need no model. The others are nodes of
 one component a variable, with the labels `def` and `use`. Of an assignment in `finally`, which is
@@ -13,9 +14,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.rules.templates import TEMPLATES
+from pigro.scan.knowledge import CONSUMING, EMPTY
 from pigro.scan.machine import Component, Machine
 from pigro.scan.sites import Question, Site, ask
-from pigro.sources.graph import CALL, CATCH, EXIT, SET
+from pigro.sources.graph import CALL, CATCH, ENTER, EXIT, RAISE, SET
 from pigro.sources.operations import paths, read
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
+    from pigro.sources.link import Program
 
 _DYNAMIC = frozenset({"locals", "vars", "eval", "exec", "globals"})
 _NOTES = {"def": "stored here"}
@@ -37,10 +40,12 @@ def dead_stores(scan: Scan, rule: Rule) -> list[Finding]:
     for function in scan.program.functions.values():
         if function.kind != "function":
             continue
+        purpose = _Purpose(scan.program, function)
         for name, nodes in _candidates(function):
             flow = _Flow(function, name)
             used = {function.at_nodes[node] for node in nodes if flow.is_used_soon(node)}
             dead = [node for node in nodes if function.at_nodes[node] not in used]
+            dead = [node for node in dead if not purpose.is_another(node)]
             if not dead or not flow.uses:
                 continue
             key = (function.name, name)
@@ -70,6 +75,80 @@ def _candidates(function: Function) -> Iterator[tuple[str, list[int]]]:
         hidden = name in function.captured or name in function.shared or name.startswith("_")
         if not hidden:
             yield name, nodes
+
+
+class _Purpose:
+    """Why a call is made whose result nobody reads."""
+
+    def __init__(self, program: Program, function: Function) -> None:
+        self.program, self.function = program, function
+
+    def is_another(self, node: int) -> bool:
+        """Whether an assignment is there for something else than its value."""
+        function = self.function
+        [(_, value)] = function.ops[node][2]  # type: ignore[index]
+        call = value[1] if type(value) is tuple else value
+        op = function.ops[call] if type(call) is int else None
+        if op is None or op[0] != CALL:
+            return True
+        is_entered = any(each is not None and each[:2] == (ENTER, value) for each in function.ops)
+        is_empty = op[1] in EMPTY and not op[3] and not op[4]
+        return is_entered or is_empty or self._moves_on(node) or self._is_attempt(node)
+
+    def _moves_on(self, node: int) -> bool:
+        """Whether the statement takes something from a queue, a stack or a file."""
+        function = self.function
+        line, column, *end = function.at_nodes[node]
+        for each, op in enumerate(function.ops):
+            at = function.at_nodes[each]
+            inside = (line, column) <= at[:2] and list(at[2:]) <= end
+            if op is not None and op[0] == CALL and inside:
+                if op[1].rpartition(".")[2] in CONSUMING:
+                    return True
+                if any(map(_consumes, self.program.callee(function, each).functions)):
+                    return True
+        return False
+
+    def _is_attempt(self, node: int) -> bool:
+        """Whether the assignment ends a `try` whose handlers go another way.
+
+        Then the call may be there for its exception.
+        """
+        function = self.function
+        pad = function.node_pads[node]
+        handlers = [entry for types, entry in function.pads[pad].clauses if types is not None]
+        if not handlers:
+            return False
+        at = node
+        while True:
+            after = [target for target, _ in function.edges[at]]
+            if len(after) != 1 or function.node_pads[after[0]] != pad:
+                onward = {self._onward(each) for each in (node, *handlers)}
+                return at == node and len(onward) > 1
+            [at] = after
+            op = function.ops[at]
+            if op is None or op[0] != CALL:
+                return op is not None and op[0] == RAISE
+
+    def _onward(self, node: int) -> int:
+        """The next node that does something."""
+        function = self.function
+        while len(function.edges[node]) == 1:
+            [(node, _)] = function.edges[node]
+            if function.ops[node] is not None:
+                break
+        return node
+
+
+def _consumes(function: Function) -> bool:
+    """Whether a function takes something from one of its parameters."""
+    return any(
+        op is not None
+        and op[0] == CALL
+        and (home := op[1].rpartition("."))[0] in function.parameters
+        and home[2] in CONSUMING
+        for op in function.ops
+    )
 
 
 class _Flow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro.scan.exploring import Effect
-from pigro.scan.knowledge import LOOK_ONLY
+from pigro.scan.knowledge import KEEPING_METHODS, LOOK_ONLY
 from pigro.sources.graph import (
     AWAIT,
     CALL,
@@ -13,6 +13,7 @@ from pigro.sources.graph import (
     DEFINE,
     DELEGATE,
     ENTER,
+    FOR,
     RETURN,
     SET,
     YIELD,
@@ -48,7 +49,10 @@ class Holding:
         self.element = ""
         """and which element of the result is followed; empty for all of it."""
         self.is_returned = False
-        """Whether the object is returned from there. What is followed before the site is None."""
+        """Whether the object may be returned from there, at a node labelled `out`.
+
+        What is followed before the site is None.
+        """
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Role`."""
@@ -68,8 +72,11 @@ class Holding:
         elif code == RETURN:
             if self._holds(op[2], followed):
                 self.is_returned = self.is_returned or function is self.home
-                return Effect(followed, ("esc",), stop=True, leave="object")
+                return Effect(followed, ("esc", "out"), stop=True, leave="object")
             if self._somewhere(op[2], followed):
+                return Effect(followed, ("esc",), stop=True)
+        elif code == FOR:
+            if self._somewhere(op[1], followed) and not self._holds(op[1], followed):
                 return Effect(followed, ("esc",), stop=True)
         elif code in {YIELD, DELEGATE}:
             if self._somewhere(op[1], followed):
@@ -111,9 +118,9 @@ class Holding:
         _, name, receiver, arguments, keywords = op
         home, _, last = name.rpartition(".")
         if home in followed or (receiver is not None and receiver in followed):
-            if last in self.release.methods:
+            if self._releases(last):
                 return Effect(followed, ("rel",), stop=True)
-            if type(receiver) is int:
+            if type(receiver) is int or last in KEEPING_METHODS:
                 return Effect(followed, ("esc",), stop=True)
         given = [
             at
@@ -123,6 +130,11 @@ class Holding:
         if not given:
             return Effect(followed)
         return self._given(function, node, op, followed, given)
+
+    def _releases(self, method: str) -> bool:
+        """Whether a method releases the object: `close`, and `close_all` too."""
+        methods = self.release.methods
+        return method in methods or method.partition("_")[0] in methods
 
     def _given(
         self,
@@ -171,15 +183,23 @@ class Holding:
         return ("end",) if kind in self.on else ()
 
     def excluded(self, followed: Any, guard: Any) -> bool:
-        """An object is true, and not None."""
+        """An object is true, not None, and no negative number.
+
+        An object that is in some container has another owner: the run is not followed any further.
+        """
         if not followed:
             return False
+        test: str
+        outcome: bool
         test, outcome, about = guard
-        if len(about) != 1 or about[0] not in followed:
+        if not about or about[0] not in followed:
             return False
-        if test == about[0]:
+        name = about[0]
+        if test == name:
             return not outcome
-        return bool(test == f"{about[0]} is None" and outcome)
+        if len(about) == 1:
+            return outcome and test in {f"{name} is None", f"{name}<0", f"{name}==-1"}
+        return outcome and test == f"{name} in {about[1]}"
 
     def _holds(self, value: Value, followed: Holders) -> bool:
         """Whether a value is the object."""

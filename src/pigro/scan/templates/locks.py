@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
 from pigro.scan.sites import Question, Site, ask
-from pigro.scan.templates.never_in import is_bad
+from pigro.scan.templates.forbidding import Forbidden
 from pigro.scan.templates.reaching import reaching, target
 from pigro.scan.templates.undo import is_manager
 from pigro.sources.graph import AWAIT, CALL, DELEGATE, ENTER, EXIT, YIELD
@@ -35,7 +34,7 @@ class Locked:
     def __init__(self, scan: Scan, rule: Rule, path: str, site: int, inside: set[str]) -> None:
         self.scan, self.path, self.site, self.inside = scan, path, site, inside
         self.what = rule.settings.get("what", "call")
-        self.bad = Patterns.of(rule.patterns("bad"))
+        self.forbidden = Forbidden(scan, rule)
         self.locks = set(rule.patterns("locks"))
         self.home = ""
 
@@ -68,7 +67,7 @@ class Locked:
             return op[0] in {YIELD, DELEGATE}
         if self.what == "await":
             return bool(op[0] == AWAIT)
-        return self.what == "call" and op[0] == CALL and is_bad(self.scan, self.bad, function, node)
+        return self.what == "call" and op[0] == CALL and self.forbidden.has(function, node)
 
     def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
         """Nothing changes."""
@@ -111,14 +110,9 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
     if what == "again":
         inside = reaching(scan, {function.name for function, _, _ in all_sites})
     elif what == "call":
-        bad = Patterns.of(rule.patterns("bad"))
-        doing = {
-            function.name
-            for function, node, _ in scan.external_calls(
-                each for each in scan.externals() if bad.has(each)
-            )
-            if is_bad(scan, bad, function, node)
-        }
+        forbidden = Forbidden(scan, rule)
+        places = scan.external_calls(forbidden.names())
+        doing = {function.name for function, node, _ in places if forbidden.has(function, node)}
         inside = reaching(scan, doing)
     for function, node, path in all_sites:
         if what in {"yield", "await"} and not _can(function, what):

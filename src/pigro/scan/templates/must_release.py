@@ -1,6 +1,7 @@
 """Template must-release: sites are calls whose result, or an element of it, gets a name.
 
-A function that returns an object that it acquired is an acquisition itself, wherever it is called.
+A function that returns an object that it acquired is an acquisition itself, wherever it is called:
+`fd = os.open(path, 0)` and `return fd`, or `return os.open(path, 0)`.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
+from pigro.scan.asking import Asked
 from pigro.scan.exploring import World
+from pigro.scan.knowledge import IN_MEMORY
 from pigro.scan.machine import Machine
 from pigro.scan.sites import Question, Site, ask
 from pigro.scan.templates.holding import Holding
-from pigro.sources.graph import ENTER, SET
+from pigro.sources.graph import ENTER, RETURN, SET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,11 +50,11 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     patterns = {each: Patterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")}
     world = World(scan.program, scan.exceptions, Machine())
     sites: dict[tuple[str, int, str], Acquired] = {}
-    makers: dict[str, str] = {}
-    pending = list(acquired_at(scan, patterns["acquire"]))
-    while pending:
-        returning = set()
-        for site in pending:
+    makers: set[tuple[str, str]] = set()
+    calls = [*_acquiring(scan, patterns["acquire"])]
+    while calls:
+        maybe: list[tuple[str, int, str]] = []
+        for site in (each for call in calls for each in _named(*call)):
             key = (site.function.name, site.node, site.element)
             if key in sites:
                 continue
@@ -60,10 +63,12 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
             role.home, role.site, role.element = site.function, site.node, site.element
             world.add(key, site.function, role, None, probe=True)
             if role.is_returned and not site.function.is_generator:
-                returning.add(site.function.name)
-        fresh = returning - makers.keys()
-        makers.update(dict.fromkeys(fresh, ""))
-        pending = list(_calls(scan, fresh)) if fresh else []
+                maybe.append(key)
+        returning = {(f.name, element) for f, node, element in calls if _is_passed_on(f, node)}
+        returning |= {(name, "") for name, *_ in _returned(scan, world.machine, maybe)}
+        fresh = returning - makers
+        makers |= fresh
+        calls = [*_calls(scan, fresh)]
     template = TEMPLATES[rule.template]
     question = Question(
         template.formula, template.certain, _NOTES, "then it is not released", ("return", "handled")
@@ -71,6 +76,16 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     return ask(
         scan, rule, world.machine, [site_of(rule, *each) for each in sites.items()], question
     )
+
+
+def _returned(
+    scan: Scan, machine: Machine, keys: list[tuple[str, int, str]]
+) -> list[tuple[str, int, str]]:
+    """The sites whose object is returned on some way, also by a function that it is given to."""
+    if not keys:
+        return []
+    asked = Asked(machine, [(each, 0) for each in keys], scan.files, scan.budget)
+    return [keys[number] for number in asked.failing("!EF out")]
 
 
 def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
@@ -83,15 +98,41 @@ def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
 
 def acquired_at(scan: Scan, acquire: Patterns) -> Iterator[Acquired]:
     """Calls of the patterns whose result gets a name."""
+    for call in _acquiring(scan, acquire):
+        yield from _named(*call)
+
+
+def _acquiring(scan: Scan, acquire: Patterns) -> Iterator[tuple[Function, int, str]]:
+    """Calls of the patterns: function, node, and the element of the result."""
     for function, node, name in scan.external_calls(acquire.calls):
-        for element in acquire.calls[name]:
-            yield from _named(function, node, element)
+        if not _is_in_memory(scan, function, node):
+            for element in acquire.calls[name]:
+                yield function, node, element
 
 
-def _calls(scan: Scan, names: set[str]) -> Iterator[Acquired]:
-    """Calls of functions that return a fresh object."""
-    for function, node in scan.calls_of(names):
-        yield from _named(function, node, "")
+def _is_in_memory(scan: Scan, function: Function, node: int) -> bool:
+    """Whether a call opens a file that is a part of the memory."""
+    op = function.ops[node]
+    assert op is not None
+    given = (*op[3], *(value for _, value in op[4]))
+    things = (scan.program.value(function, each) for each in given if type(each) in {int, str})
+    return any(each is not None and each.name in IN_MEMORY for each in things)
+
+
+def _calls(scan: Scan, makers: set[tuple[str, str]]) -> Iterator[tuple[Function, int, str]]:
+    """Calls of functions that return a fresh object, or a result with one as an element."""
+    for name, element in sorted(makers):
+        for function, node in scan.calls_of([name]):
+            yield function, node, element
+
+
+def _is_passed_on(function: Function, node: int) -> bool:
+    """Whether a function returns the result of a call as it is."""
+    if function.is_generator:
+        return False
+    return any(
+        op is not None and op[0] == RETURN and _element(op[2], node) == "" for op in function.ops
+    )
 
 
 def _named(function: Function, node: int, element: str) -> Iterator[Acquired]:

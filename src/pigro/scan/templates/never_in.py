@@ -9,19 +9,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Box, Component, Machine
 from pigro.scan.sites import Question, Site, ask
+from pigro.scan.templates.forbidding import Forbidden
 from pigro.scan.templates.reaching import reaching, target
-from pigro.sources.graph import CALL, ENTER, EXIT
+from pigro.sources.graph import AWAIT, CALL, ENTER, EXIT
 
 if TYPE_CHECKING:
     from pigro.rules.rule import Rule
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
+    from pigro.sources.link import Program
 
 _NOTES = {"bad": "this blocks"}
 
@@ -31,14 +32,14 @@ class Doing:
 
     throws = False
 
-    def __init__(self, scan: Scan, bad: Patterns, inside: set[str]) -> None:
-        self.scan, self.bad, self.inside = scan, bad, inside
+    def __init__(self, forbidden: Forbidden, inside: set[str]) -> None:
+        self.forbidden, self.scan, self.inside = forbidden, forbidden.scan, inside
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Role`."""
         if op[0] not in {CALL, ENTER, EXIT}:
             return Effect(followed)
-        if op[0] == CALL and is_bad(self.scan, self.bad, function, node):
+        if op[0] == CALL and self.forbidden.has(function, node):
             return Effect(followed, ("bad",), stop=True)
         called = target(self.scan, function, node)
         if called is not None and called.name in self.inside:
@@ -58,39 +59,25 @@ class Doing:
         return False
 
 
-def is_bad(scan: Scan, bad: Patterns, function: Function, node: int) -> bool:
-    """Whether the call at a node is a forbidden one; with a time limit of 0 nothing blocks."""
-    callee = scan.program.callee(function, node)
-    if callee.functions or not bad.has(callee.external):
-        return False
-    op = function.ops[node]
-    assert op is not None
-    zero = any(_is_zero(each) for each in (*op[3], *(value for _, value in op[4])))
-    return not zero and not any(each == ("c", False) for each in op[3])
-
-
-def _is_zero(value: Any) -> bool:
-    return type(value) is tuple and value[0] == "c" and value[1] == 0 and value[1] is not False
-
-
 def never_in(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    bad = Patterns.of(rule.patterns("bad"))
+    forbidden = Forbidden(scan, rule)
     program = scan.program
-    names = [*bad.calls, *(each for each in scan.externals() if bad.has(each))]
-    places = {(f.name, n) for f, n, _ in scan.external_calls(dict.fromkeys(names))}
-    doing = {name for name, node in places if is_bad(scan, bad, program.functions[name], node)}
+    places = scan.external_calls(forbidden.names())
+    doing = {function.name for function, node, _ in places if forbidden.has(function, node)}
     inside = reaching(scan, (each for each in doing if not program.functions[each].is_async))
-    role = Doing(scan, bad, inside)
+    role = Doing(forbidden, inside)
     world = World(program, scan.exceptions, Machine())
     sites = []
     for function in program.functions.values():
         if not _is_context(function, rule.settings["context"]):
             continue
+        awaited = _awaited(program, function)
         for node, op in enumerate(function.ops):
             if (
                 op is None
                 or op[0] not in {CALL, ENTER, EXIT}
+                or node in awaited  # it gave something to wait for, so it did not wait itself
                 or not _is_reached(scan, function, node)
             ):
                 continue
@@ -99,6 +86,20 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
                 sites.append(site)
     question = Question(TEMPLATES[rule.template].formula, None, _NOTES)
     return _grouped(ask(scan, rule, world.machine, sites, question))
+
+
+def _awaited(program: Program, function: Function) -> set[int]:
+    """Calls of plain functions whose results are awaited. A constructor runs before the `await`."""
+    return {
+        op[1]
+        for op in function.ops
+        if op is not None
+        and op[0] == AWAIT
+        and type(op[1]) is int
+        and (call := function.ops[op[1]]) is not None
+        and call[0] == CALL
+        and program.callee(function, op[1]).made is None
+    }
 
 
 def _is_reached(scan: Scan, function: Function, node: int) -> bool:
@@ -118,7 +119,7 @@ def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) 
     assert op is not None
     key = ("site", function.name, node)
     short = function.name.rpartition(".")[2]
-    if op[0] == CALL and is_bad(role.scan, role.bad, function, node):
+    if op[0] == CALL and role.forbidden.has(function, node):
         made = Component(function.name, function)
         made.node(node, "bad")
         world.machine.components[key] = made

@@ -20,7 +20,7 @@ from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
 from pigro.scan.sites import Question, Site, ask
-from pigro.sources.graph import CALL, RETURN, SET, TEST
+from pigro.sources.graph import CALL, RAISE, RETURN, SET, TEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,6 +77,8 @@ class Changing:
             return Effect("done", ("do",), late=True)
         if followed == "done" and self._undoes(function, node, op):
             return Effect(followed, ("undo",), stop=True)
+        if self.throws and op[0] == RAISE and op[1] == "AssertionError":
+            return Effect(followed, stop=True)  # assertions hold
         return Effect(followed)
 
     def _undoes(self, function: Function, node: int, op: tuple[Any, ...]) -> bool:
@@ -99,7 +101,10 @@ class Changing:
 
     def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """The change is there when the function is left."""
-        return ("end",) if followed == "done" and exit_.partition(":")[0] in self.on else ()
+        if followed != "done":
+            return ()
+        kind = exit_.partition(":")[0]
+        return (*(("end",) if kind in self.on else ()), *(("left",) if kind == "return" else ()))
 
     def excluded(self, followed: Any, guard: Any) -> bool:
         """A state that was saved is not None."""

@@ -310,6 +310,10 @@ def _side(node: Any) -> tuple[str, str | None] | None:
     """One side of a comparison: its text, and the path in it."""
     if type(node) is ast.Constant:
         return repr(_short(node.value)), None
+    if type(node) is ast.UnaryOp and type(node.op) is ast.USub:
+        number = node.operand
+        if type(number) is ast.Constant and type(number.value) in {int, float}:
+            return f"-{number.value!r}", None
     text = path(node)
     return None if text is None else (text, text)
 

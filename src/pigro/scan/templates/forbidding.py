@@ -1,0 +1,55 @@
+"""Calls that a rule forbids, and what excuses them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pigro.rules.patterns import Patterns
+from pigro.sources.graph import CALL
+
+if TYPE_CHECKING:
+    from pigro.rules.rule import Rule
+    from pigro.scan.scanning import Scan
+    from pigro.sources.graph import Function
+
+
+class Forbidden:
+    """The calls that a rule forbids."""
+
+    def __init__(self, scan: Scan, rule: Rule) -> None:
+        self.scan = scan
+        self.bad = Patterns.of(rule.patterns("bad"))
+        self.unless = Patterns.of(rule.patterns("unless"))
+
+    def names(self) -> dict[str, None]:
+        """The forbidden functions that are called, and others."""
+        found = (each for each in self.scan.externals() if self.bad.has(each))
+        return dict.fromkeys((*self.bad.calls, *found))
+
+    def has(self, function: Function, node: int) -> bool:
+        """Whether the call at a node is a forbidden one; with a time limit of 0 nothing blocks."""
+        callee = self.scan.program.callee(function, node)
+        if callee.functions or not self.bad.has(callee.external):
+            return False
+        op = function.ops[node]
+        assert op is not None
+        zero = any(_is_zero(each) for each in (*op[3], *(value for _, value in op[4])))
+        if zero or any(each == ("c", False) for each in op[3]):
+            return False
+        return not self._is_excused(function, node, op)
+
+    def _is_excused(self, function: Function, node: int, op: tuple[Any, ...]) -> bool:
+        """Whether the call, or the one that made its object, has arguments that are allowed."""
+        home = op[1].rpartition(".")[0]
+        made = [each for each in function.assigned.get(home, ()) if type(each) is int]
+        for each in (node, *made):
+            call = function.ops[each]
+            if call is not None and call[0] == CALL:
+                external = self.scan.program.callee(function, each).external
+                if self.unless.matches(external, call[3]):
+                    return True
+        return False
+
+
+def _is_zero(value: Any) -> bool:
+    return type(value) is tuple and value[0] == "c" and value[1] == 0 and value[1] is not False
