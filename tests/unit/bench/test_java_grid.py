@@ -27,7 +27,9 @@ from shared_files import BENCHMARKS, benchmark
 JAVA, USEDEF, GRID, PUMOC = (SUITES[name] for name in ("java", "usedef", "grid", "pumoc"))
 
 
-DETAILS = dict.fromkeys("components nodes formulas hold slowest states edges priorities".split(), 1)
+DETAILS = dict.fromkeys(
+    "components nodes formulas hold slowest states edges priorities looked_at".split(), 1
+)
 
 
 def only(suite, scope, runner, **at):

@@ -185,7 +185,7 @@ def test_several_documents_and_who_measured_a_suite(run, measured):
 
 def test_marks_in_code_are_none(run, measured):
     text = "Write `<!-- bench: NAME -->` and `<!-- end -->` around `pumoc`.\n"
-    Path("page.md").write_text(text + "<!-- bench: pumoc-eager-undecided -->?<!-- end -->")
+    Path("page.md").write_text(text + "<!-- bench: pumoc-demand-undecided -->?<!-- end -->")
     found = run(*PUMOC, "--store", str(measured), "--fill", "page.md")
     assert found.exit_code == 0, found.stderr
     assert Path("page.md").read_text().startswith(text)
