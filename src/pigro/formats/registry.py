@@ -226,6 +226,8 @@ def format_of_content(data: bytes, source: str | None) -> Format:
         readable = [each for each in formats() if each.offer("read") is not None]
         listed = ", ".join(f"{each.name} ({' '.join(each.suffixes)})" for each in readable)
         hint = f"formats: {listed}; --from NAME says which one it is"
+        if source is not None and source.endswith(".py"):
+            hint = "pigro scan finds faults in Python code, and pigro extract makes a model of it"
         raise InputError(
             "P105",
             "not a model file that Pigro reads",

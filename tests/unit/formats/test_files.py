@@ -40,6 +40,14 @@ def test_any_name_will_do_for_json(name: str, tmp_path):
     assert repr(load(tmp_path / name)) == repr(MODEL)
 
 
+def test_programs_are_no_models(tmp_path):
+    path = tmp_path / "app.py"
+    path.write_text("def f():\n    return 1\n")
+    with pytest.raises(InputError) as caught:
+        load(path)
+    assert "pigro extract" in str(caught.value.hint)
+
+
 def test_unreadable_files(tmp_path):
     cases = [
         (tmp_path / "none.rsm", "No such file or directory"),
