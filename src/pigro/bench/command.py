@@ -94,7 +94,7 @@ def run_command(command: Sequence[str], limits: Limits, folder: Path | None = No
     process.returncode = os.waitstatus_to_exitcode(status)
     exact = used.ru_maxrss * 1024
     # Before it became the program the process was a copy of this one, and that counts in `exact`.
-    peak = exact if exact > before or not peak else peak
+    peak = max(exact, peak) if exact > before or not peak else peak
     return Ran(process.returncode, over, seconds, peak, out.close(), err.close())
 
 
@@ -119,10 +119,11 @@ def _watch(
             if ready and now - looked < _BETWEEN_LOOKS / 1000:
                 continue
             looked = now
-            peak = max(peak, peak_of(process.pid))
+            used = resident(process.pid)
+            peak = max(peak, used, peak_of(process.pid))
             if limits.seconds is not None and now - began > limits.seconds:
                 return "timeout", peak
-            if limits.memory is not None and resident(process.pid) > limits.memory:
+            if limits.memory is not None and used > limits.memory:
                 return "memout", peak
     finally:
         os.close(end)
