@@ -174,13 +174,16 @@ class Shape:
     any_action: float = 0.4  # of a modality where there are actions
 
 
+ORDINARY = Shape()
+
+
 def random_mu(
     rng: Random,
     atoms: Sequence[str],
     size: int,
     *,
     actions: Sequence[str] = (),
-    shape: Shape = Shape(),  # noqa: B008
+    shape: Shape = ORDINARY,
 ) -> Formula:
     """A random closed formula of about `size` operators; the actions may include `TAU`."""
     return _Random(rng, atoms, actions, shape).formula(size, {})

@@ -17,6 +17,7 @@ from pigro.logic.modal import modal_form
 
 from compositions import Case, ask, code, compare, composition_of
 from oracle.mu_formula import (
+    ORDINARY,
     Shape,
     everything_in,
     is_alternation_free,
@@ -71,7 +72,7 @@ def truth(case):
 
 
 @cache
-def cases(kind, shape=Shape()):  # noqa: B008
+def cases(kind, shape=ORDINARY):
     """Random cases with their true answers."""
     make, parts_shape = ALL[kind]
     found = []
