@@ -21,7 +21,7 @@ from pigro.evidence.states import enters_call
 from pigro.logic import Fragment
 from pigro.logic.printer import text_as_written
 from pigro.render.evidence import Writer, evidence_text
-from pigro.render.page_parts import page_file, page_hash
+from pigro.render.page_parts import page_file, whole_page
 from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration
 from pigro.render.truths import RunTruths, Truths
@@ -41,25 +41,10 @@ _SCRIPTS = ("rows.js", "layout.js", "drawing.js", "panels.js", "variables.js", "
 _LONGEST = 2000
 """Characters of a formula."""
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<noscript><pre>{text}</pre></noscript>
+_BODY = """<noscript><pre>{text}</pre></noscript>
 <div id="app"></div>
 <script type="application/json" id="data">{data}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+<script>{script}</script>"""
 
 
 def render_html(model: RSM, items: Iterable[tuple[Verdict, Evidence | None]]) -> bytes:
@@ -103,22 +88,14 @@ class Page:
         """The page, in UTF-8."""
         style = page_file("report.css")
         script = '"use strict";\n(() => {\n' + "".join(map(page_file, _SCRIPTS)) + "})();\n"
-        policy = (
-            f"default-src 'none'; script-src '{page_hash(script)}'; "
-            f"style-src '{page_hash(style)}'; "
-            "base-uri 'none'; form-action 'none'"
-        )
         rest = _json(_document(self.model, self._places))
         source = printable(self.model.source or "a model")
-        made = _PAGE.format(
-            policy=policy,
-            title=html.escape(f"{source} - Pigro"),
-            style=style,
+        body = _BODY.format(
             text=html.escape("".join(self._plain)),
             data=f'{rest[:-1]},"verdicts":[{",".join(self._verdicts)}]}}',
             script=script,
         )
-        return made.encode("utf-8", "backslashreplace")
+        return whole_page(html.escape(f"{source} - Pigro"), style, body, script=script)
 
 
 def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> str:

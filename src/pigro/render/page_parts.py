@@ -15,3 +15,32 @@ def page_file(name: str) -> str:
 def page_hash(text: str) -> str:
     """How a policy names a script or a style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+def whole_page(title: str, style: str, body: str, *, script: str | None = None) -> bytes:
+    """A whole page, in UTF-8. Its policy allows this style and this script, and nothing else."""
+    scripts = "" if script is None else f"script-src '{page_hash(script)}'; "
+    policy = (
+        f"default-src 'none'; {scripts}style-src '{page_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    made = _PAGE.format(policy=policy, title=title, style=style, body=body)
+    return made.encode("utf-8", "backslashreplace")

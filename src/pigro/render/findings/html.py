@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.render.findings.excerpts import Sources, shown
-from pigro.render.page_parts import page_file, page_hash
+from pigro.render.page_parts import page_file, whole_page
 
 if TYPE_CHECKING:
     from pigro.scan.findings import Finding
@@ -20,33 +20,15 @@ _AROUND = 4
 """Lines shown before and after each step."""
 _WIDEST = 2000
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header><b class="brand">Pigro</b> <span>{title}</span></header>
+_BODY = """<header><b class="brand">Pigro</b> <span>{title}</span></header>
 <main>
 {body}
-</main>
-</body>
-</html>
-"""
+</main>"""
 
 
 def render(outcome: Outcome) -> bytes:
     """The page, in UTF-8."""
     style = page_file("report.css") + page_file("findings.css")
-    policy = (
-        f"default-src 'none'; style-src '{page_hash(style)}'; base-uri 'none'; form-action 'none'"
-    )
     report = outcome.report
     count = len(report.findings)
     title = (
@@ -55,8 +37,7 @@ def render(outcome: Outcome) -> bytes:
     sources = Sources()
     body = [_index(outcome)]
     body += [_finding(at, each, sources) for at, each in enumerate(report.findings)]
-    made = _PAGE.format(policy=policy, title=title, style=style, body="\n".join(body))
-    return made.encode("utf-8", "backslashreplace")
+    return whole_page(title, style, _BODY.format(title=title, body="\n".join(body)))
 
 
 def _index(outcome: Outcome) -> str:
