@@ -46,7 +46,9 @@ class Answerer:
             except MemoryError as error:
                 results = [_failure(task, "unknown", str(error) or "not enough memory")]
             except Exception as error:  # noqa: BLE001 - a result too: the batch goes on
-                results = [_failure(task, "error", f"internal error: {type(error).__name__}: {error}")]
+                results = [
+                    _failure(task, "error", f"internal error: {type(error).__name__}: {error}")
+                ]
         if len(results) == 1 and not results[0].seconds:
             spent = time.perf_counter() - began
             return [_with_seconds(results[0], spent)]

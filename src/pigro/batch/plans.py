@@ -69,7 +69,7 @@ def read_plan(name: str) -> Iterator[Task]:
     if path.suffix in {".jsonl", ".ndjson", ".json"}:
         return _jsonl(path)
     raise UsageError(
-        "P012",
+        "P017",
         f"{name} is not a plan",
         hint="a plan is a .toml file, a .jsonl file, a folder, or - for standard input",
     )
@@ -80,7 +80,7 @@ def _jsonl(path: Path) -> Iterator[Task]:
         with path.open("rb") as file:
             yield from _lines(file, str(path))
     except OSError as error:
-        raise InputError("P101", f"can't read {path}: {error.strerror}") from None
+        raise UsageError("P001", f"can't read {path}: {error.strerror}") from None
 
 
 def _lines(lines: Iterable[bytes], source: str) -> Iterator[Task]:
@@ -92,8 +92,8 @@ def _lines(lines: Iterable[bytes], source: str) -> Iterator[Task]:
             line = decoder.decode(text)
             yield from _tasks(line, Path())
         except (msgspec.DecodeError, ValueError) as error:
-            where = Position(number, 1)
-            raise InputError("P107", f"not a task: {error}", source=source, position=where) from None
+            where = Position(source, number, 1)
+            raise InputError("P017", f"not a task: {error}", position=where) from None
 
 
 def _toml(path: Path) -> Iterator[Task]:
@@ -105,9 +105,11 @@ def _toml(path: Path) -> Iterator[Task]:
                 line = msgspec.convert(_named(document.defaults | table), Line)
                 yield from _tasks(line, path.parent)
             except (msgspec.ValidationError, ValueError) as error:
-                raise InputError("P107", f"task {number}: {error}", source=str(path)) from None
+                where = Position(str(path))
+                raise InputError("P017", f"task {number}: {error}", position=where) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
-        raise InputError("P107", f"not a plan: {error}", source=str(path)) from None
+        where = Position(str(path))
+        raise InputError("P017", f"not a plan: {error}", position=where) from None
 
 
 def _named(table: dict[str, Any]) -> dict[str, Any]:

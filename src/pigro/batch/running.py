@@ -96,7 +96,9 @@ def _answers(
 def _new(tasks: Iterable[Task], store: Store | None, known: list[Result]) -> Iterator[Entry]:
     """The tasks without results in the store. Results of the others are put into `known`."""
     waiting = iter(tasks)
-    while together := [Entry(digest_of(task), task) for task in islice(waiting, _LOOKED_UP_TOGETHER)]:
+    while together := [
+        Entry(digest_of(task), task) for task in islice(waiting, _LOOKED_UP_TOGETHER)
+    ]:
         found = {} if store is None else store.found([entry.digest for entry in together])
         for entry in together:
             if entry.digest in found:

@@ -32,7 +32,9 @@ CREATE TABLE results (
 ) WITHOUT ROWID;
 CREATE INDEX by_verdict ON results (verdict)
 """
-_COLUMNS = "task, number, model, formula, verdict, reason, engine, seconds, asked, evidence, certificate"
+_COLUMNS = (
+    "task, number, model, formula, verdict, reason, engine, seconds, asked, evidence, certificate"
+)
 COLUMNS = tuple(_COLUMNS.split(", ")[2:8])
 """The columns for people and for exports."""
 _BUSY_SECONDS = 60.0
