@@ -1,4 +1,4 @@
-"""Batches: many models and many questions, answered by worker processes, with results that are kept.
+"""Batches: many models and questions, answered by worker processes, with results that are kept.
 
 >>> from pigro.batch import Task, run
 >>> [result.verdict for result in run([Task(model="examples/dataflow.rsm", formula="AF use_i")])]

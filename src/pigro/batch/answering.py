@@ -12,8 +12,11 @@ import msgspec
 
 from pigro.batch.tasks import Result, Task
 from pigro.diagnostics import PigroError, render_error
+from pigro.evidence.bundle import Bundle
 from pigro.formats import load
 from pigro.model import RSM
+from pigro.render.json import render_json, result_json
+from pigro.render.text import Report
 from pigro.session.api import check, check_all
 
 if TYPE_CHECKING:
@@ -73,11 +76,12 @@ class Answerer:
 
     def _model(self, task: Task) -> Any:
         """The model of a task, loaded now or kept from before."""
+        seen: tuple[int, int, int] | None
         try:
             stat = os.stat(task.model)  # noqa: PTH116 - for every task
             seen = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         except OSError:
-            seen = ()
+            seen = None
         key = (task.model, task.format, task.semantics, task.dead_ends, seen)
         model = self._models.pop(key, None)
         if model is None:
@@ -88,7 +92,7 @@ class Answerer:
         return model
 
     def _scanned(self, task: Task) -> Iterator[Result]:
-        from pigro.batch.scanning import scan_sources
+        from pigro.batch.scanning import scan_sources  # noqa: PLC0415 - few tasks scan
 
         yield from scan_sources(task)
 
@@ -106,7 +110,7 @@ def _result(task: Task, verdict: Verdict) -> Result:
     return Result(
         task=task,
         formula=str(verdict.formula),
-        verdict=verdict.word,  # type: ignore[arg-type] - these are words of results too
+        verdict=verdict.word,
         reason=verdict.reason,
         engine=verdict.engine,
         seconds=verdict.stats.seconds,
@@ -117,16 +121,12 @@ def _result(task: Task, verdict: Verdict) -> Result:
 
 def _evidence_document(verdict: Verdict) -> bytes:
     """The result as `pigro check --witness --format json` writes it."""
-    from pigro.evidence.bundle import Bundle
-    from pigro.render.json import render_json, result_json
-    from pigro.render.text import Report
-
     report = Report(verdict.model, (verdict,), bundle=Bundle(verdict.model))
     text = result_json(verdict, report, cast("Evidence", verdict.evidence))
     return render_json(replace(report, texts=(text,)))
 
 
-def _failure(task: Task, word: Any, reason: str) -> Result:
+def _failure(task: Task, word: str, reason: str) -> Result:
     return Result(task=task, formula=task.formula or "", verdict=word, reason=reason)
 
 

@@ -1,6 +1,6 @@
 """A child process that is asked over pipes, in frames, and that can be ended with all that it runs.
 
-It leads a process group of its own. When its parent ends, for whatever reason, the whole group ends.
+It leads a process group of its own. When its parent ends, for whatever reason, the group ends.
 """
 
 from __future__ import annotations
@@ -52,6 +52,11 @@ class Child:
     def pid(self) -> int:
         """The number of the process."""
         return self._process.pid
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the process has ended."""
+        return self._process.poll() is not None
 
     def fileno(self) -> int:
         """Where answers come from, for `select`."""
@@ -131,7 +136,7 @@ class Questions:
     """The same pipes, seen from the child: the parent's questions, and the way to answer."""
 
     def __init__(self) -> None:
-        """Takes over standard input and output. Texts that other code prints go to standard error."""
+        """Takes over standard input and output. Other code prints to standard error."""
         tempfile.tempdir = sys.argv[-1]
         self._answers = os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)

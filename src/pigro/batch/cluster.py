@@ -65,7 +65,7 @@ class _Run:
         """Files on the cluster. The newest are last."""
 
     def answers(self) -> Iterator[Answer | None]:
-        from distributed import as_completed
+        from distributed import as_completed  # noqa: PLC0415 - in an extra
 
         working = as_completed(with_results=False)
         chunks: dict[Any, _Chunk] = {}
@@ -120,7 +120,7 @@ class _Run:
         return known
 
     def _finished(self, future: Any, chunk: _Chunk) -> Iterator[Answer]:
-        from distributed import KilledWorker
+        from distributed import KilledWorker  # noqa: PLC0415 - in an extra
 
         if future.status == "finished":
             answers = msgspec.msgpack.decode(future.result(), type=list[list[Result]])
@@ -156,9 +156,11 @@ def _seen(path: str) -> tuple[int, int] | None:
     return stat.st_mtime_ns, stat.st_size
 
 
-def _given_up(entry: Entry, word: Any, reason: str) -> Answer:
+def _given_up(entry: Entry, word: str, reason: str) -> Answer:
     task = entry.task
-    return Answer(entry, [Result(task=task, formula=task.formula or "", verdict=word, reason=reason)])
+    return Answer(
+        entry, [Result(task=task, formula=task.formula or "", verdict=word, reason=reason)]
+    )
 
 
 def payload_of(task: Task) -> Payload:
@@ -176,8 +178,8 @@ def payload_of(task: Task) -> Payload:
 def _client(address: str) -> Any:
     """A client of the scheduler at an address, or of one that is started here."""
     try:
-        import dask
-        from distributed import Client, LocalCluster
+        import dask  # noqa: PLC0415 - in an extra
+        from distributed import Client, LocalCluster  # noqa: PLC0415
     except ImportError:
         raise UsageError("P018", "a cluster needs dask and distributed", hint=_HINT) from None
     kind, _, count = address.partition(":")
@@ -210,7 +212,9 @@ def answer_chunk(payload: Payload | None, tasks: bytes) -> bytes:
 def _answer(task: Task, place: str | None) -> list[Result]:
     if place is None:
         return _ANSWERER.answer(task)
-    here = msgspec.structs.replace(task, model=place, format=None if place.endswith(".pigro") else task.format)
+    here = msgspec.structs.replace(
+        task, model=place, format=None if place.endswith(".pigro") else task.format
+    )
     return [msgspec.structs.replace(result, task=task) for result in _ANSWERER.answer(here)]
 
 

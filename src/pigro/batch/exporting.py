@@ -61,8 +61,8 @@ def _csv(results: Iterator[Result]) -> bytes:
 
 def _parquet(results: Iterator[Result]) -> bytes:
     try:
-        import pyarrow as pa
-        from pyarrow import parquet
+        import pyarrow as pa  # noqa: PLC0415 - in an extra
+        from pyarrow import parquet  # noqa: PLC0415
     except ImportError:
         raise UsageError(
             "P007", "parquet needs the package pyarrow", hint="pip install pigro[cluster]"

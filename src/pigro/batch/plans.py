@@ -128,7 +128,7 @@ def _folder(path: Path) -> Iterator[Task]:
 
 def _tasks(line: Line, folder: Path) -> Iterator[Task]:
     """One task for each model, formula and choice of options."""
-    common = {
+    common: dict[str, Any] = {
         "format": line.format,
         "starts": tuple(line.starts),
         "timeout": _amount(line.timeout),
@@ -151,12 +151,11 @@ def _tasks(line: Line, folder: Path) -> Iterator[Task]:
     for model in _files(line.model, folder):
         for formula in formulas or [None]:
             for values in product(*choices):
-                yield Task(
-                    model=model, formula=formula, **common, **dict(zip(_MANY, values, strict=True))
-                )
+                chosen = dict(zip(_MANY, values, strict=True))
+                yield Task(model=model, formula=formula, **common, **chosen)
 
 
-def _choices(value: str | list[str] | None) -> list[str | None]:
+def _choices(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list) else [value]
 
 

@@ -189,4 +189,4 @@ class _Worker:
 
 
 def _failed(task: Task, word: str, reason: str) -> Result:
-    return Result(task=task, formula=task.formula or "", verdict=word, reason=reason)  # type: ignore[arg-type] - a word of results
+    return Result(task=task, formula=task.formula or "", verdict=word, reason=reason)

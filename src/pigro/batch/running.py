@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.batch.pool import Entry, Pool
@@ -12,8 +15,7 @@ from pigro.batch.store import Store
 from pigro.batch.tasks import Result, Task, digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
 
     from pigro.batch.pool import Answer
 
@@ -28,7 +30,7 @@ def run(
     jobs: int | None = None,
     cluster: str | None = None,
     tick: Callable[[], None] | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result]:
     """The results of all tasks, as they are found.
 
     With a `store`, a file, results are kept: tasks that have results there are not answered again,
@@ -42,7 +44,7 @@ def run(
     [('AF use_i', 'holds'), ('AG def_i', 'fails')]
     """
     with ExitStack() as stack:
-        kept = None if store is None else stack.enter_context(Store(_path(store)))
+        kept = None if store is None else stack.enter_context(Store(Path(store)))
         known: list[Result] = []
         for answer in _answers(_new(tasks, kept, known), jobs, cluster, stack):
             yield from known
@@ -67,9 +69,6 @@ async def run_async(
     cluster: str | None = None,
 ) -> AsyncIterator[Result]:
     """The same as `run`, for programs with `asyncio`. The loop is free while workers work."""
-    import asyncio
-    from concurrent.futures import ThreadPoolExecutor
-
     loop = asyncio.get_running_loop()
     with ThreadPoolExecutor(1) as thread:  # a store belongs to one thread
         results = run(tasks, store=store, jobs=jobs, cluster=cluster)
@@ -80,14 +79,14 @@ async def run_async(
                     return
                 yield result
         finally:
-            await loop.run_in_executor(thread, results.close)  # type: ignore[attr-defined] - a generator
+            await loop.run_in_executor(thread, results.close)
 
 
 def _answers(
     entries: Iterator[Entry], jobs: int | None, cluster: str | None, stack: ExitStack
 ) -> Iterator[Answer | None]:
     if cluster is not None:
-        from pigro.batch.cluster import on_cluster
+        from pigro.batch.cluster import on_cluster  # noqa: PLC0415 - needs an extra
 
         return on_cluster(cluster, entries)
     return stack.enter_context(Pool(jobs or os.cpu_count() or 1)).run(entries)
@@ -105,9 +104,3 @@ def _new(tasks: Iterable[Task], store: Store | None, known: list[Result]) -> Ite
                 known.extend(found[entry.digest])
             else:
                 yield entry
-
-
-def _path(name: str | Path) -> Path:
-    from pathlib import Path
-
-    return Path(name)

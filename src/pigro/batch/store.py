@@ -43,7 +43,7 @@ _MOST_UNWRITTEN = 5000
 
 
 class Store:
-    """The file, open. Use it in a `with` statement: what is not written yet is written at its end."""
+    """The file, open. Use it in a `with` statement, at whose end the last results are written."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

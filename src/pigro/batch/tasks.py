@@ -1,4 +1,4 @@
-"""Tasks and results of batches. The digest of a task covers everything that determines its answer."""
+"""Tasks and results of batches. The digest of a task covers all that determines its answer."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import hashlib
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
 from pigro import __version__
 
-Word = Literal["holds", "fails", "unknown", "error", "crashed"]
-FAILED: tuple[Word, ...] = ("unknown", "error", "crashed")
+FAILED = ("unknown", "error", "crashed")
 """Words of results without a verdict."""
 
 
@@ -54,7 +52,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     task: Task
     formula: str
     """The formula as Pigro writes it, or the name of a rule."""
-    verdict: Word
+    verdict: str
+    """`holds`, `fails`, `unknown`, `error` or `crashed`."""
     reason: str
     engine: str = ""
     seconds: float = 0.0
@@ -64,13 +63,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def digest_of(task: Task) -> bytes:
-    """Equal for tasks that must have the same answer: content of files, question, version of Pigro."""
+    """Equal for tasks with the same answer: same files, same question, same version of Pigro."""
     parts = [__version__, *(_content(path) for path in (task.scan or (task.model,)))]
     return hashlib.sha256(msgspec.json.encode([parts, task])).digest()[:16]
 
 
 def _content(path: str) -> str:
-    """The digest of a file, or of all Python files of a folder. Empty for a file that is not there."""
+    """The digest of a file, or of all Python files of a folder. Empty for a missing file."""
     try:
         if os.path.isdir(path):  # noqa: PTH112 - called for every task
             files = sorted(Path(path).rglob("*.py"))

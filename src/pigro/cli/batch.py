@@ -1,4 +1,4 @@
-"""`pigro batch`: many models and questions, answered by worker processes, with a store of results."""
+"""`pigro batch`: many models and questions, answered by worker processes, with a store."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pigro.batch import Result, Task
 
 _EXPORTS = (".jsonl", ".csv", ".parquet")
@@ -69,8 +67,14 @@ def batch(  # noqa: PLR0913 - one parameter per option
       pigro batch --store results.sqlite --failed
       pigro batch --store results.sqlite --export results.csv
 
-    Exit codes: 0 all formulas hold, 1 some fail, 2 something is wrong with the plan or the input of a
-    task, 3 some have no verdict.
+    \b
+    Exit codes:
+      0    all formulas hold
+      1    a formula fails
+      2    the plan, or the input of a task, is wrong
+      3    a formula has no verdict
+      4    internal error
+      130  interrupted (143 by SIGTERM). Start the same command again to go on
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if dry_run or plan is None:
         if dry_run and plan is not None:
@@ -88,7 +92,8 @@ def _list_tasks(plan: str) -> int:
     from pigro.diagnostics import printable
 
     count = 0
-    for count, task in enumerate(read_plan(plan), 1):
+    for task in read_plan(plan):
+        count += 1
         what = "its rules" if task.scan else task.formula or "its own properties"
         write_stdout(f"{printable(task.subject)}: {printable(what)}{_options(task)}\n")
     write_stdout(f"{count:,} task{'' if count == 1 else 's'}\n")

@@ -85,7 +85,7 @@ _ALL = (
     Diagnostic(
         "P018",
         "no cluster",
-        "`--cluster` needs the optional packages dask and distributed, and an address that answers.",
+        "`--cluster` needs the optional packages dask and distributed, and a running scheduler.",
     ),
     Diagnostic(
         "P019",
