@@ -39,7 +39,7 @@ def test_the_demo_shows_each_command_with_its_output(root, environment):
     done = run_demo(root, command, environment)
     assert (done.returncode, done.stderr) == (0, "")
     commands = re.findall(
-        r"^run \d .*", (root / "examples/demo.sh").read_text(encoding="utf-8"), re.M
+        r"^run \d .*", (root / "examples/demo.sh").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert done.stdout.count(f"\n$ {command} check ") == len(commands) == 5
     for line in ("fails    AG (def_i -> EF use_i)", "holds    EF EG black", '"verdict": "holds"'):
