@@ -79,8 +79,7 @@ def test_tasks_with_results_are_not_answered_again(light, monkeypatch):
 
 def test_a_changed_model_is_a_new_question(light):
     before = digest_of(Task(model=light, formula="AG EF go"))
-    with open(light, "a") as file:
-        file.write("\n")
+    Path(light).write_bytes(Path(light).read_bytes() + b"\n")
     assert digest_of(Task(model=light, formula="AG EF go")) != before
 
 
@@ -114,18 +113,16 @@ def test_a_worker_that_eats_memory_is_ended(light, weird):
 
 
 def test_results_so_far_are_kept_when_a_tick_raises(light):
-    calls = []
+    seen = []
 
     def tick():
-        calls.append(None)
-        if len(calls) > 1:
+        if seen:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(run(tasks_of(light), store="s.sqlite", jobs=1, tick=tick))
+        seen.extend(run(tasks_of(light) * 300, store="s.sqlite", jobs=1, tick=tick))
     with Store(Path("s.sqlite")) as store:
-        kept = list(store.results())
-    assert 1 <= len(kept) < len(FORMULAS) + 1
+        assert seen[0] in list(store.results())
 
 
 def test_workers_end_with_the_pool(light):
@@ -148,8 +145,7 @@ def test_two_batches_on_one_store(light):
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough", b"SQLite format 3\0"])
 def test_a_damaged_store_is_refused(light, content):
-    with open("s.sqlite", "wb") as file:
-        file.write(content * 40)
+    Path("s.sqlite").write_bytes(content * 40)
     with pytest.raises(UsageError, match=r"s\.sqlite"):
         list(run(tasks_of(light), store="s.sqlite"))
 
