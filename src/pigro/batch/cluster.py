@@ -177,15 +177,15 @@ def payload_of(task: Task) -> Payload:
 
 def _client(address: str) -> Any:
     """A client of the scheduler at an address, or of one that is started here."""
+    kind, _, count = address.partition(":")
+    if kind == "local" and (not count.isdigit() or count == "0"):
+        raise UsageError("P018", f"{address} has no number of workers", hint="write local:4")
     try:
         import dask  # noqa: PLC0415 - in an extra
         from distributed import Client, LocalCluster  # noqa: PLC0415
     except ImportError:
         raise UsageError("P018", "a cluster needs dask and distributed", hint=_HINT) from None
-    kind, _, count = address.partition(":")
     if kind == "local":
-        if not count.isdigit() or count == "0":
-            raise UsageError("P018", f"{address} has no number of workers", hint="write local:4")
         dask.config.set({"distributed.scheduler.allowed-failures": _ALLOWED_DEATHS})
         cluster = LocalCluster(
             n_workers=int(count), threads_per_worker=1, dashboard_address=None, silence_logs=50
