@@ -134,3 +134,13 @@ class Module:
     functions: list[Function]
     """The module's own statements first."""
     classes: list[Class]
+
+    @property
+    def function_names(self) -> list[str]:
+        """The names of all functions."""
+        return [each.name for each in self.functions]
+
+    @property
+    def class_names(self) -> list[str]:
+        """The names of all classes."""
+        return [each.name for each in self.classes]
