@@ -149,8 +149,6 @@ class Writing:
     def edit(self, project: Project) -> str:
         """Changes a project a little, and says how."""
         random = self.random
-        if not project:
-            project[random.choice(FILES)] = self.file()
         file = random.choice(sorted(project))
         pieces = project[file]
         at = random.randrange(len(pieces)) if pieces else 0
@@ -191,7 +189,7 @@ class Writing:
         kind = self.random.choice(("add", "remove", "move", "copy"))
         if kind == "add":
             project[other] = self.file()
-        elif kind == "remove":
+        elif kind == "remove" and len(project) > 1:
             del project[file]
         else:
             project[other] = list(project[file])

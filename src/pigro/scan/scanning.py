@@ -16,7 +16,6 @@ from pigro.scan.findings import Report, Statistics
 from pigro.scan.surveys import Surveys
 from pigro.sources.files import by_name, source_files
 from pigro.sources.link import Program, deeply
-from pigro.sources.python.reading import read_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -119,6 +118,8 @@ def read_sources(
     files: Iterable[SourceFile], budget: Budget
 ) -> tuple[list[Module], list[InputError], dict[str, bytes]]:
     """The graphs of all files, and the errors of those that can't be read."""
+    from pigro.sources.python.reading import read_module  # noqa: PLC0415 - a cache needs no reader
+
     modules, errors, texts = [], [], {}
     for each in files:
         budget.poll()

@@ -66,7 +66,7 @@ class Thing(NamedTuple):
 
 @contextmanager
 def deeply() -> Iterator[None]:
-    """Lets names stand for one another in long chains. Only functions in Python call one another."""
+    """Lets names stand for one another in long chains: all calls are of functions in Python."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _FRAMES))
     try:

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro import __version__
-from pigro.formats.files import write_atomically
 from pigro.scan.project.codec import decoded, encoded
 from pigro.scan.project.index import Index
 
@@ -65,6 +64,8 @@ class Cache:
 
     def write(self, key: str, data: bytes) -> None:
         """Keeps a content, as long as the folder can be written."""
+        from pigro.formats.files import write_atomically  # noqa: PLC0415 - most scans write little
+
         file = self._file(key)
         with contextlib.suppress(Exception):
             if not file.parent.is_dir():

@@ -16,7 +16,6 @@ from pigro.limits import OVER
 from pigro.scan.project.cache import key_of
 from pigro.scan.project.codec import decoded, encoded
 from pigro.scan.project.index import Index, KeptModule
-from pigro.sources.python.reading import read_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -105,7 +104,6 @@ class Reading:
             if known is None:
                 fresh.append(each)
             else:
-                known.file = each.shown
                 self._done(each, known)
         for each, found in zip(fresh, _graphs(fresh, texts, self.jobs), strict=True):
             if self.cache is not None and not isinstance(found, InputError):
@@ -133,6 +131,8 @@ class Reading:
         return found
 
     def _done(self, file: SourceFile, made: Module | InputError) -> None:
+        if not isinstance(made, InputError):
+            made.file = file.shown
         self._made[file.shown] = made
         if self.advance is not None:
             self.advance()
@@ -176,6 +176,8 @@ def _in_child(task: tuple[SourceFile, bytes]) -> bytes | InputError | None:
 
 def graph_of(file: SourceFile, data: bytes) -> Module | InputError:
     """The graph of a file, or the error why there is none."""
+    from pigro.sources.python.reading import read_module  # noqa: PLC0415 - a cache needs no reader
+
     try:
         made = read_module(data, file.shown, file.module, is_package=file.is_package)
     except InputError as error:
