@@ -40,10 +40,9 @@ class Scan:
     """Told the sites of each question, and the numbers of those where its formula fails."""
     _reached: dict[str, set[int]] = field(default_factory=dict)
 
-    @cached_property
-    def exceptions(self) -> Exceptions:
-        """Where exceptions go."""
-        return Exceptions(self.program)
+    def __post_init__(self) -> None:
+        self.exceptions = Exceptions(self.program)
+        """Where exceptions go. Each rule begins anew, so that rules can be checked in any order."""
 
     @property
     def program(self) -> Program:
@@ -186,6 +185,7 @@ def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[
     found: list[Finding] = []
     unfinished: list[str] = []
     for rule in rules:
+        scan.exceptions = Exceptions(scan.program)  # answers depend on earlier questions
         try:
             found += _checker(rule)(scan, rule)
         except OVER:
