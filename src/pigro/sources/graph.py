@@ -50,7 +50,10 @@ SUPPRESS = ("suppress", True, ())
 HANGUP = ("hang up", True, ())
 
 AGAIN = "@"
-"""Before the line, in the name of a function that is defined again under the same name."""
+"""Before a number, in the name of a function that is defined again under the same name.
+
+Definitions are counted, so that a change above them does not change their names.
+"""
 
 Value = Any
 """See above."""

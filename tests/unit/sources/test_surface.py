@@ -79,3 +79,12 @@ def test_packages_differ_from_modules():
     text = b"from .a import b\n"
     one, other = (read_module(text, "m", "m", is_package=each) for each in (True, False))
     assert surface_of(one) != surface_of(other)
+
+
+def test_lines_are_not_in_the_names_of_functions_that_are_defined_again():
+    text = (
+        "class A:\n    @property\n    def x(self): pass\n    @x.setter\n    def x(self, to): pass\n"
+    )
+    moved = read("\n\n" + text)
+    assert surface_of(read(text)) == surface_of(moved)
+    assert moved.function_names == ["m", "m.A", "m.A.x", "m.A.x@2"]
