@@ -145,20 +145,16 @@ def scan(  # noqa: PLR0913 - one parameter an option
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pathlib import Path
 
-    from pigro.cli.destination import check_destination, write_stdout
+    from pigro.cli.destination import check_destination
     from pigro.cli.failures import Exit
     from pigro.limits import Limits
-    from pigro.render.findings.explanation import explained
-    from pigro.rules.choosing import listed
     from pigro.scan.project.settings import find_project
     from pigro.scan.project.whole import Asked, Rules
 
     project = find_project(Path.cwd(), config)
     rules = Rules(project, rule_files)
     if explain is not None or listing:
-        _show_errors(rules)
-        write_stdout(listed(rules.known) if explain is None else explained(rules.known, explain))
-        return int(Exit.BAD_INPUT if rules.errors else Exit.HOLDS)
+        return _tell_rules(rules, explain)
     check_destination(output, ())
     since, paths = _reference(diff, paths)
     asked = Asked(
@@ -181,6 +177,18 @@ def scan(  # noqa: PLR0913 - one parameter an option
     if outcome.report.findings and not write_baseline:
         return int(Exit.FAILS)
     return int(Exit.NO_VERDICT if outcome.report.unfinished else Exit.HOLDS)
+
+
+def _tell_rules(rules: Rules, explain: str | None) -> int:
+    """About one rule, or about all."""
+    from pigro.cli.destination import write_stdout
+    from pigro.cli.failures import Exit
+    from pigro.render.findings.explanation import explained
+    from pigro.rules.choosing import listed
+
+    _show_errors(rules)
+    write_stdout(listed(rules.known) if explain is None else explained(rules.known, explain))
+    return int(Exit.BAD_INPUT if rules.errors else Exit.HOLDS)
 
 
 def _reference(diff: str | None, paths: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:

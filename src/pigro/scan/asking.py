@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.engines.native import DEMAND, NativeEngine
-from pigro.evidence import evidence_of
 from pigro.limits import OutOfTime
 from pigro.logic import parse
 from pigro.scan.runs import Origins, states_of
@@ -47,6 +46,8 @@ class Asked:
 
     def run(self, start: int, formula: str, notes: Mapping[str, str]) -> list[Step]:
         """The run that shows that a formula fails at a start; from its certificate."""
+        from pigro.evidence import evidence_of  # noqa: PLC0415 - only findings need it
+
         model = self.model.with_initial([self.nodes[start]])
         [verdict] = _PROVING.check_all(model, [parse(formula)], budget=self.budget)
         if verdict.certificate is None:

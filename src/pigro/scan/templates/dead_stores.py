@@ -37,24 +37,30 @@ def dead_stores(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     machine = Machine()
     sites: list[Site] = []
-    for function in scan.program.functions.values():
-        if function.kind != "function":
-            continue
+    for function, (name, nodes) in scan.places(rule, _stores):
         purpose = _Purpose(scan.program, function)
-        for name, nodes in _candidates(function):
-            flow = _Flow(function, name)
-            used = {function.at_nodes[node] for node in nodes if flow.is_used_soon(node)}
-            dead = [node for node in nodes if function.at_nodes[node] not in used]
-            dead = [node for node in dead if not purpose.is_another(node)]
-            if not dead or not flow.uses:
-                continue
-            key = (function.name, name)
-            machine.components[key] = flow.component()
-            message = rule.message.format(name=name)
-            sites += [Site(key, function, node, message, start=node) for node in dead]
+        dead = [node for node in nodes if not purpose.is_another(node)]
+        if not dead:
+            continue
+        key = (function.name, name)
+        machine.components[key] = _Flow(function, name).component()
+        message = rule.message.format(name=name)
+        sites += [Site(key, function, node, message, start=node) for node in dead]
     template = TEMPLATES[rule.template]
     question = Question(template.formula, None, _NOTES)
     return ask(scan, rule, machine, sites, question)
+
+
+def _stores(_: Program, __: Rule, function: Function) -> Iterator[tuple[str, list[int]]]:
+    """Variables that are read somewhere, with assignments that no use follows soon."""
+    if function.kind != "function":
+        return
+    for name, nodes in _candidates(function):
+        flow = _Flow(function, name)
+        used = {function.at_nodes[node] for node in nodes if flow.is_used_soon(node)}
+        dead = [node for node in nodes if function.at_nodes[node] not in used]
+        if dead and flow.uses:
+            yield name, dead
 
 
 def _candidates(function: Function) -> Iterator[tuple[str, list[int]]]:
