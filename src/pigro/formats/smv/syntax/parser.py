@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.formats.smv.syntax.grammar import expression, number
+from pigro.formats.smv.syntax.grammar import expression, is_number, number
 from pigro.formats.smv.syntax.mistakes import unexpected
 from pigro.formats.smv.syntax.nodes import EXIT, Nodes
 from pigro.formats.smv.syntax.text import END, Fault, found
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.formats.smv.syntax.nodes import Value
+    from pigro.formats.smv.syntax.text import Text
 
 _DEEPEST = 50
 """How deeply types of arrays may be nested."""
@@ -114,9 +115,9 @@ class Module:
         return [each for each in self.variables.values() if each.type.kind == "instance"]
 
 
-def modules(tokens: list[str], nodes: Nodes) -> dict[str, Module]:
+def modules(text: Text, nodes: Nodes) -> dict[str, Module]:
     """The modules of a file by name, in order."""
-    return _Parser(tokens, nodes).file()
+    return _Parser(text, nodes).file()
 
 
 _REFUSED = {
@@ -135,8 +136,9 @@ _INDICES = "give the indices as a range: array 0..7 of boolean"
 class _Parser:
     """A place in the tokens."""
 
-    def __init__(self, tokens: list[str], nodes: Nodes) -> None:
-        self.tokens = tokens
+    def __init__(self, text: Text, nodes: Nodes) -> None:
+        self.text = text
+        self.tokens = text.tokens
         self.nodes = nodes
         self.place = 0
         self.sections: dict[str, Callable[[Module], None]] = {
@@ -309,7 +311,7 @@ class _Parser:
             self.place += 1
             at, token = self.place, self.tokens[self.place]
             value: Value
-            if token == "-" or token.isdigit():
+            if token == "-" or is_number(token):
                 value = self.integer()
             elif token in ("TRUE", "FALSE"):
                 value = token == "TRUE"
@@ -338,7 +340,7 @@ class _Parser:
         if self.tokens[self.place] == "-":
             sign = -1
             self.place += 1
-        if not self.tokens[self.place].isdigit():
+        if not is_number(self.tokens[self.place]):
             raise unexpected(self.tokens, self.place, "expected a number")
         value = sign * number(self.tokens, self.place)
         self.place += 1
@@ -348,7 +350,7 @@ class _Parser:
         """CONSTANTS a, b;"""
         while True:
             at = self.place
-            if self.tokens[at] == "-" or self.tokens[at].isdigit():
+            if self.tokens[at] == "-" or is_number(self.tokens[at]):
                 self.integer()
             else:
                 module.constants.setdefault(self.name("a constant", dots=True), at)
@@ -438,7 +440,7 @@ class _Parser:
 
     def expression(self, *, chains: bool = True, in_type: bool = False) -> int:
         root, self.place = expression(
-            self.tokens, self.place, self.nodes, chains=chains, in_type=in_type
+            self.text, self.place, self.nodes, chains=chains, in_type=in_type
         )
         return root
 
