@@ -54,6 +54,7 @@ struct SharedModel : core::Model {
   core::KeptWays ways; // for games
 };
 
+void bind_compiling(nb::module_& m);
 void bind_evidence(nb::module_& m);
 void bind_game(nb::module_& m);
 void bind_onthefly(nb::module_& m);

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 
 #include "bind/shared.hpp"
@@ -114,6 +115,7 @@ struct BoundTokens {
   Tokens tokens;
   Grammar grammar;
   std::vector<nb::object> strings;
+  std::vector<Py_ssize_t> line_ends; // found when they are asked for
 };
 
 nb::list listed(const BoundTokens& self) {
@@ -134,6 +136,22 @@ std::tuple<Id, Id> span_of(const BoundTokens& self, Id place) {
   check_place(self, place);
   const Id word = self.tokens.words[place];
   return {self.tokens.begins[place], word == core::smv::kEnd ? 1 : self.tokens.lengths[word]};
+}
+
+// The line of a range of tokens, where it begins and where it ends.
+std::tuple<Py_ssize_t, Id, Id> extent_of(BoundTokens& self, Id begin, Id end) {
+  check_place(self, begin);
+  check_place(self, end - 1);
+  if (self.line_ends.empty()) {
+    Py_ssize_t at = -1;
+    const Py_ssize_t size = PyUnicode_GET_LENGTH(self.text.ptr());
+    while ((at = PyUnicode_FindChar(self.text.ptr(), '\n', at + 1, size, 1)) >= 0) self.line_ends.push_back(at);
+    self.line_ends.push_back(size);
+  }
+  const auto [start, width] = span_of(self, begin);
+  const auto [last, last_width] = span_of(self, end - 1);
+  const auto line = std::ranges::lower_bound(self.line_ends, static_cast<Py_ssize_t>(start));
+  return {line - self.line_ends.begin() + 1, start, last + last_width};
 }
 
 // New nodes as four lists.
@@ -192,8 +210,8 @@ class Columns {
   std::size_t next_ = 0;
 };
 
-std::tuple<Py_ssize_t, Id> read_expression(BoundTokens& self, Id place, nb::list ops, nb::list args, nb::list at,
-                                           nb::list first, const nb::callable& bits, bool chains, bool grouped,
+std::tuple<Py_ssize_t, Id> read_expression(BoundTokens& self, Id place, nb::list& ops, nb::list& args, nb::list& at,
+                                           nb::list& first, const nb::callable& bits, bool chains, bool grouped,
                                            bool in_type) {
   check_place(self, place);
   std::vector<nb::object> constants;
@@ -201,6 +219,25 @@ std::tuple<Py_ssize_t, Id> read_expression(BoundTokens& self, Id place, nb::list
   const Id end = self.grammar.read(place, {.chains = chains, .grouped = grouped, .in_type = in_type});
   Columns(self, PyList_GET_SIZE(ops.ptr()), constants).append(ops, args, at, first);
   return {PyList_GET_SIZE(ops.ptr()) - 1, end};
+}
+
+// Reads an expression, and more of them as long as the section that it stands in comes again without a name. A `;` may
+// stand after each but the last. Roots, with the tokens where each begins and ends.
+std::vector<std::tuple<Py_ssize_t, Id, Id>> read_sections(BoundTokens& self, Id place, nb::list& ops, nb::list& args,
+                                                          nb::list& at, nb::list& first, const nb::callable& bits,
+                                                          Id name, Id separator) {
+  check_place(self, place);
+  if (place == 0) throw nb::index_error("no section");
+  const std::vector<Id>& words = self.tokens.words;
+  const Id section = words[place - 1];
+  std::vector<std::tuple<Py_ssize_t, Id, Id>> found;
+  while (true) {
+    const auto [root, end] = read_expression(self, place, ops, args, at, first, bits, false, true, false);
+    found.emplace_back(root, place, end);
+    const Id next = end + (words[end] == separator ? 1 : 0);
+    if (words[next] != section || words[next + 1] == name) return found;
+    place = next + 1;
+  }
 }
 
 const char* word_of(Mistake::Kind kind) {
@@ -227,12 +264,19 @@ void bind_syntax(nb::module_& m) {
       .def(nb::init<nb::str, const Vocabulary&>(), "text"_a, "vocabulary"_a, nb::keep_alive<1, 3>())
       .def("listed", &listed, "All tokens, ended by an empty one.", nb::sig("def listed(self) -> list[str]"))
       .def("span", &span_of, "token"_a, "Where a token begins, and its length.")
+      .def("extent", &extent_of, "begin"_a, "end"_a, "The line of a range of tokens, its begin and end in the text.")
       .def("expression", &read_expression, "token"_a, "ops"_a, "args"_a, "at"_a, "first"_a, "bits"_a, "chains"_a,
            "grouped"_a, "in_type"_a,
            "Reads an expression and adds its nodes; its root, and the token after it. SyntaxMistake if it is none.",
            nb::sig("def expression(self, token: int, ops: list[int], args: list[object], at: list[int], "
                    "first: list[int], bits: collections.abc.Callable[[str, int], tuple[int, int]], chains: bool, "
-                   "grouped: bool, in_type: bool) -> tuple[int, int]"));
+                   "grouped: bool, in_type: bool) -> tuple[int, int]"))
+      .def("sections", &read_sections, "token"_a, "ops"_a, "args"_a, "at"_a, "first"_a, "bits"_a, "name"_a,
+           "separator"_a,
+           "Reads the formula of a section, and those of the same sections after it; roots, first and last tokens.",
+           nb::sig("def sections(self, token: int, ops: list[int], args: list[object], at: list[int], "
+                   "first: list[int], bits: collections.abc.Callable[[str, int], tuple[int, int]], name: int, "
+                   "separator: int) -> list[tuple[int, int, int]]"));
 }
 
 } // namespace pigro::bind

@@ -8,9 +8,8 @@ and boxes (`parts.py`), arrays (`assemble.py`).
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import (
     FormulaError,
@@ -59,8 +58,7 @@ _MAIN = "main"
 _QUOTE = '"'
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(NamedTuple):
     """A formula that a file asks to check, with its own module as the start."""
 
     name: str | None
@@ -387,8 +385,6 @@ class Document:
 
         Without a model they have no initial states.
         """
-        spans = sorted({(spec.begin, spec.end) for _, _, spec, _ in self.specs})
-        written = dict(zip(spans, self.text.excerpts(spans), strict=True))
         numbers: dict[str, tuple[int, ...]] = {}
         plain = set()  # the components whose formulas are about all paths
         for name in self.components:
@@ -399,7 +395,7 @@ class Document:
                 numbers[name] = tuple(map(model.node_of, entries))
         found = []
         for name, instance, spec, formula in self.specs:
-            line, text = written[spec.begin, spec.end]
+            line, text = self.text.excerpt(spec.begin, spec.end)
             about = formula
             if name not in plain and spec.section != "INVARSPEC":
                 about = self._about_paths(formula, name)

@@ -46,6 +46,7 @@ CASES = [
     (HEAD + "CALL mian := r;", "P123", 3, 6, "there is no module `mian` to call"),
     (HEAD + "CALL main := x;", "P125", 3, 14, "expected a condition, found a number"),
     (HEAD + "CALL main := next(r);", "P125", 3, 14, "a condition of a call can't use next"),
+    (HEAD + "DEFINE d := next(TRUE); SPEC AG d", "P122", 3, 33, "a formula can't use next"),
     (HEAD + "SPEC AG (r", "P121", 3, 9, "this `(` is not closed: expected an operator or `)`"),
     (HEAD + "SPEC AG r)", "P121", 3, 10, "expected a section after `r`, found `)`"),
     (HEAD + "SPEC A [r]", "P125", 3, 6, "in SPEC, `A` stands before X, F, G or [p U q] only"),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.formats.smv.syntax.mistakes import long_number, mistake
 from pigro.formats.smv.syntax.text import Fault, found
+from pigro.formats.smv.syntax.words import WORDS
 
 if TYPE_CHECKING:
     from pigro.formats.smv.syntax.nodes import Nodes
@@ -45,6 +46,20 @@ def expression(  # noqa: PLR0913 - where it stands
         raise mistake(text.tokens, *error.args) from None
 
 
+def sections(text: Text, place: int, nodes: Nodes) -> list[tuple[int, int, int]]:
+    """Reads the formula of a section from token `place` on, and those of the sections after it.
+
+    These are the ones of the same kind that have no name. The root, first token and end of each.
+    """
+    try:
+        return text.read.sections(
+            place, nodes.ops, nodes.args, nodes.at, nodes.first, word, _NAME, _SEPARATOR
+        )
+    except _core.SyntaxMistake as error:
+        raise mistake(text.tokens, *error.args) from None
+
+
+_NAME, _SEPARATOR = WORDS.index("NAME"), WORDS.index(";")
 LONGEST = 18
 """Digits of a number, far beyond any state space; as in native/core/smv/tokens.hpp."""
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.formats.smv.syntax.grammar import expression, is_number, number
+from pigro.formats.smv.syntax.grammar import expression, is_number, number, sections
 from pigro.formats.smv.syntax.mistakes import unexpected
 from pigro.formats.smv.syntax.nodes import EXIT, Nodes
 from pigro.formats.smv.syntax.text import END, Fault, found
@@ -130,6 +130,7 @@ _REFUSED = {
 }
 
 
+_CONSTANTS: dict[str, Value] = {"TRUE": True, "FALSE": False, EXIT: EXIT}
 _INDICES = "give the indices as a range: array 0..7 of boolean"
 
 
@@ -307,27 +308,26 @@ class _Parser:
 
     def enumeration(self, module: Module) -> tuple[Value, ...]:
         values: dict[tuple[type, Value], Value] = {}
+        tokens, constants = self.tokens, module.constants
         while True:
             self.place += 1
-            at, token = self.place, self.tokens[self.place]
+            at, token = self.place, tokens[self.place]
             value: Value
             if token == "-" or is_number(token):
                 value = self.integer()
-            elif token in ("TRUE", "FALSE"):
-                value = token == "TRUE"
-                self.place += 1
-            elif token == EXIT:
-                value = EXIT
+            elif token in _CONSTANTS:
+                value = _CONSTANTS[token]
                 self.place += 1
             else:
                 value = self.name("a constant", dots=True)
                 if value in module.variables or value in module.defines:
                     raise Fault("P124", f"`{printable(value)}` is defined already", at)
-                module.constants.setdefault(value, at)
-            if (type(value), value) in values:
+                constants.setdefault(value, at)
+            key = type(value), value
+            if key in values:
                 raise Fault("P124", f"`{printable(token)}` stands twice in the type", at)
-            values[type(value), value] = value
-            if self.tokens[self.place] != ",":
+            values[key] = value
+            if tokens[self.place] != ",":
                 break
         self.expect("}")
         values.pop((str, EXIT), None)
@@ -422,14 +422,15 @@ class _Parser:
             self.place += 1
             name = self.name("the name of the formula")
             self.expect(":=")
-        begin = self.place
-        root = self.expression(chains=False)
-        spec = Spec(name, root, begin, self.place, section)
+        for root, begin, end in sections(self.text, self.place, self.nodes):
+            spec = Spec(name, root, begin, end, section)
+            module.specs.append(spec)
+            name = None
+        self.place = end
         if self.tokens[self.place] == "IN":
             self.place += 1
             at = self.place
             spec.context = self.name("the name of an instance", dots=True), at
-        module.specs.append(spec)
         self.optional(";")
 
     def compute(self, module: Module) -> None:
@@ -448,8 +449,12 @@ class _Parser:
         """A name that is not in use in the module."""
         at = self.place
         name = self.name(what, dots=dots)
-        taken = (module.variables, module.defines, module.constants, module.parameters)
-        if any(name in each for each in taken):
+        if (
+            name in module.variables
+            or name in module.defines
+            or name in module.constants
+            or name in module.parameters
+        ):
             raise Fault("P124", f"`{printable(name)}` is defined already", at)
         return name
 

@@ -54,20 +54,13 @@ class Text:
         place = place_of(self.text, start, source=self.source)
         return Position(place.source, place.line, place.column, None, place.text, width)
 
-    def excerpts(self, ranges: list[tuple[int, int]]) -> list[tuple[int, str]]:
-        """The line and the text, on one line, of ranges of tokens; they ascend."""
-        text, span = self.text, self.read.span
-        found_: list[tuple[int, str]] = []
-        line, offset = 1, 0
-        for begin, end in ranges:
-            start, (last, width) = span(begin)[0], span(end - 1)
-            line += text.count("\n", offset, start)
-            offset = start
-            written = text[start : last + width]
-            if "--" in written:
-                written = " ".join(self.tokens[begin:end])
-            found_.append((line, " ".join(written.split())))
-        return found_
+    def excerpt(self, begin: int, end: int) -> tuple[int, str]:
+        """The line and the text, on one line, of the tokens from `begin` up to `end`."""
+        line, start, stop = self.read.extent(begin, end)
+        written = self.text[start:stop]
+        if "--" in written:
+            written = " ".join(self.tokens[begin:end])
+        return line, " ".join(written.split())
 
     def spans(self, tokens: set[int]) -> dict[int, tuple[int, int, int, int]]:
         """The line and column of tokens, and those of their ends."""
