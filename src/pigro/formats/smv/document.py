@@ -8,8 +8,9 @@ and boxes (`parts.py`), arrays (`assemble.py`).
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pigro.diagnostics import (
     FormulaError,
@@ -58,7 +59,8 @@ _MAIN = "main"
 _QUOTE = '"'
 
 
-class Requirement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Requirement:
     """A formula that a file asks to check, with its own module as the start."""
 
     name: str | None
