@@ -53,12 +53,6 @@ CLAIMS = (
         "",
     ),
     (
-        "queues are worked off from the largest rank",
-        _CLAIMS,
-        "  ticker_.push(queue_[rank], claim);\n  lowest_ = std::min(lowest_, rank);\n",
-        "  ticker_.push(queue_[0], claim);\n  lowest_ = std::min(lowest_, Id{0} * rank);\n",
-    ),
-    (
         "a call forgets what was seen before it",
         _VALUES,
         "std::max<Id>(call.seen, how.rank) : how.rank;",
