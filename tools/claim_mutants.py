@@ -17,12 +17,6 @@ CLAIMS = (
         "  for (const Id each : reliers) (void)each;\n",
     ),
     (
-        "J1: only direct reliers are taken back",
-        _CLAIMS,
-        "      store_.each_relier(claim, [&](Id each) { pending.push_back(each); });\n    } else if",
-        "      (void)pending;\n    } else if",
-    ),
-    (
         "J2: open claims of lower rank do not come first",
         _CLAIMS,
         "if (!store_.is_open(each) || store_.key(each).rank >= rank) continue;",
@@ -87,12 +81,6 @@ CLAIMS = (
         _VALUES,
         "if (ways_.is_exit(key.node) && !assumptions_.is_root(key.instance)) {",
         "if (ways_.is_exit(key.node)) {",
-    ),
-    (
-        "a box holds if one successor does",
-        _VALUES,
-        "  truth_[modality] = some ? 0 : 1;\n  for (std::size_t step = 0;",
-        "  truth_[modality] = 0;\n  for (std::size_t step = 0;",
     ),
     (
         "components that call labels are quiet",

@@ -25,8 +25,6 @@ CHECKER_TESTS = "tests/unit/certificates/test_rules.py"
 PATH_TESTS = "tests/property/test_ctl_star_on_recursion.py"
 PATH_CHECKER_TESTS = "tests/unit/certificates/test_path_rules.py"
 CLAIM_TESTS = "tests/unit/engines/game/test_recursion.py"
-HANGS = 600
-"""Seconds after which a mutant that never ends counts as killed."""
 
 
 @dataclass(frozen=True)
@@ -453,17 +451,9 @@ def run_tests(site: Path, *options: str, **environment: str) -> bool:
     """Do these tests pass with the Pigro in this folder?"""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
     environment = os.environ | {"PYTHONPATH": f"{site}:{ROOT / 'tests'}"} | environment
-    try:
-        done = subprocess.run(
-            command,
-            check=False,
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            timeout=HANGS if "-k" in options else None,
-        )
-    except subprocess.TimeoutExpired:
-        return False
+    done = subprocess.run(
+        command, check=False, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+    )
     return done.returncode == 0
 
 
