@@ -702,15 +702,6 @@ TRAPS = (
         ),
     ),
     Trap(
-        "a branch that accepts at once is in vain",
-        "E [F p]",
-        True,
-        (
-            "0>; 1; 0->b0.0",
-            "0> 1[p];; 0->1",
-        ),
-    ),
-    Trap(
         "an exit of the root does not stay where runs stop",
         "E [F ((p & (G (!q))))]",
         True,

@@ -118,12 +118,6 @@ LEVELS = (
         "    return model_.kind(pair.node) != NodeKind::exit && automaton_",
     ),
     (
-        "a branch that accepts at once is in vain",
-        _COLD,
-        "    if (branch.next == kNone || branch.next == kFirst) return true;",
-        "    if (branch.next == kNone) continue;\n    if (branch.next == kFirst) return true;",
-    ),
-    (
         "an exit of the root does not stay where runs stop",
         _COLD,
         "== DeadEnds::stutter || model_.kind(node) == NodeKind::exit;",
