@@ -11,10 +11,10 @@ copied for each way out, all copies must be dead.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.knowledge import CONSUMING, EMPTY
+from pigro.scan.knowledge import CONSUMING, EMPTY, EMPTY_CONTAINERS, FOR_EFFECT
 from pigro.scan.machine import Component, Machine
 from pigro.scan.sites import Question, Site, ask
 from pigro.sources.graph import CALL, CATCH, ENTER, EXIT, RAISE, SET
@@ -92,18 +92,41 @@ class _Purpose:
         if op is None or op[0] != CALL:
             return True
         is_entered = any(each is not None and each[:2] == (ENTER, value) for each in function.ops)
-        is_empty = op[1] in EMPTY and not op[3] and not op[4]
-        return is_entered or is_empty or self._moves_on(node) or self._is_attempt(node)
+        return (
+            is_entered
+            or self._is_empty(call, op)
+            or self._is_decorated(node, op)
+            or self._moves_on(node)
+            or self._is_attempt(node)
+        )
+
+    def _is_empty(self, call: int, op: tuple[Any, ...]) -> bool:
+        """Whether a call makes an empty value: a start value, written for the reader."""
+        if op[4] or len(op[3]) > 1:
+            return False
+        if not op[3] and op[1] in EMPTY:
+            return True
+        name = self.program.callee(self.function, call).external
+        is_default = name == "collections.defaultdict"
+        return name in EMPTY_CONTAINERS and (is_default or not op[3])
+
+    def _is_decorated(self, node: int, op: tuple[Any, ...]) -> bool:
+        """Whether a function that is defined here is given to a decorator by hand."""
+        [(target, _)] = self.function.ops[node][2]  # type: ignore[index]
+        values = self.function.assigned.get(target, ())
+        is_defined = any(type(each) is tuple and each[0] == "f" for each in values)
+        return is_defined and target in op[3]
 
     def _moves_on(self, node: int) -> bool:
-        """Whether the statement takes something from a queue, a stack or a file."""
+        """Whether the statement takes something from a queue, or calls for some other effect."""
         function = self.function
         line, column, *end = function.at_nodes[node]
         for each, op in enumerate(function.ops):
             at = function.at_nodes[each]
             inside = (line, column) <= at[:2] and list(at[2:]) <= end
             if op is not None and op[0] == CALL and inside:
-                if op[1].rpartition(".")[2] in CONSUMING:
+                last = op[1].rpartition(".")[2]
+                if last in CONSUMING or last in FOR_EFFECT or _first_word(last) in FOR_EFFECT:
                     return True
                 if any(map(_consumes, self.program.callee(function, each).functions)):
                     return True
@@ -138,6 +161,10 @@ class _Purpose:
             if function.ops[node] is not None:
                 break
         return node
+
+
+def _first_word(name: str) -> str:
+    return name.lstrip("_").partition("_")[0]
 
 
 def _consumes(function: Function) -> bool:
