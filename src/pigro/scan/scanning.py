@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import InputError
 from pigro.diagnostics.errors import Position
 from pigro.limits import OVER, Budget
+from pigro.scan.asking import Asked
 from pigro.scan.exceptions import Exceptions
 from pigro.scan.findings import Report, Statistics
 from pigro.sources.files import by_name, source_files
@@ -18,11 +19,11 @@ from pigro.sources.link import Program
 from pigro.sources.python.reading import read_module
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
     from pigro.rules import Rule
-    from pigro.scan.asking import Asked
     from pigro.scan.findings import Finding
+    from pigro.scan.machine import Machine
     from pigro.scan.sites import Question, Site
     from pigro.sources.files import SourceFile
     from pigro.sources.graph import Function, Module
@@ -35,6 +36,8 @@ class Scan:
     program: Program
     budget: Budget
     statistics: Statistics = field(default_factory=Statistics)
+    verify: bool = False
+    """Whether certificates of all verdicts are checked."""
     watch: Callable[[Rule, Asked, Sequence[Site], Question, Sequence[int]], None] | None = None
     """Told the sites of each question, and the numbers of those where its formula fails."""
     _reached: dict[str, set[int]] = field(default_factory=dict)
@@ -43,6 +46,10 @@ class Scan:
     def exceptions(self) -> Exceptions:
         """Where exceptions go."""
         return Exceptions(self.program)
+
+    def asking(self, machine: Machine, starts: Sequence[tuple[Hashable, int]]) -> Asked:
+        """A model of these starts, to ask the engine about."""
+        return Asked(machine, starts, self.files, self.budget, self.verify)
 
     @cached_property
     def files(self) -> dict[str, str]:
@@ -164,9 +171,11 @@ def scan_modules(  # noqa: PLR0913
     rules: Iterable[Rule],
     budget: Budget,
     check: Callable[[Scan, Iterable[Rule]], tuple[list[Finding], list[str]]] | None = None,
+    *,
+    verify: bool = False,
 ) -> Report:
     """The findings of rules in these graphs; `check` is `check_rules` or does the same."""
-    scan = Scan(Program.of(modules), budget)
+    scan = Scan(Program.of(modules), budget, verify=verify)
     scan.statistics.files = len(modules)
     scan.statistics.lines = sum(each.lines for each in modules)
     found, unfinished = (check or check_rules)(scan, rules)

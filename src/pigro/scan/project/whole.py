@@ -50,6 +50,8 @@ class Asked:
     """Only findings on lines that changed since this commit."""
     jobs: int = 1
     cache: Cache | None = None
+    verify: bool = False
+    """Whether certificates of all verdicts are checked."""
 
     @property
     def baseline_file(self) -> str | None:
@@ -123,7 +125,7 @@ def scan_project(
         files, budget, jobs=asked.jobs, cache=asked.cache, advance=advance(len(files))
     )
     check = partial(check_in_processes, jobs=asked.jobs)
-    report = scan_modules(*sources, chosen, budget, check)
+    report = scan_modules(*sources, chosen, budget, check, verify=asked.verify)
     outcome = Outcome(report, chosen, left_out=left_out)
     texts = sources[2]
     found, comments = without_ignored(report.findings, texts)

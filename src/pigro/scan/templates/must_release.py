@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.asking import Asked
 from pigro.scan.exploring import World
 from pigro.scan.knowledge import IN_MEMORY, WRAPPING
 from pigro.scan.machine import Machine
@@ -84,8 +83,10 @@ def _returned(
     """The sites whose object is returned on some way, also by a function that it is given to."""
     if not keys:
         return []
-    asked = Asked(machine, [(each, 0) for each in keys], scan.files, scan.budget)
-    return [keys[number] for number in asked.failing("!EF out")]
+    asked = scan.asking(machine, [(each, 0) for each in keys])
+    found = [keys[number] for number in asked.failing("!EF out")]
+    scan.statistics.verified += asked.verified
+    return found
 
 
 def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
