@@ -245,6 +245,8 @@ class Program:
         values = [each for each in at.assigned[name] if each != ("c", None)]
         if len(values) != 1 or name in _bare(at.parameters):
             return None
+        if at.kind == "module" and self._is_replaced(at, name):
+            return None
         value = values[0]
         if type(value) is tuple and value[0] == "f":
             return self._own(value[1])
@@ -395,6 +397,15 @@ class Program:
             at = self.functions.get(at.outside or "")
         self._constants[key] = found
         return found
+
+    def _is_replaced(self, module: Function, name: str) -> bool:
+        """Whether some function of a module assigns to a global function of it."""
+        [value] = [each for each in module.assigned[name] if each != ("c", None)]
+        is_function = type(value) is tuple and value[0] == "f"
+        return is_function and any(
+            name in each.shared and name in each.assigned
+            for each in self.home[module.name].functions
+        )
 
     def _is_shared(self, module: Function, name: str) -> bool:
         """Whether some function of a module declares a name `global`."""

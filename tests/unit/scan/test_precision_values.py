@@ -206,6 +206,45 @@ RIGHT = {
                     return x
         """,
     ),
+    "an answer that must be read": (
+        "dead-store",
+        """
+        async def f(self, ask):
+            x = await ask()
+            print(x)
+            x = await self.read_response()
+            return ask
+        """,
+    ),
+    "a part that must be parsed": (
+        "dead-store",
+        """
+        def f(self, g):
+            x = g()
+            print(x)
+            x = self._parse_list()
+            return self._parse_name()
+        """,
+    ),
+    "a check": (
+        "dead-store",
+        """
+        def f(names, checkName, g):
+            x = g()
+            print(x)
+            for each in names:
+                x = checkName(each)
+        """,
+    ),
+    "a function that replaces itself": (
+        "endless-recursion",
+        """
+        def wait(*args):
+            global wait
+            wait = print
+            return wait(*args)
+        """,
+    ),
     "waiting for an effect": (
         "dead-store",
         """

@@ -11,6 +11,7 @@ copied for each way out, all copies must be dead.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
@@ -126,7 +127,8 @@ class _Purpose:
             inside = (line, column) <= at[:2] and list(at[2:]) <= end
             if op is not None and op[0] == CALL and inside:
                 last = op[1].rpartition(".")[2]
-                if last in CONSUMING or last in FOR_EFFECT or _first_word(last) in FOR_EFFECT:
+                words = {last, _first_word(last)}
+                if words & CONSUMING or words & FOR_EFFECT or ("parse" in words and not op[3]):
                     return True
                 if any(map(_consumes, self.program.callee(function, each).functions)):
                     return True
@@ -164,7 +166,9 @@ class _Purpose:
 
 
 def _first_word(name: str) -> str:
-    return name.lstrip("_").partition("_")[0]
+    """`read` of `read_line`, `_read` and `readLine`."""
+    found = re.match("_*([a-z]+)", name)
+    return "" if found is None else found[1]
 
 
 def _consumes(function: Function) -> bool:
