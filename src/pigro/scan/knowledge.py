@@ -64,7 +64,7 @@ WRAPPING = frozenset(
 FOR_EFFECT = frozenset(
     """
     import_module __import__ wait ensure require register subscribe check validate verify assert
-    send execute run start bind connect
+    send execute run start bind connect load
     """.split()
 )
 """Functions and first words of functions that are called for something else than their result."""

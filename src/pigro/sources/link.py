@@ -140,7 +140,7 @@ class Program:
             outside = [each for each in self.order(cls) if each not in self.classes]
             external = outside[0] if outside and outside[0] not in {"object", "?"} else None
             return Callee(external=f"{external}.{name}") if external else UNKNOWN
-        if name in self.attributes(cls):
+        if name in self.attributes(cls) or "__class__" in self.attributes(cls):
             return UNKNOWN
         found = {first.name: first}
         for each in self.below(cls):

@@ -245,6 +245,52 @@ RIGHT = {
             return wait(*args)
         """,
     ),
+    "an argument that is changed and returned": (
+        "dead-store",
+        """
+        def fill(x, value):
+            x.append(value)
+            return x
+        def f(x):
+            x = fill(x, 1)
+        """,
+    ),
+    "a default of a function inside": (
+        "dead-store",
+        """
+        def f(g):
+            x = 1
+            print(x)
+            x = g(x)
+            def inner(y=x):
+                return y
+            return inner
+        """,
+    ),
+    "an object that gets another class": (
+        "endless-recursion",
+        """
+        class Null:
+            def morph(self):
+                self.__class__ = Real
+            def add(self, x):
+                self.morph()
+                self.add(x)
+        class Real:
+            def add(self, x):
+                print(x)
+        """,
+    ),
+    "an attribute of a class": (
+        "resource-leak",
+        """
+        from concurrent.futures import ThreadPoolExecutor
+        class A:
+            pool = ThreadPoolExecutor()
+            def f(self, g):
+                return self.pool.submit(g)
+        """,
+    ),
     "waiting for an effect": (
         "dead-store",
         """

@@ -18,7 +18,8 @@ from pigro.rules.templates import TEMPLATES
 from pigro.scan.knowledge import CONSUMING, EMPTY, EMPTY_CONTAINERS, FOR_EFFECT
 from pigro.scan.machine import Component, Machine
 from pigro.scan.sites import Question, Site, ask
-from pigro.sources.graph import CALL, CATCH, ENTER, EXIT, RAISE, SET
+from pigro.scan.templates.holding import parameters
+from pigro.sources.graph import CALL, CATCH, ENTER, EXIT, RAISE, RETURN, SET
 from pigro.sources.operations import paths, read
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class _Purpose:
             is_entered
             or self._is_empty(call, op)
             or self._is_decorated(node, op)
+            or self._is_in_place(node, call, op)
             or self._moves_on(node)
             or self._is_attempt(node)
         )
@@ -117,6 +119,18 @@ class _Purpose:
         values = self.function.assigned.get(target, ())
         is_defined = any(type(each) is tuple and each[0] == "f" for each in values)
         return is_defined and target in op[3]
+
+    def _is_in_place(self, node: int, call: int, op: tuple[Any, ...]) -> bool:
+        """Whether a function changes an argument and returns it: `x = filled(x)`."""
+        [(target, _)] = self.function.ops[node][2]  # type: ignore[index]
+        callee = self.program.callee(self.function, call)
+        if target not in op[3] or len(callee.functions) != 1:
+            return False
+        [called] = callee.functions
+        names = parameters(called, callee, op, [op[3].index(target)])
+        return names is not None and any(
+            each is not None and each[0] == RETURN and each[2] == names[0] for each in called.ops
+        )
 
     def _moves_on(self, node: int) -> bool:
         """Whether the statement takes something from a queue, or calls for some other effect."""

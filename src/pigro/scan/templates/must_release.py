@@ -152,8 +152,8 @@ def _is_passed_on(function: Function, node: int) -> bool:
 
 def _named(function: Function, node: int, element: str) -> Iterator[Acquired]:
     """The sites of a call: one for each variable that gets the object."""
-    if element == "" and _is_entered(function, node):
-        return
+    if function.kind == "class" or (element == "" and _is_entered(function, node)):
+        return  # an attribute of a class, or released by `with`
     for name, value in _targets(function):
         at = _element(value, node)
         if at is None:
