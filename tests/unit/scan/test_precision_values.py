@@ -248,9 +248,11 @@ RIGHT = {
     "an argument that is changed and returned": (
         "dead-store",
         """
-        def fill(x, value):
+        def grown(x, value):
             x.append(value)
             return x
+        def fill(x, value):
+            return grown(x, value)
         def f(x):
             x = fill(x, 1)
         """,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import Callee, Program
 
 _DYNAMIC = frozenset({"locals", "vars", "eval", "exec", "globals"})
 _NOTES = {"def": "stored here"}
@@ -127,10 +127,29 @@ class _Purpose:
         if target not in op[3] or len(callee.functions) != 1:
             return False
         [called] = callee.functions
-        names = parameters(called, callee, op, [op[3].index(target)])
-        return names is not None and any(
-            each is not None and each[0] == RETURN and each[2] == names[0] for each in called.ops
-        )
+        return self._gives_back(called, callee, op, op[3].index(target))
+
+    def _gives_back(
+        self, called: Function, callee: Callee, op: tuple[Any, ...], at: int, deep: int = 4
+    ) -> bool:
+        """Whether a function returns the argument at a place, also through other functions."""
+        names = parameters(called, callee, op, [at])
+        if names is None or not deep:
+            return False
+        for each in called.ops:
+            if each is None or each[0] != RETURN:
+                continue
+            if each[2] == names[0]:
+                return True
+            inner = called.ops[each[2]] if type(each[2]) is int else None
+            if inner is not None and inner[0] == CALL and names[0] in inner[3]:
+                next_ = self.program.callee(called, each[2])
+                place = inner[3].index(names[0])
+                if len(next_.functions) == 1 and self._gives_back(
+                    next_.functions[0], next_, inner, place, deep - 1
+                ):
+                    return True
+        return False
 
     def _moves_on(self, node: int) -> bool:
         """Whether the statement takes something from a queue, or calls for some other effect."""
