@@ -63,7 +63,7 @@ WRAPPING = frozenset(
 
 FOR_EFFECT = frozenset(
     """
-    import_module __import__ wait ensure require register subscribe check validate verify assert
+    import import_module __import__ wait ensure require register subscribe check validate verify assert
     send execute run start bind connect load
     """.split()
 )
