@@ -63,8 +63,8 @@ WRAPPING = frozenset(
 
 FOR_EFFECT = frozenset(
     """
-    import import_module __import__ wait ensure require register subscribe check validate verify assert
-    send execute run start bind connect load
+    import import_module __import__ wait ensure require register subscribe check validate verify
+    assert send execute run start bind connect load
     """.split()
 )
 """Functions and first words of functions that are called for something else than their result."""
