@@ -21,7 +21,7 @@ import path_mutants
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
 TESTS = "tests/unit/engines"
-CHECKER_TESTS = "tests/unit/certificates/test_rules.py"
+CHECKER_TESTS = "tests/unit/certificates/rules"
 PATH_TESTS = "tests/property/test_ctl_star_on_recursion.py"
 PATH_CHECKER_TESTS = "tests/unit/certificates/test_path_rules.py"
 CLAIM_TESTS = "tests/unit/engines/game/test_recursion.py"

@@ -79,6 +79,12 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
     default="auto",
     help="Colours in text. auto: on a terminal, unless NO_COLOR is set.",
 )
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Prove each verdict, and check the proof with an independent checker. If one is rejected, "
+    "stop with exit code 4.",
+)
 @click.option("--full", is_flag=True, help="Show every step of a run.")
 @click.option("--stats", is_flag=True, help="Tell what was looked at, on standard error.")
 @click.option(
@@ -112,6 +118,7 @@ def scan(  # noqa: PLR0913 - one parameter an option
     form: str,
     output: str,
     color: str,
+    verify: bool,
     full: bool,
     stats: bool,
     jobs: int,
@@ -161,7 +168,7 @@ def scan(  # noqa: PLR0913 - one parameter an option
         project, paths, rule_files, select, ignore, exclude,
         all_files=all_files, git=not no_gitignore, baseline=baseline,
         use_baseline=not write_baseline and not why_not,
-        since=since, jobs=jobs, cache=_cache(project, cache_dir, no_cache),
+        since=since, jobs=jobs, cache=_cache(project, cache_dir, no_cache), verify=verify,
     )  # fmt: skip
     limits = Limits(timeout, memory)
     if why_not is not None:
@@ -289,6 +296,9 @@ def _tell(rules: Rules, outcome: Outcome, *, stats: bool) -> None:
         show(render_error(each))
     for notice in outcome.notices:
         warn(str(notice))
+    if outcome.report.statistics.verified:
+        count = outcome.report.statistics.verified
+        show(f"checked {count:,} certificate{'' if count == 1 else 's'}: all are right")
     if outcome.report.unfinished:
         warn(f"a limit was reached; not checked to the end: {', '.join(outcome.report.unfinished)}")
     if stats:

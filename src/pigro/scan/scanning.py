@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.diagnostics import InputError
 from pigro.diagnostics.errors import Position
 from pigro.limits import OVER, Budget
+from pigro.scan.asking import Asked
 from pigro.scan.exceptions import Exceptions
 from pigro.scan.findings import Report, Statistics
 from pigro.scan.surveys import Surveys
@@ -18,11 +19,11 @@ from pigro.sources.files import by_name, source_files
 from pigro.sources.link import Program, deeply
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
     from pigro.rules import Rule
-    from pigro.scan.asking import Asked
     from pigro.scan.findings import Finding
+    from pigro.scan.machine import Machine
     from pigro.scan.sites import Question, Site
     from pigro.scan.surveys import Search, Survey
     from pigro.sources.files import SourceFile
@@ -36,6 +37,8 @@ class Scan:
     surveys: Surveys
     budget: Budget
     statistics: Statistics = field(default_factory=Statistics)
+    verify: bool = False
+    """Whether certificates of all verdicts are checked."""
     watch: Callable[[Rule, Asked, Sequence[Site], Question, Sequence[int]], None] | None = None
     """Told the sites of each question, and the numbers of those where its formula fails."""
     _reached: dict[str, set[int]] = field(default_factory=dict)
@@ -48,6 +51,10 @@ class Scan:
     def program(self) -> Program:
         """All files together."""
         return self.surveys.program
+
+    def asking(self, machine: Machine, starts: Sequence[tuple[Hashable, int]]) -> Asked:
+        """A model of these starts, to ask the engine about."""
+        return Asked(machine, starts, self.files, self.budget, self.verify)
 
     @cached_property
     def files(self) -> Mapping[str, str]:
@@ -159,12 +166,14 @@ def scan_modules(  # noqa: PLR0913
     budget: Budget,
     check: Callable[[Scan, Iterable[Rule]], tuple[list[Finding], list[str]]] | None = None,
     surveys: Sequence[Survey] | None = None,
+    *,
+    verify: bool = False,
 ) -> Report:
     """The findings of rules in these graphs; `check` is `check_rules` or does the same.
 
     `surveys` has what is known of each module.
     """
-    scan = Scan(Surveys(Program.of(modules), modules, budget, surveys), budget)
+    scan = Scan(Surveys(Program.of(modules), modules, budget, surveys), budget, verify=verify)
     scan.statistics.files = len(modules)
     scan.statistics.lines = sum(each.lines for each in modules)
     with deeply():

@@ -19,7 +19,7 @@ below:
 | `(RAISE, type, types)` | raises; `type` as written, or None for one of the caught `types` |
 | `(CATCH, types, name)` | a handler begins |
 | `(AWAIT, value)`, `(YIELD, value)`, `(DELEGATE, value)` | `await`, `yield`, `yield from` |
-| `(DEFINE, name, captured)` | a function or class statement; it reads the names `captured` |
+| `(DEFINE, name, read)` | a function or class statement; what it captures or evaluates is `read` |
 
 A **value** is a text (a variable `x`, or a path `self.x`), a number (the result of the call or
 `yield` at that node), None (some other value), or a tuple: `("c", constant)`, `("i", value, index)`

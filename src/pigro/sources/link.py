@@ -208,7 +208,8 @@ class Program:
             outside = [each for each in self.order(cls) if each not in self.classes]
             external = outside[0] if outside and outside[0] not in {"object", "?"} else None
             return Callee(external=f"{external}.{name}") if external else UNKNOWN
-        if name in self.assignments(cls):
+        assigned = self.assignments(cls)
+        if name in assigned or "__class__" in assigned:
             return UNKNOWN
         found = {first.name: first}
         for each in self.below(cls):
@@ -297,6 +298,8 @@ class Program:
             return self._instance(at, at.annotations[name])
         values = [each for each in at.assigned[name] if each != ("c", None)]
         if len(values) != 1 or name in _bare(at.parameters):
+            return None
+        if at.kind == "module" and self._is_replaced(at, name):
             return None
         value = values[0]
         if type(value) is tuple and value[0] == "f":
@@ -458,6 +461,15 @@ class Program:
                 return self._constant(self.functions[home], last) if home in self.modules else None
             at = self.functions.get(at.outside or "")
         return None
+
+    def _is_replaced(self, module: Function, name: str) -> bool:
+        """Whether some function of a module assigns to a global function of it."""
+        [value] = [each for each in module.assigned[name] if each != ("c", None)]
+        is_function = type(value) is tuple and value[0] == "f"
+        return is_function and any(
+            name in each.shared and name in each.assigned
+            for each in self.home[module.name].functions
+        )
 
     def _is_shared(self, module: Function, name: str) -> bool:
         """Whether some function of a module declares a name `global`."""

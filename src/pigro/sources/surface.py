@@ -3,7 +3,8 @@
 If no surface of a program changes, every call in a file that did not change still calls the same.
 `pigro.sources.link` reads of a function that some other one asks about
 
-- its head: name, kind, parameters, decorators, annotations, imports, and names declared `global`;
+- its head: name, kind, parameters, decorators, annotations, imports, names declared `global`, and which
+  of those it assigns to;
 - whether it is a stub;
 - the values of its local names: of a module, a class, or a function with functions in it, all of
   them, otherwise only those that attributes of `self` are made of;
@@ -56,7 +57,8 @@ def _function(of: Function, *, is_open: bool) -> tuple[object, ...]:
     local = [(name, [_value(of, each) for each in of.assigned.get(name, ())]) for name in names]
     head = (of.name, of.kind, of.owner, of.outside, of.is_async, of.is_generator, of.parameters)
     more = (of.decorators, sorted(of.annotations.items()), list(of.imports.items()))
-    return (*head, *more, sorted(of.shared), is_stub(of), own, local)
+    replaced = sorted(name for name in of.shared if name in of.assigned)
+    return (*head, *more, sorted(of.shared), replaced, is_stub(of), own, local)
 
 
 def _value(of: Function, value: Value) -> object:

@@ -36,6 +36,10 @@ CASES = {
     "variable": ("x = {}()\n", "P", "Q", "from m import x\nx.go()\n"),
     "variable twice": ("x = P()\n{}\n", "y = Q()", "x = Q()", "from m import x\nx.go()\n"),
     "annotated variable": ("x: {} = None\n", "P", "Q", "from m import x\nx.go()\n"),
+    "replaced function": ("def make(): pass\ndef f():\n global make\n {} = 1\n", "x", "make",
+                          "from m import make\nmake()\n"),
+    "replaced class": ("class A:\n def go(self): pass\n def f(self): self.{} = P\n", "x",
+                       "__class__", "from m import A\na = A()\na.go()\n"),
     "function": ("def {}(): pass\n", "make", "other", "from m import make\nmake()\n"),
 }  # fmt: skip
 

@@ -50,6 +50,7 @@ def check_in_processes(
                 unfinished += ended
                 scan.statistics.sites.update(statistics.sites)
                 scan.statistics.model_nodes += statistics.model_nodes
+                scan.statistics.verified += statistics.verified
     finally:
         _shared.pop()
     return found, unfinished

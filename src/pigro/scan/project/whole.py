@@ -51,6 +51,8 @@ class Asked:
     """Only findings on lines that changed since this commit."""
     jobs: int = 1
     cache: Cache | None = None
+    verify: bool = False
+    """Whether certificates of all verdicts are checked."""
 
     @property
     def name(self) -> str:
@@ -135,7 +137,14 @@ def scan_project(
     sources = reading.read(files)
     check = _unchecked if sources.end else partial(check_in_processes, jobs=asked.jobs)
     report = scan_modules(
-        sources.modules, sources.errors, sources.texts, chosen, budget, check, sources.surveys
+        sources.modules,
+        sources.errors,
+        sources.texts,
+        chosen,
+        budget,
+        check,
+        sources.surveys,
+        verify=asked.verify,
     )
     reading.keep()
     outcome = Outcome(report, chosen, left_out=left_out)
