@@ -18,7 +18,6 @@ from pigro.diagnostics import printable
 from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call
-from pigro.logic import Fragment
 from pigro.logic.printer import text_as_written
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.page_parts import page_file, whole_page
@@ -26,7 +25,6 @@ from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration
 from pigro.render.truths import RunTruths, Truths
 from pigro.session.asking import Room
-from pigro.session.reading import no_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -100,18 +98,10 @@ class Page:
 
 def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> str:
     formula = printable(text_as_written(verdict.formula), _LONGEST)
-    told = f"{verdict.word:<9}{formula}\n{'':9}{_reason(verdict)}\n"
+    told = f"{verdict.word:<9}{formula}\n{'':9}{printable(verdict.reason, _LONGEST)}\n"
     if evidence is None:
         return told
     return told + evidence_text(model, verdict.formula, evidence, 9, full=False, poll=poll)
-
-
-def _reason(verdict: Verdict) -> str:
-    """Why, in a sentence, and that no run shows it if so."""
-    reason = printable(verdict.reason, _LONGEST)
-    if verdict.holds is None or verdict.formula.fragment is not Fragment.MU:
-        return reason
-    return f"{reason} ({no_run(verdict.model)})"
 
 
 def _json(value: object) -> str:
@@ -146,7 +136,7 @@ def _verdict(
     told: dict[str, object] = {
         "word": verdict.word,
         "formula": printable(text_as_written(verdict.formula), _LONGEST),
-        "reason": _reason(verdict),
+        "reason": printable(verdict.reason, _LONGEST),
         "cost": f"{duration(verdict.stats.seconds)}, {verdict.engine}",
         "tree": [],
         "truths": [],
