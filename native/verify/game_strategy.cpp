@@ -63,8 +63,10 @@ class StrategyChecker {
   Id meant(Id f) const { return form_.ops[f] == kMu || form_.ops[f] == kNu ? form_.left[f] : f; }
 
   ClaimRow row(Id claim) const {
+    assert(claim >= 0 && claim < claims());
     const auto first = static_cast<std::size_t>(strategy_.offsets[claim]);
     const auto end = static_cast<std::size_t>(strategy_.offsets[claim + 1]);
+    assert(first + 4 <= end && end <= strategy_.claims.size());
     const Id* at = strategy_.claims.data() + first;
     return {at[0], at[1], at[2], at[3], {at + 4, end - first - 4}};
   }
@@ -194,6 +196,7 @@ class StrategyChecker {
   }
 
   bool is_boolean(const ClaimRow& here) const { // W5
+    assert(form_.ops[here.formula] == kAnd || form_.ops[here.formula] == kOr);
     const auto at = [&](std::size_t place, Id operand) {
       return says(here.rests[place], here.frame, here.node, operand, here.seen);
     };
@@ -215,6 +218,7 @@ class StrategyChecker {
   }
 
   bool is_step(const ClaimRow& here) { // W6
+    assert(is_modal(here.formula) && model_.kind(here.node) != NodeKind::call); // M1
     const bool is_exit = model_.kind(here.node) == NodeKind::exit;
     std::span<const Id> after = model_.successors(here.node);
     if (is_exit || (after.empty() && stutters_)) after = {&here.node, 1};
@@ -242,6 +246,7 @@ class StrategyChecker {
 
   // Needs: `most` is of the loser's parity. There is no cycle with this priority and no larger one.
   void check_cycles(Id most) {
+    assert((most % 2 == 0) != strategy_.holds && steps_.size() == first_step(claims()));
     const std::vector<Id> group = groups(most);
     for (Id claim = 0; claim < claims(); ++claim) {
       const std::span<const Id> rests = row(claim).rests;
@@ -296,6 +301,7 @@ class StrategyChecker {
         ++found;
       }
     }
+    assert(kept.empty() && next == claims());
     return group;
   }
 

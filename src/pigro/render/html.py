@@ -30,12 +30,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pigro.engines import Verdict
-    from pigro.evidence import Evidence, Path
+    from pigro.evidence import Evidence, GameStrategy, Path
     from pigro.limits import Poll
     from pigro.model import RSM
     from pigro.render.truths import Place
 
-_SCRIPTS = ("rows.js", "layout.js", "drawing.js", "panels.js", "variables.js", "report.js")
+_SCRIPTS = (
+    "rows.js",
+    "layout.js",
+    "drawing.js",
+    "panels.js",
+    "variables.js",
+    "game.js",
+    "report.js",
+)
 _LONGEST = 2000
 """Characters of a formula."""
 
@@ -70,17 +78,31 @@ class Page:
 
     def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
         """The next verdict."""
-        shown = None
-        if evidence is not None:
-            shown = self.room.make(number, partial(self._texts, verdict, evidence, self.room.poll))
-        data, plain = shown or self._texts(verdict, None, self.room.poll)
+        shown, poll = None, self.room.poll
+        if evidence is not None or verdict.game is not None:
+            make = partial(self._texts, verdict, evidence, poll, verdict.game)
+            shown = self.room.make(number, make)
+        data, plain = shown or self._texts(verdict, None, poll)
         self._verdicts.append(data)
         self._plain.append(plain)
 
-    def _texts(self, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> tuple[str, str]:
+    def _texts(
+        self,
+        verdict: Verdict,
+        evidence: Evidence | None,
+        poll: Poll,
+        game: GameStrategy | None = None,
+    ) -> tuple[str, str]:
         """A verdict for the script, and for those who have none."""
-        data = _json(_verdict(self.model, self._places, verdict, evidence, poll))
-        return data, _plain_text(self.model, verdict, evidence, poll)
+        told = _verdict(self.model, self._places, verdict, evidence, poll)
+        plain = _plain_text(self.model, verdict, evidence, poll)
+        if game is not None:
+            from pigro.render.games.game_lines import game_text  # noqa: PLC0415 - few need it
+            from pigro.render.games.game_page import game_data  # noqa: PLC0415
+
+            told["game"] = game_data(verdict.model, game, poll)
+            plain += game_text(verdict.model, game, 9, full=True, poll=poll)
+        return _json(told), plain
 
     def to_bytes(self) -> bytes:
         """The page, in UTF-8."""
@@ -142,6 +164,7 @@ def _verdict(
         "truths": [],
         "atoms": [],
         "evidence": [],
+        "game": None,
     }
     if evidence is None:
         return told

@@ -125,7 +125,7 @@ def shown_verdict(
     full, poll = style.witness == "full", room.poll
 
     def lines() -> str:
-        if verdict.game is not None:
+        if verdict.certificate is None and verdict.game is not None:
             from pigro.render.games.game_lines import game_text  # noqa: PLC0415 - few need it
 
             return game_text(verdict.model, verdict.game, INDENT, full=full, poll=poll)

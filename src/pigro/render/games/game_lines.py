@@ -137,8 +137,7 @@ class _Walk(Positions):
     def __init__(self, model: RSM, strategy: GameStrategy, poll: Poll) -> None:
         super().__init__(model, strategy)
         self._poll = poll
-        formulas = (strategy.rows[at + 2] for at in strategy.offsets[:-1])
-        self.count = sum(map(self.words.is_told, formulas))
+        self.count = sum(map(self._is_told, range(len(strategy))))
         """How many positions there are to tell."""
         self.branches = False
         """Whether there was more than one way to go on."""
@@ -169,7 +168,9 @@ class _Walk(Positions):
             pending += reversed(fresh)
 
     def _is_told(self, number: int) -> bool:
-        return self.words.is_told(self.strategy.claim(number).formula)
+        self._poll()
+        claim = self.strategy.claim(number)
+        return self.words.is_told(claim.formula) or self.is_call(claim)
 
     def _inside(self, number: int) -> int:
         """What a variable stands for, but at a call."""
