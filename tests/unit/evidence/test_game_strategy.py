@@ -10,12 +10,13 @@ from random import Random
 import pytest
 
 import pigro
-from game_strategies import cases, faults, problem, spoiled, strategy_for
 from pigro.certificates import Mismatch
 from pigro.diagnostics import InputError
 from pigro.evidence import WrongEvidence, game_document, read_game, replay_game
 from pigro.evidence.data import NotEvidence
 from pigro.evidence.game_documents import game_head
+
+from game_strategies import cases, faults, problem, spoiled, strategy_for
 
 SERVER = """Rules:
 
@@ -166,6 +167,6 @@ def test_promises_that_are_not_kept(model):
 
 def test_a_circle_of_the_wrong_priority():
     """Without calls `seen` is 0, so only the priority tells the fixpoints apart."""
-    loop = pigro.kripke({"a": ["a"]}, initial="a")
+    loop = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
     strategy = replace(strategy_for(loop, "nu X. <> X"), formula=pigro.parse("mu X. <> X"))
     assert "W8" in problem(loop, strategy)
