@@ -137,11 +137,22 @@ class _Walk(Positions):
     def __init__(self, model: RSM, strategy: GameStrategy, poll: Poll) -> None:
         super().__init__(model, strategy)
         self._poll = poll
-        self.count = sum(map(self._is_told, range(len(strategy))))
+        self.count = self._count()
         """How many positions there are to tell."""
         self.branches = False
         """Whether there was more than one way to go on."""
         self._before = set[int]()
+
+    def _count(self) -> int:
+        told = [self.words.is_told(node) for node in range(len(self.words.form))]
+        call, kind = _core.NodeKind.CALL, self.model.core.kind
+        rows, found = self.strategy.rows, 0
+        for at in self.strategy.offsets[:-1]:
+            node, formula = rows[at + 1], rows[at + 2]
+            if told[formula] or (self.words.form.ops[formula] >= MU and kind(node) is call):
+                found += 1
+        self._poll()
+        return found
 
     def headline(self) -> str:
         count, calls = self.count, len(self.calls)
@@ -168,7 +179,6 @@ class _Walk(Positions):
             pending += reversed(fresh)
 
     def _is_told(self, number: int) -> bool:
-        self._poll()
         claim = self.strategy.claim(number)
         return self.words.is_told(claim.formula) or self.is_call(claim)
 
