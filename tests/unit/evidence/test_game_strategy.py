@@ -165,6 +165,19 @@ def test_promises_that_are_not_kept(model):
     assert "W3" in problem(model, replace(strategy, frames=tuple(frames)))
 
 
+def test_each_initial_node_needs_a_start():
+    model = pigro.kripke({"a": ["b"], "b": ["a"]}, labels={"a": ["p"]}, initial="a")
+    model = model.with_initial([model.find("kripke:a"), model.find("kripke:b")])
+    strategy = strategy_for(model, "nu X. <> X")
+    assert len(strategy.starts) == 2
+    for start in strategy.starts:
+        assert "W9" in problem(model, replace(strategy, starts=(start,)))
+    fails = strategy_for(model, "nu X. p & [] X")
+    assert len(fails.starts) == 1
+    assert problem(model, fails) is None
+    assert "W9" in problem(model, replace(fails, starts=()))
+
+
 def test_a_circle_of_the_wrong_priority():
     """Without calls `seen` is 0, so only the priority tells the fixpoints apart."""
     loop = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
