@@ -88,14 +88,18 @@ def faults(model: RSM, strategy: GameStrategy) -> set[str]:  # noqa: PLR0912, PL
         good &= not (frame.is_bottom and frame.promises)
         for exit_, f, seen in frame.promises:
             good &= exit_ in exits and 0 <= f < len(form) and form.ops[f] in (DIAMOND, BOX)
-            good &= seen >= 0
+            good &= 0 <= seen <= max(form.priority)
         if not good:
             return {"W1"}
     for claim in claims:
         good = 0 <= claim.frame < len(frames) and 0 <= claim.node < core.nodes
         good = good and core.component(claim.node) == frames[claim.frame].component
         good = good and 0 <= claim.formula < len(form) and meant(claim.formula) == claim.formula
-        good = good and claim.seen >= 0 and not (frames[claim.frame].is_bottom and claim.seen)
+        good = (
+            good
+            and 0 <= claim.seen <= max(form.priority)
+            and not (frames[claim.frame].is_bottom and claim.seen)
+        )
         if not good or not all(0 <= each < len(claims) for each in claim.rests):
             return {"W1"}
     for number, (frame, node, f, seen, rests) in enumerate(claims):

@@ -36,6 +36,7 @@ class StrategyChecker {
         strategy_(strategy),
         pulse_(std::move(beat)) {
     check_form();
+    top_ = *std::ranges::max_element(form.priority);
     const std::size_t words = core::words_for(static_cast<std::size_t>(model.nodes()));
     for (const Id label : form.labels) {
       labelled_.emplace_back(words, 0);
@@ -116,7 +117,7 @@ class StrategyChecker {
       pulse_.spend(1);
       need(all[at] >= 0 && all[at] < model_.nodes() && model_.kind(all[at]) == NodeKind::exit &&
                model_.component(all[at]) == component && is_formula(all[at + 1]) && is_modal(all[at + 1]) &&
-               all[at + 2] >= 0 && (at == 0 || promise(all, at / 3 - 1) < promise(all, at / 3)),
+               all[at + 2] >= 0 && all[at + 2] <= top_ && (at == 0 || promise(all, at / 3 - 1) < promise(all, at / 3)),
            "W1", "frame", frame);
     }
   }
@@ -128,7 +129,7 @@ class StrategyChecker {
     pulse_.spend(1 + here.rests.size());
     need(here.frame >= 0 && here.frame < frames() && here.node >= 0 && here.node < model_.nodes() &&
              model_.component(here.node) == strategy_.components[here.frame] && is_formula(here.formula) &&
-             here.seen >= 0 && (!is_bottom(here.frame) || here.seen == 0),
+             here.seen >= 0 && here.seen <= top_ && (!is_bottom(here.frame) || here.seen == 0),
          "W1", "claim", claim);
     for (const Id other : here.rests) need(other >= 0 && other < claims(), "W1", "claim", claim);
   }
@@ -217,7 +218,7 @@ class StrategyChecker {
     return first < all.size() / 3 && promise(all, first) == wanted;
   }
 
-  bool is_step(const ClaimRow& here) { // W6
+  bool is_step(const ClaimRow& here) {                                          // W6
     assert(is_modal(here.formula) && model_.kind(here.node) != NodeKind::call); // M1
     const bool is_exit = model_.kind(here.node) == NodeKind::exit;
     std::span<const Id> after = model_.successors(here.node);
@@ -323,6 +324,7 @@ class StrategyChecker {
   const ModalView& form_;
   const StrategyView& strategy_;
   Pulse pulse_;
+  Id top_ = 0;                              // the largest priority
   std::vector<std::vector<Word>> labelled_; // of each atom, the nodes that carry it
   std::vector<Id> steps_;                   // of each claim, for each that it rests on: the priority of the step
 };

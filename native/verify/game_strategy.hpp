@@ -7,7 +7,7 @@
 // names the claims that it *rests* on. A strategy is right if
 //
 //   W1  frames, promises and claims speak of what there is, and claims stand in the component of their frame.
-//       Promises ascend. At the bottom nothing is promised, and `seen` is 0;
+//       Promises ascend. `seen` is not larger than all priorities. At the bottom it is 0, and nothing is promised;
 //   W2  a claim about a label is true for the winner, and rests on nothing;
 //   W3  at a call node, another claim rests on one at the entry, about the same formula, in a frame that is not at the
 //       bottom and with `seen` 0. For each promise of that frame it rests on a claim about the modality at the return
