@@ -90,3 +90,24 @@ def test_a_page_to_play_on(run):
     page = Path("why.html").read_text()
     assert '"game":{"holds":true' in page
     assert "a strategy of " in page, "also without scripts"
+
+
+def test_a_strategy_beyond_the_limits_is_left_out(run, app, monkeypatch):
+    def over(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("pigro._core.win", over)
+    done = run("check", app, "mu X. use | <> X", "--witness", "--timeout", "100s")
+    assert done.stdout.startswith("holds    mu X. use | <> X\n")
+    assert "1 verdict has no evidence: to find it took more than the limits" in done.stderr
+
+
+def test_a_strategy_for_another_verdict_is_an_internal_error(run, app, monkeypatch):
+    """The two runs of the solver check each other."""
+
+    class Wrong:
+        holds = True
+
+    monkeypatch.setattr("pigro._core.win", lambda *_: Wrong)
+    done = run("check", app, "nu X. !use & [] X", "--witness")
+    assert "P903" in done.stderr
