@@ -25,6 +25,14 @@ NUMBERED: dict[str, dict[str, int | list[str]]] = {  # of each paper: how many o
         "Lemma": ["3.3.3", "3.4.1", "3.4.2", *(f"3.5.{n}" for n in range(2, 6)), *(f"4.5.{n}" for n in range(1, 8))],
         "Theorem": ["3.6.1", "4.5.8"],
     },
+    "Efficient on-the-fly model checking for CTL\\*": {
+        "Definition": ["2.1", "2.2", "2.3", "3.2", "3.3", "3.6", "A.1"],
+        "Lemma": ["2.4", "3.1", "3.7", "4.1", "5.2", "A.2", "A.3", "A.4", "A.5"],
+        "Theorem": ["3.4", "3.5", "4.2", "5.1"],
+        "Corollary": ["4.3"],
+        "Rule": [f"R{n}" for n in range(1, 8)],
+        "Fig.": 4,
+    },
 }  # fmt: skip
 
 

@@ -29,7 +29,7 @@ class Shape(StrEnum):
 
 
 _CTL = frozenset({Fragment.CTL})
-_CTL_STAR = frozenset({Fragment.CTL, Fragment.LTL, Fragment.CTL_STAR})
+_CTL_STAR = frozenset({Fragment.CTL, Fragment.LTL, Fragment.CTL_STAR, Fragment.ECTL_STAR})
 _MU = frozenset({Fragment.CTL, Fragment.MU})
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pigro.formats.source import Source
     from pigro.limits import Poll
     from pigro.session.formulas import Require
+    from pigro.session.programs import Program
 
 
 _Read = TypeVar("_Read")
@@ -61,11 +62,13 @@ def prepare(
         if not isinstance(each, (str, Formula)):
             raise not_a_formula(each)
     paths = request.subject
-    engine, of_files = None, type(paths) is tuple and all(isinstance(e, str) for e in paths)
+    engine = program = None
+    of_files = type(paths) is tuple and all(isinstance(e, str) for e in paths)
     if of_files:
         name = "".join(paths).lower() if request.format is None else f".{request.format}"
         is_model = len(paths) == 1 and not request.composes and not name.endswith(".parts")
-        engine = set_up(request) if is_model else None
+        program = _program(paths[0]) if is_model and ":" in name else None
+        engine = set_up(request) if is_model and program is None else None
     if budget is None:
         given = (request.timeout, request.memory, request.timeout_each)
         budget = Budget(NO_LIMITS if given == _NONE else Limits(*given), tick)
@@ -74,7 +77,11 @@ def prepare(
     if not of_files:
         return prepare_given(request, budget)
     budget.poll()
-    if engine is not None:
+    if program is not None:
+        from pigro.session.programs import prepare_program  # noqa: PLC0415 - few need it
+
+        question = prepare_program(request, program, budget, problems or Problems())
+    elif engine is not None:
         question = _prepare_model(request, engine, budget, problems or Problems())
     else:
         from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
@@ -84,6 +91,12 @@ def prepare(
         return question
     witness = "full" if len(question.formulas) <= MANY else "none"
     return replace(question, request=replace(request, witness=witness))
+
+
+def _program(path: str) -> Program | None:
+    from pigro.session.programs import program_of  # noqa: PLC0415 - few need it
+
+    return program_of(path)
 
 
 def _prepare_model(
