@@ -46,6 +46,14 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 @click.option(
     "--trace", is_flag=True, help="With --method refine or refine-one: also tell each round."
 )
+@click.option(
+    "--save-assumption",
+    "assumption",
+    metavar="FILE.parts",
+    type=click.Path(),
+    help="With --method refine or refine-one and one formula: also write the abstract parts that "
+    "decided it, as parts to compose again.",
+)
 @format_option
 @output_option
 @click.option(
@@ -72,6 +80,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     method: str,
     dead_ends: str,
     trace: bool,
+    assumption: str | None,
     form: str,
     output: str | None,
     witness: bool,
@@ -96,6 +105,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
       pigro compose system.parts:client system.parts:server -f rules.ctl
       pigro compose system.parts --check "nu X. mu Y. <> (p & X | Y)" --stats
       pigro compose system.parts --method refine --trace
+      pigro compose system.parts --method refine-one --save-assumption rest.parts
       pigro compose system.parts --witness --format json --output why.json
       pigro compose system.parts --replay why.json
 
@@ -123,10 +133,12 @@ def compose(  # noqa: PLR0913 - one parameter an option
         method=method,
         dead_ends=dead_ends,
         trace=trace,
+        assumption=assumption is not None,
         strict=strict,
         timeout=timeout,
         memory=memory,
         timeout_each=timeout_each,
         typed=True,
     )
-    return int(run(request, Wanted(form, output, statistics=stats, witness=witness)))
+    wanted = Wanted(form, output, statistics=stats, witness=witness, assumption=assumption)
+    return int(run(request, wanted))

@@ -121,6 +121,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     tick: Callable[[], None] | None = None,
     budget: Budget | None = None,
     witness: bool = False,
+    assumption: bool = False,
 ) -> Verdict:
     """Does a formula of the mu-calculus, or of CTL, hold in every initial state of a composition?
 
@@ -130,7 +131,9 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     `UnknownLabelWarning`; with `strict` they are an error. Beyond the limits the verdict is
     unknown. `tick` is called every few milliseconds and may raise to stop. A `budget` says both
     for several questions of one run, of which this is one. With `witness` the verdict has
-    `evidence`: a strategy that wins the game, for all methods but `symbolic`.
+    `evidence`: a strategy that wins the game, for all methods but `symbolic`. With `assumption`,
+    methods that refine also give `verdict.assumption`: the composition of the abstract parts that
+    they made. It decides the formula the same, and `pigro.save` writes it.
 
     >>> from pigro import Composition, PartBuilder
     >>> one = PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True).step("a", "a")
@@ -151,6 +154,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         dead_ends=dead_ends,
         strict=strict,
         witness="full" if witness else "none",
+        assumption=assumption,
     )
     return _answered(request, Budget(limits) if budget is None else budget, tick)[0]
 

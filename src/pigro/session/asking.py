@@ -190,6 +190,7 @@ def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -
             dead_ends=question.dead_ends,
             budget=budget,
             witness=witness,
+            assumption=question.request.assumption,
         )
         take(verdict)
 

@@ -46,6 +46,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
     with problems.collecting():
         refuse_options(request, OF_MODELS, "compositions", "game")
         _refuse_trace(request)
+        _refuse_assumption(request)
         if request.witness == "full" and request.method == "symbolic":
             hint = "use another method, or leave it out"
             raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
@@ -65,6 +66,10 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
         formulas += _own_formulas(files, problems, require)
     if not formulas and len(problems.errors) == before and composition is not None:
         problems.add(_no_formula(request))
+    if request.assumption and len(formulas) > 1:
+        hint = "give the one formula with --check"
+        message = f"an assumption is about one formula, and there are {len(formulas):,}"
+        problems.add(UsageError("P006", message, hint=hint))
     problems.raise_if_any()
     assert given is not None
     assert composition is not None, "else there is a problem"
@@ -100,6 +105,7 @@ def given_parts(
     """A question about a composition that a program gives."""
     dead_ends = request.dead_ends or "stutter"
     _refuse_trace(request)
+    _refuse_assumption(request)
     for each in formulas:
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
     notices = tuple(_notices(composition, formulas, request))
@@ -121,6 +127,13 @@ def _refuse_trace(request: Request) -> None:
     if request.trace and not request.method.startswith("refine"):
         hint = "add --method refine, or leave it out"
         raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
+
+
+def _refuse_assumption(request: Request) -> None:
+    if request.assumption and not request.method.startswith("refine"):
+        option = "--save-assumption" if request.typed else "assumption"
+        hint = "choose the method refine or refine-one"
+        raise UsageError("P006", f"{option} needs a method that abstracts parts", hint=hint)
 
 
 def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:

@@ -66,6 +66,8 @@ class Request:
     trace: bool = False
     strict: bool = False
     jobs: int = 1
+    assumption: bool = False
+    """Whether to keep the abstract parts that refinement made."""
     witness: str = "none"
     """Whether to make evidence: `none`; `full`; `few`: `full` if there are few formulas, which a
     question knows; `proved`: of proofs that are made anyhow."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pigro.model.part import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,8 @@ class Games:
     """Of the symbolic method."""
     doubt: str | None = None
     """What the parts leave open, if that is why there is no verdict."""
+    assumption: tuple[Part, ...] | None = None
+    """Of refinement, if it was asked for: abstract parts that decide the formula by themselves."""
     narrowed: bool = False
     """Whether the others keep the parts that decided from starting where they could."""
 

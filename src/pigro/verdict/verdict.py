@@ -206,6 +206,16 @@ class Verdict:
         return self._games.symbolic
 
     @property
+    def assumption(self) -> Composition | None:
+        """Of refinement, if it was asked for: abstract parts that decide the formula the same."""
+        parts = self._games.assumption
+        if parts is None:
+            return None
+        from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
+
+        return Composition(parts)
+
+    @property
     def doubt(self) -> str | None:
         """What the parts leave open: the nearest label or step that would help."""
         return self._games.doubt

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from pigro.model.part import LOCAL, MAY, MUST, UNKNOWN, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     _Row = dict[tuple[int, int], int]
     """Steps by action and target block, and whether they must be there."""
@@ -160,6 +160,39 @@ class Abstraction:
         row = {step: MUST if count == size else MAY for step, count in counts.items()}
         self._rows[block] = row
         return row
+
+
+def as_written(part: Part) -> Part:
+    """The part of blocks as a file of parts holds it: with distinct names, and steps in order.
+
+    A block may have the name of another state: `a+1` may be both. Then it gets a prime.
+    """
+    names = _renamed(part.states)
+    sources = [state for state in range(len(names)) for _ in part.steps_of(state)]
+    return Part.from_steps(
+        part.name,
+        states=names,
+        initial=part.initial,
+        atoms=part.atoms,
+        values=part.values,
+        sources=sources,
+        targets=part.targets,
+        actions=part.actions,
+        by=part.by,
+        must=part.must,
+    )
+
+
+def _renamed(states: Sequence[str]) -> list[str]:
+    """The same names, with primes where one was there before."""
+    taken = set(states)
+    found: dict[str, None] = {}
+    for state in states:
+        name = state
+        while name in found or (name != state and name in taken):
+            name += "'"
+        found[name] = None
+    return list(found)
 
 
 def _predecessors(part: Part) -> list[list[int]]:

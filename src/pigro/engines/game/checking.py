@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
+from pigro.engines.game.abstraction import as_written
 from pigro.engines.game.doubt import doubt
 from pigro.engines.game.layers import Played, play, play_all
 from pigro.engines.game.refinement import Refinement
@@ -51,6 +52,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     dead_ends: str,
     budget: Budget,
     witness: bool = False,
+    assumption: bool = False,
 ) -> Verdict:
     """The verdict on a formula in a composition. `pigro.compose_check` says what the options mean.
 
@@ -83,6 +85,8 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
         doubt=doubt(game, setting) if game.value is None else None,
     )
     verdict = _verdict(composition, formula, game.value, games, seconds)
+    if assumption and refinement is not None and verdict.holds is not None:
+        verdict = _assuming(verdict, refinement, budget)
     if not witness or verdict.holds is None:
         return verdict
     return _showing(verdict, game, setting, refinement, dead_ends, budget)
@@ -116,6 +120,17 @@ def _is_narrowed(composition: Composition, names: tuple[str, ...]) -> bool:
     inside = [at for at, part in enumerate(parts) if part.name in names]
     starts = {tuple([states[at] for at in inside]) for states in composition.initial}
     return len(starts) < len(Composition([parts[at] for at in inside]).initial)
+
+
+def _assuming(verdict: Verdict, refinement: Refinement, budget: Budget) -> Verdict:
+    """The same with the abstract parts that decide it, if the limits leave room for them."""
+    try:
+        refinement.run_again(budget.look)
+    except OVER:
+        return verdict
+    assert verdict.games is not None, "it is about a composition"
+    parts = tuple(map(as_written, refinement.setting.parts))
+    return replace(verdict, games=replace(verdict.games, assumption=parts))
 
 
 def _showing(  # noqa: PLR0913 - a verdict, and how it was found
