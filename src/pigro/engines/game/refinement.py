@@ -11,8 +11,9 @@ the other where both are undecided, and one step further. A position that meets 
 One that has the same definite colour wherever it meets another gets it. And one that is true in
 some meetings and open in others is never taken for false from now on (likewise for true): colours
 that hold only where the composition still goes could else be carried to places where it does not.
-The published rule leaves out this last point, and what is left out because the other part had
-decided it does not count as a meeting there; verdicts can then be wrong.
+The published rules leave out this last point, and what is left out because the other part had
+decided it does not count as a meeting there. Verdicts can then be wrong by either of the two rules
+alone: tests/unit/engines/game/test_published_pruning.py has an example of each.
 """
 
 from __future__ import annotations
