@@ -9,12 +9,15 @@ from pigro.cli.options import (
     formula_files_option,
     memory_option,
     output_option,
+    refuse_others,
     timeout_each_option,
     timeout_option,
 )
 
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 """Written out, for help and completion must not import the engines."""
+_REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
+"""What goes with `--refines`, by parameter."""
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -54,6 +57,13 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
     help="With --method refine or refine-one and one formula: also write the abstract parts that "
     "decided it, as parts to compose again.",
 )
+@click.option(
+    "--refines",
+    metavar="ABSTRACT",
+    type=click.Path(),
+    help="Check no formula, but whether the parts refine those of this file: a mixed simulation "
+    "shows that they do, a game that they do not.",
+)
 @format_option
 @output_option
 @click.option(
@@ -81,6 +91,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     dead_ends: str,
     trace: bool,
     assumption: str | None,
+    refines: str | None,
     form: str,
     output: str | None,
     witness: bool,
@@ -108,11 +119,12 @@ def compose(  # noqa: PLR0913 - one parameter an option
       pigro compose system.parts --method refine-one --save-assumption rest.parts
       pigro compose system.parts --witness --format json --output why.json
       pigro compose system.parts --replay why.json
+      pigro compose --refines abstract.parts system.parts
 
     \b
     Exit codes:
-      0    all formulas hold (with --replay: all is right)
-      1    some formula fails (something is wrong, or evidence is missing)
+      0    all formulas hold (with --replay: all is right; with --refines: yes)
+      1    some formula fails (something is wrong, or evidence is missing; no)
       2    the command line, a part or a formula is wrong; nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error
@@ -122,6 +134,10 @@ def compose(  # noqa: PLR0913 - one parameter an option
         from pigro.cli.validate_witness import replay as replayed
 
         return replayed(click.get_current_context(), parts, replay)
+    if refines is not None:
+        hint = "--refines is about parts, not about formulas"
+        refuse_others(click.get_current_context(), "--refines", _REFINES_TAKES, hint)
+        return _refines(refines, parts, form, output, timeout, memory)
     from pigro.cli.output import Wanted, run
     from pigro.session.request import Request
 
@@ -142,3 +158,34 @@ def compose(  # noqa: PLR0913 - one parameter an option
     )
     wanted = Wanted(form, output, statistics=stats, witness=witness, assumption=assumption)
     return int(run(request, wanted))
+
+
+def _refines(  # noqa: PLR0913 - what the command takes
+    abstract: str,
+    parts: tuple[str, ...],
+    form: str,
+    output: str | None,
+    timeout: float | None,
+    memory: float | None,
+) -> int:
+    import time
+
+    from pigro.cli.destination import STDOUT, check_destination, write_output
+    from pigro.cli.failures import Exit
+    from pigro.cli.progress import loading
+    from pigro.limits import Budget, Limits
+    from pigro.render.simulation import simulation_json, simulation_text
+    from pigro.session.refining import read_sides, simulates
+
+    check_destination(STDOUT[0] if output is None else output, [abstract, *parts])
+    with loading() as tick:
+        budget = Budget(Limits(timeout, memory), tick=tick)
+        theirs, ours = read_sides(abstract, parts, budget)
+        began = time.perf_counter()
+        found = simulates(theirs, ours, budget=budget)
+    if form == "json":
+        data = simulation_json(found, theirs, ours, time.perf_counter() - began)
+    else:
+        data = simulation_text(found, theirs, ours).encode("utf-8", "backslashreplace")
+    write_output(output, data)
+    return int(Exit.HOLDS if found.holds else Exit.FAILS)

@@ -389,6 +389,11 @@ _ALL = (
         "The formula names an action that no part has, or the method does not fit the parts.",
     ),
     Diagnostic(
+        "P411",
+        "parts that can't be compared",
+        "With `--refines`: the abstract and the concrete parts have other labels or actions.",
+    ),
+    Diagnostic(
         "P501",
         "not a certificate",
         "The file is not a well-formed file of certificates for this model.",
