@@ -40,6 +40,13 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     "diagrams) or full (composing everything, to compare).",
 )
 @click.option(
+    "--refine",
+    type=click.Choice(["many", "one"]),
+    default="many",
+    help="With --method refine or refine-one: look at many causes of doubt in a round (the "
+    "default), or at one, which may keep the parts more abstract.",
+)
+@click.option(
     "--dead-ends",
     type=click.Choice(["stutter", "stop"]),
     default="stutter",
@@ -88,6 +95,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     formulas: tuple[str, ...],
     files: tuple[str, ...],
     method: str,
+    refine: str,
     dead_ends: str,
     trace: bool,
     assumption: str | None,
@@ -147,6 +155,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
         formulas=formulas,
         files=files,
         method=method,
+        refine=refine,
         dead_ends=dead_ends,
         trace=trace,
         assumption=assumption is not None,
@@ -174,7 +183,8 @@ def _refines(  # noqa: PLR0913 - what the command takes
     from pigro.cli.failures import Exit
     from pigro.cli.progress import loading
     from pigro.limits import Budget, Limits
-    from pigro.render.simulation import simulation_json, simulation_text
+    from pigro.render.parts.simulation import simulation_text
+    from pigro.render.parts.simulation_json import simulation_json
     from pigro.session.refining import read_sides, simulates
 
     check_destination(STDOUT[0] if output is None else output, [abstract, *parts])

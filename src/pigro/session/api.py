@@ -115,6 +115,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     formula: Formula | str,
     *,
     method: str = "concrete",
+    refine: str = "many",
     dead_ends: str = "stutter",
     strict: bool = False,
     limits: Limits = NO_LIMITS,
@@ -129,8 +130,9 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     `dead_ends` says how CTL reads states without a next state, as for `check`; the mu-calculus
     speaks of steps only, and needs no reading. Labels that no part sees are false, with an
     `UnknownLabelWarning`; with `strict` they are an error. Beyond the limits the verdict is
-    unknown. `tick` is called every few milliseconds and may raise to stop. A `budget` says both
-    for several questions of one run, of which this is one. With `witness` the verdict has
+    unknown. `refine` is how methods that refine take causes of doubt: `many` in a round, or `one`,
+    as the paper does. `tick` is called every few milliseconds and may raise to stop. A `budget`
+    says both for several questions of one run, of which this is one. With `witness` the verdict has
     `evidence`: a strategy that wins the game, for all methods but `symbolic`. With `assumption`,
     methods that refine also give `verdict.assumption`: the composition of the abstract parts that
     they made. It decides the formula the same, and `pigro.save` writes it.
@@ -151,6 +153,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         as_composition(composition),
         (formula,),
         method=method,
+        refine=refine,
         dead_ends=dead_ends,
         strict=strict,
         witness="full" if witness else "none",

@@ -187,6 +187,7 @@ def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -
             question.composition,
             formula,
             method=question.request.method,
+            refine=question.request.refine,
             dead_ends=question.dead_ends,
             budget=budget,
             witness=witness,
@@ -197,7 +198,7 @@ def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -
 
 def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Verdict:
     """The verdict with its evidence, as far as there is room for it. It is made here only."""
-    if verdict.holds is None:
+    if verdict.holds is None or (verdict.games is not None and verdict.games.finished):
         return verdict
     if question.engine is not None and verdict.formula.fragment is Fragment.MU:
         return verdict

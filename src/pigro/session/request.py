@@ -58,6 +58,8 @@ class Request:
     """Whether files are composed, even one that has no parts."""
     method: str = "concrete"
     """Of a composition: see `compose_check`."""
+    refine: str = "many"
+    """Of methods that refine: how many causes of doubt a round looks at; see `STRATEGIES`."""
     depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None

@@ -25,7 +25,7 @@ from pigro.verdict import CheckStats, Verdict
 from pigro.verdict.games import Games, how_decided
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pigro.limits import Budget
     from pigro.logic import Formula
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 """How to check a composition: part by part; with all parts abstract, or all but the first; with
 decision diagrams; or, to compare, composing everything."""
+STRATEGIES = ("many", "one")
+"""How refinement takes causes of doubt: more and more in each round, or one in each."""
+_ON_RUNS = ("concrete", "full")
+"""The methods for formulas of LTL and CTL*: composed states are made when they are needed."""
 _LIKE_A_VARIABLE = re.compile("[A-Z][0-9]*")
 _BEYOND_CTL = {
     (Op.A, Op.G, Op.F): ("A [G F p]", "AG AF p"),
@@ -49,6 +53,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     formula: Formula,
     *,
     method: str,
+    refine: str = "many",
     dead_ends: str,
     budget: Budget,
     witness: bool = False,
@@ -58,11 +63,13 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
 
     Needs: `require_checkable` accepts the formula.
     """
-    form = require_modal(formula, dead_ends=dead_ends)
     budget = budget.each()
+    if is_about_runs(formula):
+        return _on_runs(composition, formula, method, dead_ends, budget)
+    form = require_modal(formula, dead_ends=dead_ends)
     if method == "symbolic":
         return _symbolic(composition, formula, form, budget)
-    refinement = _refinement(composition, form, method)
+    refinement = _refinement(composition, form, method, refine)
     names = tuple(part.name for part in composition.parts)
 
     def played() -> tuple[Played, Setting]:
@@ -90,6 +97,28 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     if not witness or verdict.holds is None:
         return verdict
     return _showing(verdict, game, setting, refinement, dead_ends, budget)
+
+
+def is_about_runs(formula: Formula) -> bool:
+    """Whether it is of LTL or CTL*, beyond CTL: such formulas are decided on the fly."""
+    return formula.fragment in {Fragment.LTL, Fragment.CTL_STAR}
+
+
+def _on_runs(
+    composition: Composition, formula: Formula, method: str, dead_ends: str, budget: Budget
+) -> Verdict:
+    from pigro.engines.finishing import Question  # noqa: PLC0415 - few need it
+
+    question = Question(composition, formula, dead_ends, budget.poll)
+    answers, seconds, gave_up = within(budget, question.answers)
+    names = tuple(part.name for part in composition.parts)
+    games = Games(method, names, finished=answers or (), ways=question.ways)
+    holds = answers[0].holds if answers is not None and len(answers) == 1 else None
+    stats = CheckStats(seconds, visited=question.assertions, states=question.states)
+    run = answers[0].run if holds is not None and answers is not None else None
+    return Verdict(
+        composition, formula, holds, "onthefly", stats, gave_up=gave_up, run=run, games=games
+    )
 
 
 def _verdict(  # noqa: PLR0913 - what a verdict is made of
@@ -164,10 +193,10 @@ def _showing(  # noqa: PLR0913 - a verdict, and how it was found
 
 def require_checkable(
     composition: Composition, formula: Formula, *, method: str, dead_ends: str
-) -> ModalForm:
-    """The formula as games need it; an error if the method can't check it on the composition."""
+) -> None:
+    """An error if the method can't check the formula on the composition."""
     require_method(composition, method=method, dead_ends=dead_ends)
-    return require_formula(composition, formula, method=method, dead_ends=dead_ends)
+    require_formula(composition, formula, method=method, dead_ends=dead_ends)
 
 
 def require_method(composition: Composition, *, method: str, dead_ends: str) -> None:
@@ -188,8 +217,10 @@ def require_method(composition: Composition, *, method: str, dead_ends: str) -> 
 
 def require_formula(
     composition: Composition, formula: Formula, *, method: str, dead_ends: str
-) -> ModalForm:
+) -> None:
     """The same for a method that fits the composition."""
+    if is_about_runs(formula) and method in _ON_RUNS:
+        return
     form = require_modal(formula, dead_ends=dead_ends)
     known = composition.actions
     for name in dict.fromkeys(name for names in form.actions for name in names):
@@ -203,7 +234,6 @@ def require_formula(
         from pigro.engines.game.symbolic import require_symbolic_formula  # noqa: PLC0415 - same
 
         require_symbolic_formula(form)
-    return form
 
 
 def require_modal(formula: Formula, *, dead_ends: str) -> ModalForm:
@@ -211,10 +241,10 @@ def require_modal(formula: Formula, *, dead_ends: str) -> ModalForm:
     try:
         return modal_form(formula, dead_ends="stop" if dead_ends == "stop" else "stutter")
     except CheckError as error:
-        error.hint = f"{error.hint}; compositions are checked for CTL and the mu-calculus only"
+        error.hint = f"{error.hint}; only the methods {' and '.join(_ON_RUNS)} check LTL and CTL*"
         otherwise = _otherwise(formula)
         if otherwise:
-            error.hint += f", in which `{otherwise[0]}` is `{otherwise[1]}`"
+            error.hint += f"; for the others, `{otherwise[0]}` is `{otherwise[1]}`"
             if dead_ends == "stop" and Fragment.MU is parse(otherwise[1]).fragment:
                 error.hint += ", of infinite runs"
         raise
@@ -233,10 +263,17 @@ def _otherwise(formula: Formula) -> tuple[str, str] | None:
     return None
 
 
-def unknown_names(composition: Composition, forms: Iterable[ModalForm]) -> UnknownLabels:
+def named_labels(formula: Formula, *, dead_ends: str) -> tuple[str, ...]:
+    """The labels that a formula speaks of."""
+    if is_about_runs(formula):
+        return tuple(formula.atoms)
+    return tuple(require_modal(formula, dead_ends=dead_ends).atoms)
+
+
+def unknown_names(composition: Composition, labels: Iterable[Sequence[str]]) -> UnknownLabels:
     """The labels of formulas that no part sees."""
     seen = dict.fromkeys(composition.atoms)
-    names = dict.fromkeys(atom for form in forms for atom in form.atoms if atom not in seen)
+    names = dict.fromkeys(atom for each in labels for atom in each if atom not in seen)
     actions = composition.actions
     instead: dict[str, str] = {}
     for name in names:
@@ -255,10 +292,13 @@ def _require_concrete(composition: Composition) -> None:
             raise CheckError("P410", message, hint=hint)
 
 
-def _refinement(composition: Composition, form: ModalForm, method: str) -> Refinement | None:
+def _refinement(
+    composition: Composition, form: ModalForm, method: str, strategy: str
+) -> Refinement | None:
     if not method.startswith("refine"):
         return None
-    return Refinement(composition, form, concrete=(0,) if method == "refine-one" else ())
+    concrete = (0,) if method == "refine-one" else ()
+    return Refinement(composition, form, concrete=concrete, strategy=strategy)
 
 
 def _symbolic(
