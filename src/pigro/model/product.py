@@ -13,10 +13,10 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pigro.model.agreement import Fitting, Values
-from pigro.model.part import FALSE, LOCAL, MUST, TAU
+from pigro.model.part import FALSE, LOCAL, MUST, TAU, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pigro.model.composition import Composition
 
@@ -48,7 +48,8 @@ class Product:
                 self._seen.setdefault(label, []).append((at, column))
         self._before = before
         """Of each part: the columns of labels that parts before it see too, and where."""
-        self._fitting: dict[tuple[int, int], Fitting[tuple[int, bool]]] = {}
+        self._fitting: dict[tuple[int, int], Fitting[int]] = {}
+        self._steps: dict[tuple[int, int], dict[tuple[str, int], bool]] = {}
         self._moves: dict[States, list[Move]] = {}
 
     @property
@@ -65,27 +66,60 @@ class Product:
         """The steps of a composed state, those of the parts in order."""
         found = self._moves.get(states)
         if found is None:
-            steps = self._acting(states) if self.composition.has_actions else self._together(states)
-            found = self._moves[states] = list(steps)
+            merged: dict[tuple[str, States], bool] = {}
+            for action, target, movers in self.candidates(states):
+                must = self.composition.is_sure(target) and all(
+                    self.must(at, states[at], action, target[at]) for at in movers
+                )
+                merged[action, target] = merged.get((action, target), False) or must
+            found = [(action, target, must) for (action, target), must in merged.items()]
+            self._moves[states] = found
         return found
+
+    def seers(self, label: str) -> list[tuple[int, int]]:
+        """The parts that see a label, by number, and in which column."""
+        return self._seen.get(label, [])
+
+    def doubtful(self, states: States) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+        """The joint labels that are unknown in one of these states, and who sees them."""
+        for label in self.composition.unsettled:
+            seen = self._seen[label]
+            if any(self.parts[at].value(states[at], column) == UNKNOWN for at, column in seen):
+                yield label, seen
+
+    def candidates(self, states: States) -> Iterator[tuple[str, States, Sequence[int]]]:
+        """Each way to make a step: its action, where it leads, and the parts that move."""
+        return self._acting(states) if self.composition.has_actions else self._together(states)
+
+    def must(self, at: int, state: int, action: str, target: int) -> bool:
+        """Whether a step of a part must be there, if it may."""
+        rows = self._steps.get((at, state))
+        if rows is None:
+            part = self.parts[at]
+            rows = self._steps[at, state] = {
+                ("" if part.actions is None else part.action_name(by), to): must == MUST
+                for by, to, must in part.steps_of(state)
+            }
+        return rows[action, target]
 
     def name(self, states: States) -> str:
         """A composed state for people."""
         named = zip(self.parts, states, strict=True)
         return ", ".join(f"{part.name}={part.states[state]}" for part, state in named)
 
-    def _together(self, states: States) -> Iterator[Move]:
-        """All parts make a step, and agree afterwards."""
-        found: list[tuple[States, bool]] = [((), True)]
+    def _together(self, states: States) -> Iterator[tuple[str, States, Sequence[int]]]:
+        """All parts make a step, and can agree afterwards."""
+        everyone = range(len(self.parts))
+        found: list[States] = [()]
         for at, state in enumerate(states):
             fitting = self._targets(at, state)
             found = [
-                ((*reached, target), must and strong)
-                for reached, must in found
-                for target, strong in fitting.to(self._wanted(at, reached))
+                (*reached, target)
+                for reached in found
+                for target in fitting.to(self._wanted(at, reached))
             ]
-        for target, must in found:
-            yield "", target, must and self.composition.is_sure(target)
+        for target in found:
+            yield "", target, everyone
 
     def _wanted(self, at: int, reached: States) -> Values:
         """What the parts before know of the labels that a part shares with them."""
@@ -96,36 +130,33 @@ class Product:
             ]
         )
 
-    def _targets(self, at: int, state: int) -> Fitting[tuple[int, bool]]:
+    def _targets(self, at: int, state: int) -> Fitting[int]:
         """Where a state of a part can go, by the labels that parts before it see too."""
         found = self._fitting.get((at, state))
         if found is None:
             part, columns = self.parts[at], [column for column, _ in self._before[at]]
             found = self._fitting[at, state] = Fitting(
-                (tuple([part.value(target, col) for col in columns]), (target, must == MUST))
-                for _, target, must in part.steps_of(state)
+                (tuple([part.value(target, column) for column in columns]), target)
+                for _, target, _ in part.steps_of(state)
             )
         return found
 
-    def _acting(self, states: States) -> Iterator[Move]:
+    def _acting(self, states: States) -> Iterator[tuple[str, States, Sequence[int]]]:
         """The parts that have an action take it together; `tau` is taken by one alone."""
-        own: list[dict[str, list[tuple[int, bool]]]] = []
-        found: dict[tuple[str, States], bool] = {}
+        own: list[dict[str, list[int]]] = []
         for at, (part, state) in enumerate(zip(self.parts, states, strict=True)):
-            rows: dict[str, list[tuple[int, bool]]] = {}
-            for by, to, must in part.steps_of(state):
+            rows: dict[str, list[int]] = {}
+            for by, target, _ in part.steps_of(state):
                 if by == LOCAL:
-                    after = (*states[:at], to, *states[at + 1 :])
-                    found[TAU, after] = found.get((TAU, after), False) or must == MUST
+                    yield TAU, (*states[:at], target, *states[at + 1 :]), (at,)
                 else:
-                    rows.setdefault(part.action_name(by), []).append((to, must == MUST))
+                    rows.setdefault(part.action_name(by), []).append(target)
             own.append(rows)
         for action in dict.fromkeys(name for rows in own for name in rows):
+            movers = [at for at, part in enumerate(self.parts) if action in (part.actions or ())]
             choices = [
-                rows.get(action, []) if action in (part.actions or ()) else [(state, True)]
-                for part, rows, state in zip(self.parts, own, states, strict=True)
+                rows.get(action, []) if at in movers else [state]
+                for at, (rows, state) in enumerate(zip(own, states, strict=True))
             ]
-            for each in product(*choices):
-                found[action, tuple([to for to, _ in each])] = all(must for _, must in each)
-        for (action, target), sure in found.items():
-            yield action, target, sure
+            for reached in product(*choices):
+                yield action, reached, movers

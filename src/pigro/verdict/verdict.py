@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.composition import Composition
+    from pigro.verdict.finished import Finished
     from pigro.verdict.games import Games, LayerReport, Round, SymbolicResult
 
 S = TypeVar("S")
@@ -204,6 +205,16 @@ class Verdict:
     def symbolic(self) -> SymbolicResult | None:
         """Of the symbolic method."""
         return self._games.symbolic
+
+    @property
+    def depends(self) -> bool:
+        """Whether ways to finish the parts differ in a formula of LTL or CTL*."""
+        return len(self._games.finished) > 1
+
+    @property
+    def finished(self) -> tuple[Finished, ...]:
+        """Of LTL and CTL*: a way to finish the parts; two with different verdicts if it depends."""
+        return self._games.finished
 
     @property
     def assumption(self) -> Composition | None:
