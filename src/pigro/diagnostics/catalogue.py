@@ -381,7 +381,7 @@ _ALL = (
     Diagnostic(
         "P409",
         "not for the symbolic method",
-        "The symbolic method checks alternation-free formulas on parts without actions.",
+        "The symbolic method checks alternation-free formulas only.",
     ),
     Diagnostic(
         "P410",
