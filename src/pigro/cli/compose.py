@@ -27,7 +27,7 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     "formulas",
     metavar="FORMULA",
     multiple=True,
-    help="Check this formula of CTL or the mu-calculus. Can be repeated.",
+    help="Check this formula of CTL, the mu-calculus, LTL or CTL*. Can be repeated.",
 )
 @formula_files_option
 @click.option(

@@ -37,6 +37,8 @@ class Options(TypedDict, total=False):
     dead_ends: str | None
     engine: str
     method: str
+    refine: str
+    assumption: bool
     depth: int | None
     heuristic: str | None
     seed: int | None
@@ -52,7 +54,7 @@ class Options(TypedDict, total=False):
     memory: float | None
 
 
-_OF_SYSTEMS = ("strict", "trace", "method", "dead_ends")
+_OF_SYSTEMS = ("strict", "trace", "method", "refine", "assumption", "dead_ends")
 """Options that make no sense for systems."""
 _OF_MANY = ("files", "use_def", "requirements")
 
@@ -79,9 +81,9 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     `initial` state and with methods `successors(state)` and `labels(state)` (docs/on-the-fly.md).
     Its states may be any hashable values, and any number: only those are looked at that the answer
     needs. Its verdict has a `run` where one run shows it, asked for or not. Or there may be a
-    `Composition` of parts, or these (docs/compose.md), with `method` and `dead_ends` as for
-    `compose_check`. The limits count from the reading of a file on; if they end before it is read,
-    that is a `TimeoutError` or a `MemoryError`.
+    `Composition` of parts, or these (docs/compose.md), with `method`, `refine`, `assumption` and
+    `dead_ends` as for `compose_check`. The limits count from the reading of a file on. If they end
+    before it is read, that is a `TimeoutError` or a `MemoryError`.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -124,7 +126,11 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     witness: bool = False,
     assumption: bool = False,
 ) -> Verdict:
-    """Does a formula of the mu-calculus, or of CTL, hold in every initial state of a composition?
+    """Does a formula hold in every initial state of a composition?
+
+    It may be of the mu-calculus, CTL, LTL or CTL*. If it is of LTL or CTL* and the parts are not
+    finished, the verdict is about all ways to finish them, and `verdict.depends` says whether these
+    differ.
 
     Parts that are not composed yet, or one part, will do as well.
     `dead_ends` says how CTL reads states without a next state, as for `check`; the mu-calculus

@@ -151,9 +151,9 @@ def _refuse_strategy(request: Request) -> None:
 
 def _refuse_assumption(request: Request) -> None:
     if request.assumption and not request.method.startswith("refine"):
-        option = "--save-assumption" if request.typed else "assumption"
+        name = request.name_of("assumption")
         hint = "choose the method refine or refine-one"
-        raise UsageError("P006", f"{option} needs a method that abstracts parts", hint=hint)
+        raise UsageError("P006", f"{name} needs a method that abstracts parts", hint=hint)
 
 
 def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:

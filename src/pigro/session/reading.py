@@ -155,8 +155,9 @@ def _completed(  # noqa: PLR0913 - all that was read, and what it must be
 
 def set_up(request: Request) -> Engine:
     """The engine that the request names, set up as it says."""
-    if request.method != "concrete":
-        raise UsageError("P006", "method is for compositions, not for models")
+    for name in ("method", "refine", "assumption"):
+        if request.says(name):
+            raise UsageError("P006", f"{name} is for compositions, not for models")
     engine = choose_engine(request.engine)
     if request.depth is not None:
         engine = with_depth(engine, request.depth)

@@ -26,6 +26,7 @@ OF_MODELS = (
 )
 """Options that make no sense for systems and compositions."""
 _TYPED = {
+    "assumption": "--save-assumption",
     "certify": "--certificate",
     "requirements": "--requirement",
     "starts": "--start",
