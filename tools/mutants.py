@@ -15,14 +15,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import claim_mutants
 import path_mutants
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
 TESTS = "tests/unit/engines"
-CHECKER_TESTS = "tests/unit/certificates/test_rules.py"
+CHECKER_TESTS = "tests/unit/certificates/rules"
 PATH_TESTS = "tests/property/test_ctl_star_on_recursion.py"
 PATH_CHECKER_TESTS = "tests/unit/certificates/test_path_rules.py"
+CLAIM_TESTS = "tests/unit/engines/game/test_recursion.py"
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,11 @@ class Mutant:
     def of_checker(self) -> bool:
         """Whether it weakens the native checker of certificates."""
         return self.file.startswith("verify/")
+
+    @property
+    def proves(self) -> bool:
+        """Whether its verdicts come with certificates: those of claims do not, nor those of a checker."""
+        return not self.of_checker and self.tests != CLAIM_TESTS
 
     @property
     def home(self) -> str:
@@ -409,6 +416,8 @@ PATHS = (
     ),
 )
 """Bugs of path levels, and weaker rules about path formulas."""
+CLAIMS = tuple(Mutant(*row, "test_by_hand", tests=CLAIM_TESTS) for row in claim_mutants.CLAIMS)
+"""Bugs of claims about the mu-calculus."""
 
 
 def build(native: Path, build_dir: Path) -> Path:
@@ -490,7 +499,7 @@ def try_mutant(mutant: Mutant, native: Path, sound: Path) -> tuple[bool, str]:
         install(build(native, WORK / "build"), site)
         if run_tests(site, mutant.home, "-k", mutant.test):
             return False, "SURVIVES"
-        if mutant.of_checker:
+        if not mutant.proves:
             return True, "killed"
         honest, told = testify(site, sound, paths=bool(mutant.tests))
         return honest, f"killed; {told}" if honest else f"A FALSE PROOF IS ACCEPTED: {told}"
@@ -516,7 +525,7 @@ def main(*words: str) -> int:
         return 1
     print(f"sound: {testify(sound, sound, paths=False)[1]}", flush=True)
     survivors = 0
-    every = (*MUTANTS, *ON_THE_FLY, *WEAKER_CHECKERS, *PATHS)
+    every = (*MUTANTS, *ON_THE_FLY, *WEAKER_CHECKERS, *PATHS, *CLAIMS)
     mutants = [each for each in every if not words or any(word in each.bug for word in words)]
     for mutant in mutants:
         well, told = try_mutant(mutant, native, sound)

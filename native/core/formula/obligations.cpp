@@ -110,7 +110,7 @@ Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Ticker
 }
 
 void Obligations::grow(std::size_t places) {
-  places = std::max(places, 2 * letter_at_.size());
+  places = std::max(words_for(places) * kWordBits, 2 * letter_at_.size()); // for find_letters
   if (places * sizeof(Id) >= kLarge) ticker_.before_allocating(places * sizeof(Id));
   letter_at_.resize(places);
 }
