@@ -129,8 +129,8 @@ void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const
 }
 
 void make_product(ProductGame* self, const Game& left, const PartGame& right, Id right_part, const Bytes& elsewhere,
-                  const Bytes& modalities, bool everything, bool watch, const std::vector<std::pair<Id, Id>>& roots,
-                  const Tick& tick) {
+                  const Bytes& modalities, bool everything, bool decided, bool watch,
+                  const std::vector<std::pair<Id, Id>>& roots, const Tick& tick) {
   const Exclusive::Use use_of_left(left.exclusive);
   std::optional<Exclusive::Use> use_of_right;
   if (&left != &right) use_of_right.emplace(right.exclusive);
@@ -138,14 +138,15 @@ void make_product(ProductGame* self, const Game& left, const PartGame& right, Id
   const std::vector<std::uint8_t> sets = copy(modalities);
   need(others.size() == left.alphabet().size() && others.size() == right.alphabet().size() &&
        left.shared_formula() == right.shared_formula() && right_part >= 0 && right_part < left.known_parts() &&
-       left.parts() <= right.known_parts() && left.unsettled() == right.unsettled() && (!watch || left.parts() == 1));
+       left.parts() <= right.known_parts() && left.unsettled() == right.unsettled());
   check_actions(*left.shared_formula(), others.size(), sets.size());
   for (const auto& [a, b] : roots) {
     need(a >= 0 && a < static_cast<Id>(left.roots().size()) && b >= 0 && b < static_cast<Id>(right.roots().size()));
   }
   const WithoutLock unlocked;
   Ticker ticks(ticker(unlocked, tick));
-  const ProductGame::Layer layer{.elsewhere = others, .modalities = sets, .everything = everything, .watch = watch};
+  const ProductGame::Layer layer{
+      .elsewhere = others, .modalities = sets, .everything = everything, .decided = decided, .watch = watch};
   new (self) ProductGame(left, right, right_part, layer, roots, ticks);
 }
 
@@ -236,12 +237,11 @@ nb::bytes colour_table(const PartGame& game) {
                [&](Id node) { return static_cast<std::uint8_t>(game.colour(node)); });
 }
 
-nb::bytes appearances(const ProductGame& game, int side) {
+nb::bytes appearances(const ProductGame& game, Id part) {
   idle(game);
-  need(game.is_watched() && (side == 0 || side == 1));
-  const std::vector<std::uint8_t> seen = game.appearances(side);
-  const auto& part = side == 0 ? dynamic_cast<const PartGame&>(game.left()) : game.right();
-  return table(part, 0, [&](Id node) { return seen[node]; });
+  need(game.is_watched() && part >= 0 && part < game.parts());
+  const std::vector<std::uint8_t> seen = game.appearances(part);
+  return table(game.part_game(part), 0, [&](Id node) { return seen[node]; });
 }
 
 std::pair<nb::bytes, std::vector<Id>> solve_parity(const Bytes& owner, const Ids& priority, const Ids& offsets,
@@ -374,9 +374,10 @@ void bind_game(nb::module_& m) {
       .def("table", &colour_table, "For each state, each subformula: the colour, 3 if it is no position.");
   nb::class_<ProductGame, Game>(m, "ProductGame", "The game on a layer and one more part.")
       .def("__init__", &make_product, "left"_a, "right"_a, "right_part"_a, "elsewhere"_a, "modalities"_a,
-           "everything"_a, "watch"_a, "roots"_a, "tick"_a = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           "everything"_a, "decided"_a, "watch"_a, "roots"_a, "tick"_a = nb::none(), nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>(),
            nb::sig("def __init__(self, left: Game, right: PartGame, right_part: int, elsewhere: memoryview, "
-                   "modalities: memoryview, everything: bool, watch: bool, "
+                   "modalities: memoryview, everything: bool, decided: bool, watch: bool, "
                    "roots: collections.abc.Sequence[tuple[int, int]], "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
       .def(
@@ -386,9 +387,18 @@ void bind_game(nb::module_& m) {
             return std::pair(game.left_node(node), game.right_node(node));
           },
           "node"_a, "The nodes of the two games that it is made of.")
-      .def("appearances", &appearances, "side"_a,
-           "For each state of one of two parts, each subformula: the colours it has where it meets the other, as bits. "
-           "For games that were watched.");
+      .def(
+          "forget",
+          [](ProductGame& game) {
+            idle(game);
+            need(game.can_forget());
+            game.forget();
+          },
+          "Forgets what the parts of the layer found out together, so that a larger layer meets all of it. For games "
+          "that kept decided positions.")
+      .def("appearances", &appearances, "part"_a,
+           "For each state of a part of the layer, each subformula: the colours it has where it meets the others, as "
+           "bits. For games that were watched.");
   nb::class_<Settled>(m, "Settled", "What a game on a recursive state machine came to.")
       .def_ro("holds", &Settled::holds, "Of each start.")
       .def_ro("claims", &Settled::claims)

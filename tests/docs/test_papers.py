@@ -33,6 +33,14 @@ NUMBERED: dict[str, dict[str, int | list[str]]] = {  # of each paper: how many o
         "Rule": [f"R{n}" for n in range(1, 8)],
         "Fig.": 4,
     },
+    "Compositional verification and 3-valued abstractions join forces": {
+        "Definition": [
+            "2.1", "2.2", "2.6", "3.1", "3.2", "3.4", "4.1", "4.2", "4.3", "4.5", "4.7", "5.1", "5.3", "5.5", "5.8",
+        ],
+        "Theorem": ["2.3", "2.4", "2.7", "3.3", "4.4", "4.8", "5.2", "5.4", "5.6", "5.9", "5.10"],
+        "Proposition": ["4.6"], "Corollary": ["5.7"], "Remark": ["6.1", "6.2"],
+        "Example": ["2.5", "2.8", "3.5", "4.9", "5.11"], "Fig.": 10,
+    },
 }  # fmt: skip
 
 

@@ -402,7 +402,7 @@ _ALL = (
     Diagnostic(
         "P409",
         "not for the symbolic method",
-        "The symbolic method checks alternation-free formulas on parts without actions.",
+        "The symbolic method checks alternation-free formulas only.",
     ),
     Diagnostic(
         "P410",
@@ -418,6 +418,11 @@ _ALL = (
         "P412",
         "no such program",
         "`FILE.py:NAME` names something that the file or module does not have.",
+    ),
+    Diagnostic(
+        "P413",
+        "parts that can't be compared",
+        "With `--refines`: the abstract and the concrete parts have other labels or actions.",
     ),
     Diagnostic(
         "P501",

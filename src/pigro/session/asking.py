@@ -187,16 +187,18 @@ def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -
             question.composition,
             formula,
             method=question.request.method,
+            refine=question.request.refine,
             dead_ends=question.dead_ends,
             budget=budget,
             witness=witness,
+            assumption=question.request.assumption,
         )
         take(verdict)
 
 
 def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Verdict:
     """The verdict with its evidence, as far as there is room for it. It is made here only."""
-    if verdict.holds is None:
+    if verdict.holds is None or (verdict.games is not None and verdict.games.finished):
         return verdict
     if question.request.witness == "proved" and not verdict.formula.is_ctl:
         return verdict  # the certificate of a path formula has no run

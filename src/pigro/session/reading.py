@@ -163,8 +163,9 @@ def _completed(  # noqa: PLR0913 - all that was read, and what it must be
 
 def set_up(request: Request) -> Engine:
     """The engine that the request names, set up as it says."""
-    if request.method != "concrete":
-        raise UsageError("P006", "method is for compositions, not for models")
+    if (request.method, request.refine, request.assumption) != ("concrete", "many", False):
+        named = next(each for each in ("method", "refine", "assumption") if request.says(each))
+        raise UsageError("P006", f"{named} is for compositions, not for models")
     engine = choose_engine(request.engine)
     if request.depth is not None:
         engine = with_depth(engine, request.depth)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.composition import Composition
+    from pigro.verdict.finished import Finished
     from pigro.verdict.games import Games, LayerReport, Round, SymbolicResult
 
 S = TypeVar("S")
@@ -212,6 +213,26 @@ class Verdict:
     def symbolic(self) -> SymbolicResult | None:
         """Of the symbolic method."""
         return self._games.symbolic
+
+    @property
+    def depends(self) -> bool:
+        """Whether ways to finish the parts differ in a formula of LTL or CTL*."""
+        return len(self._games.finished) > 1
+
+    @property
+    def finished(self) -> tuple[Finished, ...]:
+        """Of LTL and CTL*: a way to finish the parts; two with different verdicts if it depends."""
+        return self._games.finished
+
+    @property
+    def assumption(self) -> Composition | None:
+        """Of refinement, if it was asked for: abstract parts that decide the formula the same."""
+        parts = self._games.assumption
+        if parts is None:
+            return None
+        from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
+
+        return Composition(parts)
 
     @property
     def doubt(self) -> str | None:

@@ -47,6 +47,7 @@ from pigro.rules.choosing import chosen_rules, known_rules
 from pigro.scan.project.baseline import read_baseline
 from pigro.scan.project.changes import changes_since
 from pigro.scan.project.settings import project_of
+from pigro.session.refining import simulates
 from pigro.sources.files import source_files
 from pigro.sources.python.reading import read_module
 
@@ -274,6 +275,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P410": lambda: compose_check(Composition([part().build()]), "<a> true"),
     "P411": lambda: check("json:JSONDecodeError", "p"),
     "P412": lambda: check("json:no_such", "p"),
+    "P413": lambda: simulates(part().build(), PartBuilder("q").state("s", initial=True).build()),
 }
 
 
