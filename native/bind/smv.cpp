@@ -194,13 +194,17 @@ nb::bytes satisfying(StateSpace& self, const BoundMachine& machine, Id condition
   return as_bytes(states_where(self, machine, condition, tick));
 }
 
+std::vector<smv::Value> values_in(const smv::Space& space, Id variables, Id state) {
+  std::vector<smv::Value> found;
+  for (Id i = 0; i < variables; ++i) found.push_back(space.value(state, i));
+  return found;
+}
+
 template <typename Owner>
 std::vector<smv::Value> values_of(Owner& self, smv::Space& space, Id variables, Id state) {
   const Exclusive::Use use(self.exclusive);
   if (state < 0 || state >= space.size()) throw nb::index_error("no such state");
-  std::vector<smv::Value> found;
-  for (Id i = 0; i < variables; ++i) found.push_back(space.value(state, i));
-  return found;
+  return values_in(space, variables, state);
 }
 
 // One formula, asked about states that are made as needed.
@@ -263,6 +267,12 @@ std::tuple<std::vector<Id>, CounterRun::End, Id> search_run(MachineSearch& self,
   const WithoutLock unlocked;
   const CounterRun run = self.search.counter_run(node, state, ticker(unlocked, tick));
   return {run.states, run.end, run.start};
+}
+
+std::optional<std::vector<smv::Value>> values_of_dead_end(MachineSearch& self) {
+  const Id state = self.states().dead_end();
+  if (state == kNone) return std::nullopt;
+  return values_in(self.space(), self.machine.variables, state);
 }
 
 std::vector<Id> search_next(MachineSearch& self, Id state, std::size_t most) {
@@ -375,7 +385,9 @@ void bind_smv(nb::module_& m) {
       .def("next", &search_next, "state"_a, "most"_a, "Up to so many of the states after a state.")
       .def_prop_ro("visited", [](const MachineSearch& self) { return self.search.visited(); })
       .def_prop_ro("looked_at", [](const MachineSearch& self) { return self.search.looked_at(); })
-      .def_prop_ro("dead_end", [](MachineSearch& self) { return self.states().dead_end(); });
+      .def_prop_ro("dead_end", &values_of_dead_end,
+                   "The values in the first state without successors that was seen; None if there was none. "
+                   "Known after an interruption, too.");
 }
 
 } // namespace pigro::bind

@@ -160,3 +160,28 @@ def test_the_work_on_states_can_be_ended(way):
     with pytest.raises(Enough):
         WAYS[way](model, look)
     assert len(looks) == 4
+
+
+WITH_DEAD_END = b"""MODULE main
+VAR stopped : boolean; x : 0..9999; y : 0..9999;
+INIT x = 0 & y = 0
+TRANS !stopped & next(x) = (x + 1) mod 10000
+TRANS next(y) = (x = 99 ? (y + 1) mod 10000 : y)
+SPEC AG (stopped | EX TRUE)
+"""
+
+
+def test_a_dead_end_that_was_seen_before_the_end_is_told():
+    looks = []
+
+    def look(*_):
+        looks.append(1)
+        if len(looks) > 20:
+            raise Enough
+
+    document = smv.Document(WITH_DEAD_END)
+    model = document.model()
+    asked = document.requirements(model)[0].formula
+    with pytest.raises(Enough):
+        decide_computed(model, False, asked, SimpleNamespace(look=look))
+    assert "no successor" in model.computed.notes[0]
