@@ -72,7 +72,7 @@ def _scan(tokens: list[str], place: int, known: dict[int, bool]) -> None:
                 frames[-1].owner.others += 1
                 place += _width_of_bounds(tokens, place)
             else:
-                wanted = token in PREFIX or token in _BEFORE_BRACKET
+                wanted = token in PREFIX or token in _BEFORE_BRACKET or token == "+"
                 place += _width_of_bounds(tokens, place)
         elif token == "[":  # an index
             frames.append(_Frame(place, frames[-1].owner))

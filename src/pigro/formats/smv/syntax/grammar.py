@@ -11,7 +11,7 @@ brackets after them; with X, F or G they are one operator, `A G p` is `AG p`; el
 from __future__ import annotations
 
 from pigro.formats.smv.syntax.brackets import splits
-from pigro.formats.smv.syntax.mistakes import is_foreign, refused, unexpected, unfinished
+from pigro.formats.smv.syntax.mistakes import ON_ARRAYS, is_foreign, refused, unexpected, unfinished
 from pigro.formats.smv.syntax.nodes import BOUNDED, EXIT, PATHS, N, Nodes
 from pigro.formats.smv.syntax.text import Fault, found
 from pigro.formats.smv.syntax.words import (
@@ -98,7 +98,7 @@ def expression(  # noqa: PLR0913 - where it stands
                     _step(state, place)
                 stack.append((*prefix, place))
                 place += _bounds(state, place) if token in BOUNDS else 0
-            elif token in OPENING:
+            elif token in OPENING or token == "+":
                 place += _open(state, place)
             else:
                 values.append(_leaf(tokens, place, nodes))
@@ -136,6 +136,9 @@ def _postfix(state: _State, place: int) -> int:
         state.stack.append((0, 0, place))
         return 1
     name = tokens[place + 1]
+    if name.isdigit() and tokens[place - 1].isdigit():
+        hint = "use a range of whole numbers, such as 0..10"
+        raise Fault("P122", "real numbers are not supported", place - 1, hint)
     if not name or not (name[0].isalpha() or name[0] == "_") or name in RESERVED:
         raise unexpected(tokens, place + 1, "expected a name")
     leaf = state.nodes.leaf(N.NAME, name, place + 1)
@@ -201,6 +204,10 @@ def _open(state: _State, place: int) -> int:
     tokens = state.tokens
     token, after = tokens[place], tokens[place + 1]
     more = 0
+    if token == "+":  # as in NuSMV, a number may have this sign
+        if not after.isdigit():
+            raise unexpected(tokens, place, "expected an expression")
+        return 0
     if token in QUANTIFIERS and after != "[":
         state.stack.append((LOOSE, QUANTIFIERS[token], place))
         return 0
@@ -358,6 +365,8 @@ def _leaf(tokens: list[str], place: int, nodes: Nodes) -> int:
         if token == EXIT:
             return nodes.leaf(N.CONSTANT, EXIT, place)
     elif token and (token[0].isalpha() or token[0] == "_") and token.isascii():
+        if token in ON_ARRAYS and tokens[place + 1] == "(":
+            raise Fault("P122", f"{token} is not supported", place, ON_ARRAYS[token])
         if not is_foreign(token):
             return nodes.leaf(N.NAME, token, place)
     elif token.isdigit() and token.isascii():
@@ -369,8 +378,8 @@ def _leaf(tokens: list[str], place: int, nodes: Nodes) -> int:
 
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
 _BITS = {"b": 1, "o": 3, "h": 4}
-WIDEST = 62
-"""Bits of a word."""
+WIDEST = 64
+"""Bits of a word, as in NuSMV."""
 
 
 def word(token: str, place: int) -> tuple[int, int]:
@@ -398,9 +407,9 @@ def word(token: str, place: int) -> tuple[int, int]:
 
 
 def too_wide(place: int) -> Fault:
-    """The fault for a word that is none of 1 to 62 bits."""
-    hint = "split it into several words"
-    return Fault("P122", f"words have 1 to {WIDEST} bits here", place, hint)
+    """The fault for a word that is too wide, or has no bits."""
+    hint = "split it into several words, one for the upper bits and one for the lower ones"
+    return Fault("P122", f"words have 1 to {WIDEST} bits, as in NuSMV", place, hint)
 
 
 def number(tokens: list[str], place: int) -> int:

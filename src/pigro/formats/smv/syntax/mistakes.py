@@ -15,6 +15,15 @@ _INSTEAD = {
     "or": "|",
     "%": "mod",
 }
+_BY_INDEX = "declare `a : array 0..7 of ...;` and "
+ON_ARRAYS = {
+    "READ": _BY_INDEX + "write a[i]",
+    "WRITE": _BY_INDEX + "assign each element: next(a[0]) := ...",
+    "CONSTARRAY": _BY_INDEX + "assign each element: init(a[0]) := ...",
+    "typeof": "write the type",
+    "floor": "use a range of whole numbers, such as 0..10",
+}
+"""Functions of NuSMV that are not supported, with what to write."""
 _NEXT = {"{": "`,` or `}`", "?": "`:`", "array": "`,` or `]`", "[": "`]`"}
 
 

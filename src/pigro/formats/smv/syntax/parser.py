@@ -129,6 +129,7 @@ _REFUSED = {
 }
 
 
+_SIGNS = ("-", "+")
 _INDICES = "give the indices as a range: array 0..7 of boolean"
 
 
@@ -209,7 +210,7 @@ class _Parser:
             return Fault("P122", f"{word} is not supported", self.place, _REFUSED.get(word))
         fault = unexpected(self.tokens, self.place, expected)
         if word in ("#", "define", "dnl"):
-            fault.hint = "the file is for a preprocessor: run cpp or m4 first"
+            fault.hint = "the file is for a preprocessor: run `cpp -P` or `m4` first"
         fault.hint = fault.hint or did_you_mean(word.upper(), sorted((*self.sections, "MODULE")))
         return fault
 
@@ -224,7 +225,7 @@ class _Parser:
 
         def variable(module: Module) -> None:
             at = self.place
-            name = self.fresh(module, "the name of a variable", dots=True)
+            name = self.fresh(module, "the name of a variable", dots=True, indices=True)
             self.expect(":")
             module.variables[name] = Variable(name, at, self.type(module), section)
 
@@ -309,7 +310,7 @@ class _Parser:
             self.place += 1
             at, token = self.place, self.tokens[self.place]
             value: Value
-            if token == "-" or token.isdigit():
+            if token in _SIGNS or token.isdigit():
                 value = self.integer()
             elif token in ("TRUE", "FALSE"):
                 value = token == "TRUE"
@@ -334,10 +335,8 @@ class _Parser:
         return tuple(values.values())
 
     def integer(self) -> int:
-        sign = 1
-        if self.tokens[self.place] == "-":
-            sign = -1
-            self.place += 1
+        sign = -1 if self.tokens[self.place] == "-" else 1
+        self.place += self.tokens[self.place] in _SIGNS
         if not self.tokens[self.place].isdigit():
             raise unexpected(self.tokens, self.place, "expected a number")
         value = sign * number(self.tokens, self.place)
@@ -345,10 +344,10 @@ class _Parser:
         return value
 
     def listed_constants(self, module: Module) -> None:
-        """CONSTANTS a, b;"""
-        while True:
+        """CONSTANTS a, b; there may be none."""
+        while self.tokens[self.place] != ";":
             at = self.place
-            if self.tokens[at] == "-" or self.tokens[at].isdigit():
+            if self.tokens[at] in _SIGNS or self.tokens[at].isdigit():
                 self.integer()
             else:
                 module.constants.setdefault(self.name("a constant", dots=True), at)
@@ -365,7 +364,7 @@ class _Parser:
             self.expect(":=")
             module.outside.append((name, self.expression(), at))
             return
-        name = self.fresh(module, "the name of a definition")
+        name = self.fresh(module, "the name of a definition", indices=True)
         self.expect(":=")
         module.defines[name] = self.expression()
 
@@ -418,7 +417,7 @@ class _Parser:
         name = None
         if self.tokens[self.place] == "NAME":
             self.place += 1
-            name = self.name("the name of the formula")
+            name = self.name("the name of the formula", dots=True)
             self.expect(":=")
         begin = self.place
         root = self.expression(chains=False)
@@ -442,10 +441,16 @@ class _Parser:
         )
         return root
 
-    def fresh(self, module: Module, what: str, *, dots: bool = False) -> str:
-        """A name that is not in use in the module."""
+    def fresh(self, module: Module, what: str, *, dots: bool = False, indices: bool = False) -> str:
+        """A name that is not in use in the module; with `indices`, perhaps that of an element."""
         at = self.place
         name = self.name(what, dots=dots)
+        while indices and self.tokens[self.place] == "[":
+            self.place += 1
+            name += f"[{self.integer()}]"
+            self.expect("]")
+            if name.count("[") > _DEEPEST:
+                raise Fault("P129", f"an element has more than {_DEEPEST} indices", at)
         taken = (module.variables, module.defines, module.constants, module.parameters)
         if any(name in each for each in taken):
             raise Fault("P124", f"`{printable(name)}` is defined already", at)
