@@ -1,5 +1,6 @@
 // The Python face of SMV modules: machines, their states, and the search over them.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -21,7 +22,18 @@ using smv::Machine;
 
 struct BoundMachine : Machine {
   bool sealed = false;
+  std::shared_ptr<smv::WideWords> wide;
 };
+
+// Words beyond 62 bits, for Python: the sign and the absolute value of a number, which fits into 64 bits.
+smv::Value id_of_word(smv::WideWords& self, bool negative, std::uint64_t size) {
+  return self.value(negative ? -smv::WideNumber{size} : smv::WideNumber{size});
+}
+
+std::tuple<bool, std::uint64_t> word_of_id(const smv::WideWords& self, smv::Value value) {
+  const smv::WideNumber number = self.number(value);
+  return {number < 0, static_cast<std::uint64_t>(number < 0 ? -number : number)};
+}
 
 // Ids are not the core's alone: they come from Python.
 void require_well_formed(bool fine) {
@@ -40,6 +52,15 @@ void add_domain(BoundMachine& self, smv::Value low, std::uint64_t size, const st
                 bool has_exit) {
   require_well_formed(!self.sealed);
   self.domains.push_back({.low = low, .size = size, .listed = listed, .has_exit = has_exit});
+}
+
+// Words beyond the plain ones; negative: signed.
+void add_words(BoundMachine& self, int bits, bool has_exit) {
+  const int size = bits < 0 ? -bits : bits;
+  require_well_formed(!self.sealed && size > smv::kPlainBits && size <= (has_exit ? 63 : 64));
+  const std::uint64_t count = size == 64 ? ~std::uint64_t{0} : std::uint64_t{1} << size;
+  self.domains.push_back(
+      {.low = 0, .size = count, .listed = {}, .has_exit = has_exit, .bits = bits, .wide = self.wide});
 }
 
 void add_choice(BoundMachine& self, bool initial, Id slot, Id right_side, Id at, const std::vector<Id>& open,
@@ -76,6 +97,7 @@ struct StateSpace {
   smv::Reachable reachable;
   Exclusive exclusive;
   std::vector<std::vector<std::vector<Id>>> by_value; // variable, index of the value: states
+  std::vector<int> tests;                             // of each variable: how often it was compared
 };
 
 void explore_all(StateSpace& self, std::int64_t states, std::int64_t edges, const Tick& tick) {
@@ -85,6 +107,44 @@ void explore_all(StateSpace& self, std::int64_t states, std::int64_t edges, cons
   self.ticker.on_tick = ticker(unlocked, tick);
   self.reachable = smv::explore(self.space, self.ticker, {states, edges});
   self.ticker.on_tick = nullptr;
+}
+
+// The states as nodes of a model of one component, which shares the steps with them.
+SharedModel* model_of_states(const StateSpace& self, const Ids& label_offsets, const Ids& label_nodes,
+                             Semantics semantics) {
+  const smv::Reachable& reachable = self.reachable;
+  if (!reachable.steps) throw nb::value_error("the states are not listed");
+  std::vector<std::uint8_t> flags(reachable.steps->size(), 0);
+  std::fill_n(flags.begin(), reachable.initial, kEntryFlag);
+  if (reachable.exit != kNone) flags[reachable.exit] |= kExitFlag;
+  const std::vector<Id> components{0, static_cast<Id>(flags.size())};
+  const std::vector<Id> no_boxes{0, 0};
+  const std::vector<Id> offsets = copy(label_offsets);
+  const std::vector<Id> nodes = copy(label_nodes);
+  const RawModel raw{.component_offsets = components,
+                     .node_flags = flags,
+                     .box_offsets = no_boxes,
+                     .box_callee = {},
+                     .call_offsets = std::span(no_boxes).first(1),
+                     .call_entries = {},
+                     .return_offsets = std::span(no_boxes).first(1),
+                     .return_exits = {},
+                     .edge_sources = {},
+                     .edge_targets = {},
+                     .label_offsets = offsets,
+                     .label_nodes = nodes,
+                     .steps = reachable.steps};
+  const WithoutLock unlocked;
+  return new SharedModel(raw, semantics);
+}
+
+// Whether a variable is compared so often that the states with each value are kept.
+bool is_indexed(StateSpace& self, smv::Value slot) {
+  constexpr int kFewTests = 4;
+  constexpr std::uint64_t kIndexed = 1U << 20;
+  if (slot >= self.machine.variables || self.machine.domains[slot].count() > kIndexed) return false;
+  self.tests.resize(static_cast<std::size_t>(self.machine.variables));
+  return ++self.tests[slot] > kFewTests;
 }
 
 // The states with each value of a variable.
@@ -105,12 +165,10 @@ std::vector<Id> states_where(StateSpace& self, const BoundMachine& machine, Id c
   Exclusive::Use use(self.exclusive);
   check_condition(machine, condition);
   if (self.machine.expressions.size() <= condition) self.machine.expressions = machine.expressions;
-  constexpr std::uint64_t kIndexed = 1U << 20;
   std::vector<Id> found;
   smv::Value slot = 0;
   std::vector<smv::Value> values;
-  if (self.machine.expressions.is_test(condition, slot, values) && slot < self.machine.variables &&
-      self.machine.domains[slot].count() <= kIndexed) {
+  if (self.machine.expressions.is_test(condition, slot, values) && is_indexed(self, slot)) {
     const std::vector<std::vector<Id>>& rows = rows_by_value(self, static_cast<Id>(slot));
     for (const smv::Value value : values) {
       const std::uint64_t index = self.machine.domains[slot].index(value);
@@ -301,20 +359,28 @@ void bind_smv(nb::module_& m) {
       PyErr_SetObject(fault.ptr(), args.ptr());
     }
   });
+  nb::class_<smv::WideWords>(m, "WideWords", "Numbers of words that are too large for a value, by id.")
+      .def(nb::init<>())
+      .def("value", &id_of_word, "negative"_a, "size"_a, "The value that stands for a number.")
+      .def("number", &word_of_id, "value"_a, "The number: whether it is negative, and its absolute value.");
   nb::class_<BoundMachine>(m, "Machine", "An SMV module: variables, and how they get their values.")
       .def(
           "__init__",
-          [](BoundMachine* self, Id variables, bool has_exit) {
+          [](BoundMachine* self, Id variables, bool has_exit, std::shared_ptr<smv::WideWords> wide) {
             require_well_formed(variables >= 0);
             new (self) BoundMachine();
+            self->wide = wide;
+            self->expressions.set_wide(std::move(wide));
             self->variables = variables;
             self->has_exit = has_exit;
             self->expressions.set_current_slots(variables);
           },
-          "variables"_a, "has_exit"_a)
+          "variables"_a, "has_exit"_a, "wide"_a)
       .def("add", &add_expression, "op"_a, "args"_a, "value"_a, "at"_a, "A new expression over others; its number.")
       .def("domain", &add_domain, "low"_a, "size"_a, "listed"_a, "has_exit"_a,
            "The type of the next variable or, after all of them, of the next input.")
+      .def("words", &add_words, "bits"_a, "has_exit"_a,
+           "The same for words of 63 or 64 bits; negative: they are signed.")
       .def("choose", &add_choice, "initial"_a, "slot"_a, "right_side"_a, "at"_a, "open"_a, "decided"_a,
            "The next choice of the plan for initial states, or for steps.")
       .def(
@@ -350,6 +416,10 @@ void bind_smv(nb::module_& m) {
            "The states where a condition of the machine holds, ascending, 4 bytes each.",
            nb::sig("def satisfying(self, machine: Machine, condition: int, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"))
+      .def("model", &model_of_states, "label_offsets"_a, "label_nodes"_a, "semantics"_a,
+           "The states as nodes of a model of one component without boxes.",
+           nb::sig("def model(self, label_offsets: memoryview, label_nodes: memoryview, "
+                   "semantics: Semantics) -> Model"))
       .def(
           "values",
           [](StateSpace& self, Id state) { return values_of(self, self.space, self.machine.variables, state); },
@@ -361,7 +431,7 @@ void bind_smv(nb::module_& m) {
       .def_prop_ro("dead_ends", [](const StateSpace& self) { return self.reachable.dead_ends; })
       .def_prop_ro("first_dead_end", [](const StateSpace& self) { return self.reachable.first_dead_end; })
       .def_prop_ro("sources", [](const StateSpace& self) { return as_bytes(self.reachable.sources()); })
-      .def_prop_ro("targets", [](const StateSpace& self) { return as_bytes(self.reachable.targets); });
+      .def_prop_ro("targets", [](const StateSpace& self) { return as_bytes(self.reachable.steps->ids); });
   nb::class_<MachineSearch>(m, "MachineSearch",
                             "One formula of CTL* in positive form, asked about states of a machine.")
       .def("__init__", &make_search, "machine"_a, "dead_ends"_a, "ops"_a, "left"_a, "right"_a, "conditions"_a,

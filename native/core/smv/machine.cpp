@@ -17,8 +17,27 @@ std::uint64_t scattered(std::uint64_t seed, std::size_t depth) {
 
 } // namespace
 
+bool Domain::contains(Value value) const {
+  if (bits == 0 || value == kExit) return index(value) != kMissing;
+  if (!is_integer(value) && !is_wide(value)) return false;
+  const WideNumber number = wide->number(value);
+  const WideNumber half = WideNumber{1} << ((bits < 0 ? -bits : bits) - 1);
+  return bits < 0 ? number >= -half && number < half : number >= 0 && number < 2 * half;
+}
+
+Value Domain::word(std::uint64_t index) const {
+  if (bits > 0) return wide->value(WideNumber{index});
+  const int unused = 64 + bits;
+  return wide->value(WideNumber{static_cast<std::int64_t>(index << unused) >> unused});
+}
+
 std::uint64_t Domain::index(Value value) const {
   if (value == kExit && has_exit) return size;
+  if (bits != 0) {
+    assert(contains(value));
+    const int unused = 64 - (bits < 0 ? -bits : bits);
+    return static_cast<std::uint64_t>(wide->number(value)) << unused >> unused;
+  }
   if (listed.empty()) {
     const std::uint64_t distance = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(low);
     return value >= low && distance < size ? distance : kMissing;
@@ -35,6 +54,7 @@ void Machine::check() const {
   need(variables >= 0 && static_cast<std::size_t>(variables) <= domains.size());
   for (const Domain& each : domains) {
     need(each.size > 0 && (each.listed.empty() || each.listed.size() == each.size));
+    need(each.bits == 0 || (each.wide && each.bits >= -64 && each.bits <= 64 && !(each.has_exit && each.count() == 0)));
     need(std::ranges::is_sorted(each.listed, std::less_equal<>()) || each.listed.size() <= 1);
   }
   for (const Plan* plan : {&initial, &step}) {
@@ -121,7 +141,7 @@ void Choosing::enter(std::size_t depth) {
     evaluator_.values(choice.right_side, slots_.data(), level.values);
     level.count = level.values.size();
     for (const Value value : level.values) {
-      if (domain.index(value) != Domain::kMissing) continue;
+      if (domain.contains(value)) continue;
       Fault fault{.kind = Fault::Kind::outside, .at = choice.at, .first = value, .variable = choice.domain};
       if (is_step_) fault.state.assign(slots_.begin(), slots_.begin() + machine_.variables);
       throw fault;
@@ -132,9 +152,8 @@ void Choosing::enter(std::size_t depth) {
 }
 
 void Choosing::restrict_to(Level& level, const Domain& domain, Value wanted) const {
-  const std::uint64_t place = domain.index(wanted);
-  const bool fine =
-      level.values.empty() ? place < level.count : std::ranges::find(level.values, wanted) != level.values.end();
+  const bool any = level.values.empty() && (wanted != kExit || level.count > domain.size);
+  const bool fine = any ? domain.contains(wanted) : std::ranges::find(level.values, wanted) != level.values.end();
   level.values.assign(1, wanted);
   level.count = fine ? 1 : 0;
 }

@@ -174,7 +174,7 @@ class Compiler:
                 made[node] = self.constant(nodes.args[node])
             elif op == N.WORD:
                 value, width = nodes.args[node]
-                made[node] = Code(self._emit(Op.CONSTANT, (), value, -1), WORD, width, value)
+                made[node] = self._word_of(value, width)
             elif op == N.DOT:
                 made[node] = self._dot(nodes, node, made, shift | (node in ahead))
             elif op == N.ARRAY:
@@ -499,8 +499,12 @@ class Compiler:
         least = -1 << (width - 1) if signed else 0
         if not least <= value < least + (1 << width):
             raise Fault("P125", f"{value} does not fit into {width} bits", nodes.at[node])
-        made = self._emit(Op.CONSTANT, (), value, -1)
-        return Code(made, WORD, -width if signed else width, value)
+        return self._word_of(value, -width if signed else width)
+
+    def _word_of(self, value: int, width: int) -> Code:
+        """A constant word; a negative width is that of a signed one."""
+        number = self._emit(Op.CONSTANT, (), self.symbols.value(value), -1)
+        return Code(number, WORD, width, value)
 
     @staticmethod
     def _fixed(nodes: Nodes, node: int, code: Code) -> int:
