@@ -77,6 +77,7 @@ void add_choice(BoundMachine& self, bool initial, Id slot, Id right_side, Id at,
 
 void seal(BoundMachine& self) {
   self.check();
+  self.find_equations();
   self.sealed = true;
 }
 

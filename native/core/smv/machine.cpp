@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_set>
 
 namespace pigro::core::smv {
 
@@ -79,6 +80,49 @@ void Machine::check() const {
   }
 }
 
+void Machine::find_equations() {
+  for (Plan* plan : {&initial, &step}) {
+    for (Choice& choice : *plan) {
+      if (choice.right_side != kNone) continue;
+      for (const Id constraint : choice.decided) {
+        if (choice.same_as == kNone) choice.same_as = equation(constraint, choice.slot);
+      }
+    }
+  }
+}
+
+// What the slot equals by the constraint; kNone if the constraint is no equation, or the slot is on both sides.
+Id Machine::equation(Id constraint, Id slot) const {
+  const auto inside = [&](Id id) {
+    while (expressions.node(id).op == Op::remember) id = expressions.args(expressions.node(id))[0];
+    return id;
+  };
+  const Expressions::Node& node = expressions.node(inside(constraint));
+  if (node.op != Op::equal) return kNone;
+  for (const std::size_t side : {0U, 1U}) {
+    const Id other = expressions.args(node)[1 - side];
+    const Expressions::Node& alone = expressions.node(inside(expressions.args(node)[side]));
+    if (alone.op == Op::slot && alone.value == slot && !may_read(other, slot)) return other;
+  }
+  return kNone;
+}
+
+// Whether an expression reads a slot, or is so large that this is not found out.
+bool Machine::may_read(Id expression, Id slot) const {
+  constexpr std::size_t kMost = 10'000;
+  std::unordered_set<Id> seen{expression};
+  std::vector<Id> pending{expression};
+  while (!pending.empty()) {
+    const Expressions::Node& node = expressions.node(pending.back());
+    pending.pop_back();
+    if ((node.op == Op::slot && node.value == slot) || seen.size() > kMost) return true;
+    for (const Id arg : expressions.args(node)) {
+      if (seen.insert(arg).second) pending.push_back(arg);
+    }
+  }
+  return false;
+}
+
 Choosing::Choosing(const Machine& machine, Evaluator& evaluator)
     : machine_(machine),
       evaluator_(evaluator),
@@ -137,6 +181,7 @@ void Choosing::enter(std::size_t depth) {
   if (choice.right_side == kNone) {
     level.values.clear();
     level.count = domain.size; // EXIT must be asked for
+    if (choice.same_as != kNone) solve(choice, level);
   } else {
     evaluator_.values(choice.right_side, slots_.data(), level.values);
     level.count = level.values.size();
@@ -151,11 +196,21 @@ void Choosing::enter(std::size_t depth) {
   if (seed_ != 0 && level.count > 1) level.first = scattered(seed_, depth) % level.count;
 }
 
+// Leaves the one value that an equation allows, or none. The equation itself is looked at later, with the others.
+void Choosing::solve(const Choice& choice, Level& level) {
+  try {
+    const Value value = evaluator_.value(choice.same_as, slots_.data());
+    level.values.assign(1, value);
+    level.count = value != kExit && machine_.domains[choice.domain].contains(value) ? 1 : 0;
+  } catch (const Fault&) { // the other constraints may forbid all values before anyone comes to the equation
+  }
+}
+
 void Choosing::restrict_to(Level& level, const Domain& domain, Value wanted) const {
   const bool any = level.values.empty() && (wanted != kExit || level.count > domain.size);
   const bool fine = any ? domain.contains(wanted) : std::ranges::find(level.values, wanted) != level.values.end();
   level.values.assign(1, wanted);
-  level.count = fine ? 1 : 0;
+  level.count = fine && level.count > 0 ? 1 : 0;
 }
 
 void Choosing::put(std::size_t depth, std::uint64_t tried) {

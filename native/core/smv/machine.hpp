@@ -46,6 +46,7 @@ struct Choice {
   Id at = kNone;
   std::vector<Id> open;    // constraints that read the slot, and others that have no value yet
   std::vector<Id> decided; // constraints whose last slot this is
+  Id same_as = kNone;      // of any value: what a constraint of `decided` says that it equals
 };
 
 using Plan = std::vector<Choice>;
@@ -61,6 +62,12 @@ struct Machine {
   std::size_t slots() const { return domains.size() + static_cast<std::size_t>(variables); }
   // Throws std::invalid_argument for what is malformed.
   void check() const;
+  // Finds out which free choices have one value that constraints allow, such as by `next(x) = x + 1`.
+  void find_equations();
+
+ private:
+  Id equation(Id constraint, Id slot) const;
+  bool may_read(Id expression, Id slot) const;
 };
 
 // Goes through the choices of a plan, depth first. Slots of choices that are not made are unknown.
@@ -98,6 +105,7 @@ class Choosing {
   };
 
   void enter(std::size_t depth);
+  void solve(const Choice& choice, Level& level);
   void restrict_to(Level& level, const Domain& domain, Value wanted) const;
   bool take(std::size_t depth); // the next value that no constraint forbids
   void put(std::size_t depth, std::uint64_t tried);
