@@ -26,6 +26,6 @@ def wait_until_working(child: Popen) -> None:
     """Returns when the command of the child has begun: when it has loaded the native core."""
     maps = Path(f"/proc/{child.pid}/maps")
     until = time.monotonic() + PATIENCE
-    while child.poll() is None and "_core." not in maps.read_text():
+    while child.poll() is None and "/pigro/_core." not in maps.read_text():
         assert time.monotonic() < until, "the child does not begin"
         time.sleep(0.01)

@@ -17,11 +17,14 @@ def main() -> None:
         from pigro.cli.main import main as command
 
         command()
-    except KeyboardInterrupt as stop:
-        _end(_TERMINATED if type(stop).__name__ == "Terminated" else _INTERRUPTED)
     except SystemExit as end:
         if end.code in {_INTERRUPTED, _TERMINATED}:
             _end(end.code)
+        raise
+    except BaseException as error:
+        for stop in (error, error.__cause__):  # Python 3.11 wraps it where a class ends
+            if isinstance(stop, KeyboardInterrupt):
+                _end(_TERMINATED if type(stop).__name__ == "Terminated" else _INTERRUPTED)
         raise
 
 

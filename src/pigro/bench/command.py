@@ -9,7 +9,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.bench.worker import peak_of, resident
+from pigro.batch.child import resident
+from pigro.bench.worker import peak_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

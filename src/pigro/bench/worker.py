@@ -1,7 +1,7 @@
 """The process that runs cases: `python -m pigro.bench.worker FOLDER`, asked by `Worker`.
 
-It leads a process group of its own, with the tools that it runs. When who asks is gone, however it
-went, the whole group ends at once. FOLDER is for temporary files, and goes with the process.
+It leads a process group of its own, with the tools that it runs. When the parent process ends, the
+whole group ends at once. FOLDER is for temporary files, and goes with the process.
 """
 
 from __future__ import annotations
@@ -9,26 +9,19 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
-import os
-import select
-import shutil
-import signal
-import subprocess
 import sys
-import tempfile
-import threading
 import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from queue import SimpleQueue
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
+from pigro.batch.child import Child, Questions, resident
 from pigro.bench.case import Case, Outcome
 from pigro.bench.suite import Scope  # noqa: TC001 - decoding needs it
-from pigro.diagnostics import InternalError, PigroError, render_error
+from pigro.diagnostics import PigroError, render_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +29,6 @@ if TYPE_CHECKING:
     from pigro.bench.suite import Suite
 
 _COMMAND = (sys.executable, "-m", "pigro.bench.worker")
-_READY = b"ready\n"
 _BETWEEN_LOOKS = 0.02
 """Seconds between two looks at a process that works."""
 _SLACK_SECONDS = 5.0
@@ -52,97 +44,58 @@ class Ask(msgspec.Struct):
 
 
 class Worker:
-    """The process, seen from who asks. It is started when needed, and anew after a mishap."""
+    """The process, seen from its parent. It is started when needed, and anew after a mishap."""
 
     def __init__(self, command: Sequence[str] = _COMMAND) -> None:
         self._command = command
-        self._process: subprocess.Popen[bytes] | None = None
-        self._said: BinaryIO | None = None
-        self._folder: str | None = None
+        self._child: Child | None = None
 
     def run(self, case: Case, scope: Scope, tick: Callable[[], None]) -> Outcome:
-        """The outcome of a case; `tick` is called all the time and may raise."""
-        if self._process is not None and self._process.poll() is not None:
-            self.close()  # it died while nobody asked
-        process = self._process or self._start()
-        assert process.stdin is not None
-        assert process.stdout is not None
+        """The outcome of a case. `tick` is called all the time and may raise."""
+        if self._child is not None and self._child.is_over:
+            self.close()
+        child = self._child or self._start()
         began = time.perf_counter()
-        with contextlib.suppress(BrokenPipeError):  # it is gone, as will be seen
-            process.stdin.write(msgspec.json.encode(Ask(case, scope), enc_hook=str) + b"\n")
-            process.stdin.flush()
-        answer = b""
+        child.send(msgspec.json.encode(Ask(case, scope), enc_hook=str))
         peak = 0
-        while not answer.endswith(b"\n"):
+        frames: list[bytes] | None = []
+        while not frames:
             try:
                 tick()
             except BaseException:
                 self.close()
                 raise
-            ready, _, _ = select.select([process.stdout], [], [], _BETWEEN_LOOKS)
-            if ready:
-                part = os.read(process.stdout.fileno(), 1 << 16)
-                if not part:
-                    spent = time.perf_counter() - began
-                    return Outcome(
-                        "error",
-                        whole_seconds=spent,
-                        peak_memory=peak or None,
-                        problem=self._last_words(),
-                    )
-                answer += part
-                continue
-            peak = max(peak, resident(process.pid))
-            over = _over(time.perf_counter() - began, peak, scope)
+            frames = child.receive(_BETWEEN_LOOKS)
+            spent = time.perf_counter() - began
+            if frames is None:
+                self._child = None
+                return Outcome(
+                    "error",
+                    whole_seconds=spent,
+                    peak_memory=peak or None,
+                    problem=child.last_words(),
+                )
+            peak = max(peak, resident(child.pid))
+            over = None if frames else _over(spent, peak, scope)
             if over is not None:
                 self.close()
                 spent = time.perf_counter() - began
                 return Outcome(over, whole_seconds=spent, peak_memory=peak, problem="killed")
-        outcome = msgspec.json.decode(answer, type=Outcome)
-        if not outcome.decided:  # nothing that it left behind weighs on what comes next
+        outcome = msgspec.json.decode(frames[0], type=Outcome)
+        if not outcome.decided:  # memory that it still holds would count for the next case
             self.close()
         return outcome
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
-        self._folder = tempfile.mkdtemp(prefix="pigro-bench-")
-        self._process = subprocess.Popen(  # noqa: S603 - our own
-            [*self._command, self._folder],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._said,
-            start_new_session=True,
-        )
-        assert self._process.stdout is not None
-        if self._process.stdout.readline() != _READY:
-            raise InternalError("P901", f"no case can be run: the worker {self._last_words()}")
-        return self._process
-
-    def _last_words(self) -> str:
-        """How it died; it is closed then."""
-        assert self._process is not None
-        assert self._said is not None
-        code = self._process.wait()
-        self._said.seek(0)
-        lines = self._said.read().decode(errors="replace").splitlines()
-        how = f"killed by signal {-code}" if code < 0 else f"ended with code {code}"
-        self.close()
-        return f"{how}: {lines[-1]}" if lines else how
+    def _start(self) -> Child:
+        self._child = Child(self._command)
+        self._child.wait_until_ready()
+        return self._child
 
     def close(self) -> None:
-        """Ends the process and all that it runs."""
-        if self._process is None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._said):
-            if stream is not None:
-                with contextlib.suppress(BrokenPipeError):
-                    stream.close()
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-        self._process = self._said = self._folder = None
+        """Ends the process and its group."""
+        if self._child is not None:
+            self._child.close()
+            self._child = None
 
     def __enter__(self) -> Self:
         """The worker itself."""
@@ -163,15 +116,6 @@ def _over(spent: float, memory: int, scope: Scope) -> str | None:
     return None
 
 
-def resident(pid: int) -> int:
-    """Bytes of memory that a process uses; 0 if it is gone."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
-    except (OSError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
 def peak_of(pid: int | str) -> int:
     """The most memory that a process has used at once, in bytes; 0 if it is gone."""
     try:
@@ -186,29 +130,15 @@ def peak_of(pid: int | str) -> int:
 
 
 def main() -> None:
-    """Answers questions until nobody asks any more."""
+    """Answers questions until the parent ends."""
     gc.set_threshold(1_000_000)  # as in the command
     warnings.simplefilter("ignore")
-    tempfile.tempdir = sys.argv[1]
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a suite prints is no answer
-    questions: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(questions,), daemon=True).start()
     from pigro.bench.suites import SUITES  # noqa: PLC0415 - suites need this module
 
-    answers.write(_READY)
-    answers.flush()
+    questions = Questions()
     while True:
-        asked = msgspec.json.decode(questions.get(), type=Ask, dec_hook=lambda _, text: Path(text))
-        answers.write(msgspec.json.encode(measured(SUITES, asked)) + b"\n")
-        answers.flush()
-
-
-def _listen(questions: SimpleQueue[bytes]) -> None:
-    for line in sys.stdin.buffer:
-        questions.put(line)
-    shutil.rmtree(sys.argv[1], ignore_errors=True)
-    os.killpg(os.getpgrp(), signal.SIGKILL)
+        asked = msgspec.json.decode(questions.next(), type=Ask, dec_hook=lambda _, text: Path(text))
+        questions.answer(msgspec.json.encode(measured(SUITES, asked)))
 
 
 def measured(suites: Mapping[str, Suite], asked: Ask) -> Outcome:

@@ -22,7 +22,7 @@ from pigro.diagnostics import (
     printable,
     render_error,
 )
-from pigro.limits import OVER, OutOfMemory, OutOfTime
+from pigro.limits import OVER, OutOfMemory, OutOfTime, interrupt_in
 
 if TYPE_CHECKING:
     from pigro.session.request import Outcome
@@ -77,6 +77,7 @@ _WIDEST = 2000
 
 def report_failure(error: BaseException) -> Exit:
     """Tells the person what went wrong; returns the exit code."""
+    error = interrupt_in(error)
     if isinstance(error, (Problems, PigroError)) and is_users(error):
         _show_problems(error.errors if isinstance(error, Problems) else [error])
         return Exit.BAD_INPUT

@@ -24,6 +24,7 @@ _COMMANDS = {
     "convert": "Convert a model file to another format.",
     "generate": "Make random models, formulas, modules and pushdown systems.",
     "formats": "List the file formats.",
+    "batch": "Check many models and formulas, and keep the results.",
     "bench": "Measure Pigro, and other tools beside it.",
     "completion": "Print a script that completes pigro commands in a shell.",
 }

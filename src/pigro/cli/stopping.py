@@ -5,8 +5,18 @@ Imported first of all, so it imports little.
 
 from __future__ import annotations
 
+import _thread
 import signal
+import sys
 import threading
+
+TYPE_CHECKING = False  # as in `typing`, whose import takes long enough to be interrupted
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+_SOON = 0.01
+"""Seconds until a lost signal is sent again."""
 
 
 class Terminated(KeyboardInterrupt):
@@ -19,7 +29,23 @@ def listen() -> None:
         return
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _terminate)
+    sys.unraisablehook = _send_again
 
 
 def _terminate(_signal: int, _frame: object) -> None:
     raise Terminated
+
+
+def _send_again(lost: UnraisableHookArgs) -> None:
+    """Sends a signal again that came where no exception can get out.
+
+    Callbacks of `weakref` are such places, and every import has one. The signal has to wait until
+    this function has returned.
+    """
+    if not isinstance(lost.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+    which = signal.SIGTERM if isinstance(lost.exc_value, Terminated) else signal.SIGINT
+    sender = threading.Timer(_SOON, _thread.interrupt_main, [which])
+    sender.daemon = True
+    sender.start()

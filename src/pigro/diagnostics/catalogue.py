@@ -59,7 +59,7 @@ _ALL = (
     ),
     Diagnostic(
         "P012",
-        "benchmark store can't be used",
+        "store can't be used",
         "The file of `--store` can't be opened, is in use, or was made by something else.",
     ),
     Diagnostic(
@@ -75,6 +75,17 @@ _ALL = (
     ),
     Diagnostic(
         "P016", "unknown requirement", "`--requirement` gives a name that no requirement has."
+    ),
+    Diagnostic(
+        "P017",
+        "wrong plan",
+        "A plan of `pigro batch` has a task that names no model, an unknown key, or a value of the "
+        "wrong type.",
+    ),
+    Diagnostic(
+        "P018",
+        "no cluster",
+        "`--cluster` needs the optional packages dask and distributed, and a running scheduler.",
     ),
     Diagnostic(
         "P019",

@@ -4,7 +4,7 @@ One budget goes through all stages of a run, from reading the input to writing t
 that need no more than to be ended get its `poll`, a function without arguments.
 """
 
-from pigro.limits.budget import OVER, Budget, OutOfMemory, OutOfTime, Poll, unwatched
+from pigro.limits.budget import OVER, Budget, OutOfMemory, OutOfTime, Poll, interrupt_in, unwatched
 from pigro.limits.limits import CUT_SHORT, NO_LIMITS, Limits, require_jobs
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "OutOfMemory",
     "OutOfTime",
     "Poll",
+    "interrupt_in",
     "require_jobs",
     "unwatched",
 ]

@@ -45,6 +45,16 @@ class OutOfMemory(MemoryError):  # noqa: N818 - same
 
 
 OVER = (OutOfTime, MemoryError)
+
+
+def interrupt_in(error: BaseException) -> BaseException:
+    """The interrupt that Python 3.11 wrapped in an error of its own, or else the error itself.
+
+    It does so when the signal comes while the body of a class ends (`__set_name__`).
+    """
+    return error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else error
+
+
 """What ends work that takes too much; `OutOfMemory` is a MemoryError."""
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from pigro.diagnostics import CheckError
-from pigro.limits import CUT_SHORT, OVER, unwatched
+from pigro.limits import CUT_SHORT, OVER, interrupt_in, unwatched
 from pigro.logic.operators import Fragment
 from pigro.model.rsm import RSM
 from pigro.session.request import Outcome
@@ -120,7 +120,7 @@ def ask(
     except Exception as error:  # noqa: BLE001 - told as an internal error, or as the limits
         if mine:
             raise mine[0] from None
-        stopped_by = error
+        stopped_by = interrupt_in(error)
     certificates = proofs.to_bytes() if proofs is not None else None
     outcome = Outcome(question, tuple(found), stopped_by, certificates)
     told = (*seen(question), *_unproved(outcome, proofs), room.warning, _cut_short(outcome))

@@ -130,7 +130,7 @@ def test_a_tick_may_stop_it(worker):
 
     with pytest.raises(KeyboardInterrupt):
         worker.run(Case.of("odd", "x", does="hang"), Scope(), stop)
-    assert worker._process is None
+    assert worker._child is None
 
 
 def test_a_worker_ends_when_who_asks_is_killed(tmp_path):

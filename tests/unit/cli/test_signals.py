@@ -14,22 +14,34 @@ from pigro.bench.generators.models import permutations
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 AT_IMPORT = """
-import signal, sys
+import signal, sys, weakref
 from pigro.__main__ import main
 from pigro.cli.stopping import listen
-which, at = int(sys.argv[1]), int(sys.argv[2])
+which, at, moment = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 signal.signal(signal.SIGINT, signal.default_int_handler)
 listen()
+
+class Thing:
+    def __set_name__(self, owner, name):
+        signal.raise_signal(which)
+
+def send():
+    if moment == "callback":  # an exception in it is lost
+        weakref.ref(Thing(), lambda _: signal.raise_signal(which))
+    elif moment == "class":  # Python 3.11 wraps an exception in it
+        type("Class", (), {"thing": Thing()})
+    else:
+        signal.raise_signal(which)
 
 class Finder:
     count = 0
     def find_spec(self, name, path=None, target=None):
         Finder.count += 1
-        if Finder.count == at:
-            signal.raise_signal(which)
+        if Finder.count == int(at):
+            send()
 
 sys.meta_path.insert(0, Finder())
-sys.argv = ["pigro", *sys.argv[3:]]
+sys.argv = ["pigro", *sys.argv[4:]]
 main()
 """
 """Runs the command, and sends itself a signal at the import with this number."""
@@ -37,9 +49,17 @@ HARD = "AG (EF EG p | EF EG !p)"
 
 
 @pytest.mark.parametrize("which", CODES)
-@pytest.mark.parametrize("at", [1, 2, 7, 30, 60, 90])
-def test_while_modules_are_imported(app, which, at):
-    command = [sys.executable, "-c", AT_IMPORT, str(int(which)), str(at), "check", app, "EF use"]
+@pytest.mark.parametrize(
+    ("at", "moment"),
+    [
+        *((number, "plain") for number in (1, 2, 7, 30, 60, 90)),
+        *((number, moment) for number in (7, 80) for moment in ("callback", "class")),
+    ],
+)
+def test_while_modules_are_imported(run, which, at, moment):
+    pigro.save(permutations(40), "hard.rsm")
+    arguments = [str(int(which)), str(at), moment, "check", "hard.rsm", HARD]
+    command = [sys.executable, "-c", AT_IMPORT, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=120)
     assert (done.returncode, done.stdout) == (CODES[which], ""), done.stderr
     assert "Traceback" not in done.stderr

@@ -1,0 +1,134 @@
+"""Answers a task in this process. Models that were loaded are kept for the next tasks."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from pigro.batch.tasks import Result, Task
+from pigro.diagnostics import PigroError, render_error
+from pigro.evidence.bundle import Bundle
+from pigro.formats import load
+from pigro.model import RSM
+from pigro.render.json import render_json, result_json
+from pigro.render.text import Report
+from pigro.session.api import check, check_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.evidence import Evidence
+    from pigro.verdict import Verdict
+
+_KEPT = 8
+"""Models that a process keeps. The one that was not used for the longest time goes first."""
+
+
+class Answerer:
+    """Models by file and way of reading, and the answers about them."""
+
+    def __init__(self) -> None:
+        self._models: dict[tuple[object, ...], Any] = {}
+
+    def answer(self, task: Task) -> list[Result]:
+        """The results of a task. Mistakes of the input are results too."""
+        began = time.perf_counter()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                results = list(self._scanned(task) if task.scan else self._checked(task))
+            except PigroError as error:
+                results = [_failure(task, "error", render_error(error))]
+            except TimeoutError as error:
+                results = [_failure(task, "unknown", str(error))]
+            except MemoryError as error:
+                results = [_failure(task, "unknown", str(error) or "not enough memory")]
+            except Exception as error:  # noqa: BLE001 - a result too: the batch goes on
+                results = [
+                    _failure(task, "error", f"internal error: {type(error).__name__}: {error}")
+                ]
+        if len(results) == 1 and not results[0].seconds:
+            spent = time.perf_counter() - began
+            return [_with_seconds(results[0], spent)]
+        return results
+
+    def _checked(self, task: Task) -> Iterator[Result]:
+        options: dict[str, Any] = {
+            "engine": task.engine,
+            "timeout": task.timeout,
+            "memory": task.memory,
+            "witness": task.witness,
+            "certify": task.certify,
+        }
+        if task.starts:
+            options["starts"] = task.starts
+        if task.formula is None:  # the file itself states its properties
+            verdicts = check_all(task.model, **_reading(task), **options)
+        else:
+            verdicts = [check(self._model(task), task.formula, **options)]
+        for verdict in verdicts:
+            yield _result(task, verdict)
+
+    def _model(self, task: Task) -> Any:
+        """The model of a task, loaded now or kept from before."""
+        seen: tuple[int, int, int] | None
+        try:
+            stat = os.stat(task.model)  # noqa: PTH116 - for every task
+            seen = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+        except OSError:
+            seen = None
+        key = (task.model, task.format, task.semantics, task.dead_ends, seen)
+        model = self._models.pop(key, None)
+        if model is None:
+            model = load(task.model, **_reading(task))
+        self._models[key] = model
+        while len(self._models) > _KEPT:
+            del self._models[next(iter(self._models))]
+        return model
+
+    def _scanned(self, task: Task) -> Iterator[Result]:
+        from pigro.batch.scanning import scan_sources  # noqa: PLC0415 - few tasks scan
+
+        yield from scan_sources(task)
+
+
+def _reading(task: Task) -> dict[str, Any]:
+    """How to read the file of a task."""
+    return {"format": task.format, "semantics": task.semantics, "dead_ends": task.dead_ends}
+
+
+def _result(task: Task, verdict: Verdict) -> Result:
+    evidence = None
+    if task.witness and verdict.evidence is not None and isinstance(verdict.subject, RSM):
+        evidence = _evidence_document(verdict)
+    proof = verdict.certificate
+    return Result(
+        task=task,
+        formula=str(verdict.formula),
+        verdict=verdict.word,
+        reason=verdict.reason,
+        engine=verdict.engine,
+        seconds=verdict.stats.seconds,
+        evidence=evidence,
+        certificate=None if proof is None else proof.to_bytes(),
+    )
+
+
+def _evidence_document(verdict: Verdict) -> bytes:
+    """The result as `pigro check --witness --format json` writes it."""
+    report = Report(verdict.model, (verdict,), bundle=Bundle(verdict.model))
+    text = result_json(verdict, report, cast("Evidence", verdict.evidence))
+    return render_json(replace(report, texts=(text,)))
+
+
+def _failure(task: Task, word: str, reason: str) -> Result:
+    return Result(task=task, formula=task.formula or "", verdict=word, reason=reason)
+
+
+def _with_seconds(result: Result, seconds: float) -> Result:
+    return msgspec.structs.replace(result, seconds=seconds)

@@ -1,0 +1,161 @@
+"""A child process that is asked over pipes, in frames, and that can be ended with all that it runs.
+
+It leads a process group of its own. When its parent ends, for whatever reason, the group ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, BinaryIO, Self
+
+from pigro.diagnostics import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_READY = b"ready"
+_HEAD = struct.Struct("<I")
+
+
+class Child:
+    """A running process, seen from its parent."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        """Starts `command` with the name of a temporary folder as its last argument."""
+        self._said: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+        self._folder = tempfile.mkdtemp(prefix="pigro-")
+        self._process = subprocess.Popen(  # noqa: S603 - our own
+            [*command, self._folder],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._asks, self._answers = self._process.stdin, self._process.stdout
+        self._read = bytearray()
+        self.is_open = True
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the process has ended."""
+        return self._process.poll() is not None
+
+    def fileno(self) -> int:
+        """Where answers come from, for `select`."""
+        return self._answers.fileno()
+
+    def send(self, frame: bytes) -> None:
+        """Asks a question. If the process is gone, that is seen when the answer is read."""
+        with contextlib.suppress(BrokenPipeError):
+            self._asks.write(_HEAD.pack(len(frame)) + frame)
+            self._asks.flush()
+
+    def receive(self, seconds: float) -> list[bytes] | None:
+        """The frames that came within that time. None: the process is gone."""
+        if not select.select([self._answers], [], [], seconds)[0]:
+            return []
+        part = os.read(self.fileno(), 1 << 20)
+        self._read += part
+        frames = []
+        while len(self._read) >= _HEAD.size:
+            (length,) = _HEAD.unpack_from(self._read)
+            if len(self._read) < _HEAD.size + length:
+                break
+            frames.append(bytes(self._read[_HEAD.size : _HEAD.size + length]))
+            del self._read[: _HEAD.size + length]
+        return frames if part or frames else None
+
+    def wait_until_ready(self) -> None:
+        """Returns when the process listens. Raises `InternalError` if it ends before that."""
+        frames: list[bytes] | None = []
+        while not frames:
+            frames = self.receive(1.0)
+            if frames is None:
+                raise InternalError("P901", f"a worker process {self.last_words()}")
+        assert frames == [_READY]
+
+    def last_words(self) -> str:
+        """How the process ended, with the last line that it wrote. It is closed then."""
+        code = self._process.wait()
+        self._said.seek(0)
+        lines = self._said.read().decode(errors="replace").splitlines()
+        how = f"killed by signal {-code}" if code < 0 else f"ended with code {code}"
+        self.close()
+        return f"{how}: {lines[-1]}" if lines else how
+
+    def close(self) -> None:
+        """Ends the process and its group, and removes its folder."""
+        if not self.is_open:
+            return
+        self.is_open = False
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for stream in (self._asks, self._answers, self._said):
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        """The child itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends it."""
+        self.close()
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process uses; 0 if it is gone."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+class Questions:
+    """The same pipes, seen from the child: the parent's questions, and the way to answer."""
+
+    def __init__(self) -> None:
+        """Takes over standard input and output. Other code prints to standard error."""
+        tempfile.tempdir = sys.argv[-1]
+        self._answers = os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)
+        self._frames: SimpleQueue[bytes] = SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.answer(_READY)
+
+    def next(self) -> bytes:
+        """The next question."""
+        return self._frames.get()
+
+    def answer(self, frame: bytes) -> None:
+        """Sends an answer, at once."""
+        self._answers.write(_HEAD.pack(len(frame)) + frame)
+        self._answers.flush()
+
+    def _listen(self) -> None:
+        source = sys.stdin.buffer
+        while head := source.read(_HEAD.size):
+            self._frames.put(source.read(_HEAD.unpack(head)[0]))
+        shutil.rmtree(sys.argv[-1], ignore_errors=True)
+        os.killpg(os.getpgrp(), signal.SIGKILL)

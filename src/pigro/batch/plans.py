@@ -1,0 +1,186 @@
+"""Plans: TOML files, lines of JSON, and folders, each a stream of tasks.
+
+A plan is read as it is needed, so that a generated plan of a million lines takes no memory.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+import tomllib
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pigro.batch.tasks import Task
+from pigro.diagnostics import InputError, Position, UsageError
+from pigro.formats import read_bytes
+from pigro.formats.registry import formats
+from pigro.logic import read_formulas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_MANY = ("engine", "semantics", "dead_ends")
+"""Options that may have a list of values in TOML: each of them is asked."""
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|k|M|G|T)?")
+_FACTORS = {None: 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "k": 1e3, "M": 1e6, "G": 1e9}
+
+
+class Line(msgspec.Struct, forbid_unknown_fields=True, rename=None):
+    """Questions on one model, or on several in TOML, as a plan has them."""
+
+    model: str | list[str] = ""
+    formulas: list[str] = []
+    formula: str | None = None
+    formula_files: list[str] = []
+    engine: str | list[str] = "auto"
+    format: str | None = None
+    semantics: str | list[str] = "standard"
+    dead_ends: str | list[str] | None = None
+    starts: list[str] = []
+    timeout: str | float | None = None
+    memory: str | float | None = None
+    witness: bool = False
+    certify: bool = False
+    scan: str | list[str] = []
+    select: list[str] = []
+
+
+class Document(msgspec.Struct, forbid_unknown_fields=True):
+    """A plan in TOML."""
+
+    task: list[dict[str, Any]]
+    defaults: dict[str, Any] = {}
+
+
+def read_plan(name: str) -> Iterator[Task]:
+    """The tasks of a plan: a `.toml` file, a `.jsonl` file, a folder, or `-` for lines of JSON."""
+    path = Path(name)
+    if name == "-":
+        return _lines(sys.stdin.buffer, "standard input")
+    if path.is_dir():
+        return _folder(path)
+    if path.suffix == ".toml":
+        return _toml(path)
+    if path.suffix in {".jsonl", ".ndjson", ".json"}:
+        return _jsonl(path)
+    raise UsageError(
+        "P017",
+        f"{name} is not a plan",
+        hint="a plan is a .toml file, a .jsonl file, a folder, or - for standard input",
+    )
+
+
+def _jsonl(path: Path) -> Iterator[Task]:
+    try:
+        with path.open("rb") as file:
+            yield from _lines(file, str(path))
+    except OSError as error:
+        raise UsageError("P001", f"can't read {path}: {error.strerror}") from None
+
+
+def _lines(lines: Iterable[bytes], source: str) -> Iterator[Task]:
+    decoder = msgspec.json.Decoder(Line)
+    for number, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        try:
+            line = decoder.decode(text)
+            yield from _tasks(line, Path())
+        except (msgspec.DecodeError, ValueError) as error:
+            where = Position(source, number, 1)
+            raise InputError("P017", f"not a task: {error}", position=where) from None
+
+
+def _toml(path: Path) -> Iterator[Task]:
+    text = read_bytes(path)
+    try:
+        document = msgspec.convert(tomllib.loads(text.decode()), Document)
+        for number, table in enumerate(document.task, 1):
+            try:
+                line = msgspec.convert(_named(document.defaults | table), Line)
+                yield from _tasks(line, path.parent)
+            except (msgspec.ValidationError, ValueError) as error:
+                where = Position(str(path))
+                raise InputError("P017", f"task {number}: {error}", position=where) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        where = Position(str(path))
+        raise InputError("P017", f"not a plan: {error}", position=where) from None
+
+
+def _named(table: dict[str, Any]) -> dict[str, Any]:
+    """TOML has `-` in names."""
+    return {name.replace("-", "_"): value for name, value in table.items()}
+
+
+def _folder(path: Path) -> Iterator[Task]:
+    """Every model of the folder: with the formulas of the `.ctl` file beside it, or its own."""
+    suffixes = {suffix for each in formats() if each.offer("read") for suffix in each.suffixes}
+    for model in sorted(each for each in path.rglob("*") if each.suffix in suffixes):
+        beside = model.with_suffix(".ctl")
+        files = [str(beside)] if beside.is_file() else []
+        yield from _tasks(Line(model=str(model), formula_files=files), Path())
+
+
+def _tasks(line: Line, folder: Path) -> Iterator[Task]:
+    """One task for each model, formula and choice of options."""
+    common: dict[str, Any] = {
+        "format": line.format,
+        "starts": tuple(line.starts),
+        "timeout": _amount(line.timeout),
+        "memory": _amount(line.memory),
+        "witness": line.witness,
+        "certify": line.certify,
+    }
+    sources = tuple(_files(line.scan, folder))
+    if sources:
+        common |= {"scan": sources, "select": tuple(line.select)}
+        yield Task(**{**common, "starts": ()})
+        return
+    if not line.model:
+        raise ValueError("it has no `model` and no `scan`")
+    formulas: list[str | None] = [*line.formulas, *([line.formula] if line.formula else [])]
+    for name in line.formula_files:
+        text = read_bytes(folder / name).decode()
+        formulas += [str(formula) for _, formula in read_formulas(text)]
+    choices = [_choices(getattr(line, name)) for name in _MANY]
+    for model in _files(line.model, folder):
+        for formula in formulas or [None]:
+            for values in product(*choices):
+                chosen = dict(zip(_MANY, values, strict=True))
+                yield Task(model=model, formula=formula, **common, **chosen)
+
+
+def _choices(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list) else [value]
+
+
+def _files(patterns: str | list[str], folder: Path) -> Iterator[str]:
+    """Names of files. A pattern with `*`, `?` or `[` stands for all files that match."""
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        if not set(pattern) & set("*?["):
+            yield str(folder / pattern)
+            continue
+        base = Path(pattern)
+        root = Path(base.anchor) if base.is_absolute() else folder
+        inner = str(base.relative_to(base.anchor)) if base.is_absolute() else pattern
+        found = sorted(str(path) for path in root.glob(inner))
+        if not found:
+            raise ValueError(f"no file matches {pattern!r}")
+        yield from found
+
+
+def _amount(value: str | float | None) -> float | None:
+    """Seconds or bytes."""
+    if value is None or isinstance(value, (int, float)):
+        return value
+    if value == "none":
+        return math.inf
+    match = _AMOUNT.fullmatch(value)
+    if match is None:
+        raise ValueError(f"{value!r} is not an amount, such as 30s or 2G")
+    return float(match[1]) * _FACTORS[match[2]]

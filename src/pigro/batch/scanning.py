@@ -1,0 +1,40 @@
+"""Scans of source code as tasks: each finding is a result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pigro.batch.tasks import Result
+from pigro.limits import Budget, Limits
+from pigro.scan.project.cache import Cache, default_folder
+from pigro.scan.project.settings import Project, Settings
+from pigro.scan.project.whole import Asked, Rules, scan_project
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.batch.tasks import Task
+
+
+def scan_sources(task: Task) -> Iterator[Result]:
+    """The findings of a scan, or one result that says that there are none.
+
+    The rules are those of the task. Settings of projects do not count, so that the answer depends
+    on the task alone.
+    """
+    project = Project(Path.cwd(), Settings())
+    asked = Asked(project, task.scan, select=task.select, cache=Cache(default_folder()))
+    budget = Budget(Limits(task.timeout, task.memory))
+    outcome = scan_project(asked, Rules(project, ()), budget, lambda _: lambda: None)
+    report = outcome.report
+    for finding in report.findings:
+        reason = f"{finding.file}:{finding.line}: {finding.message}"
+        yield Result(task=task, formula=finding.rule, verdict="fails", reason=reason, engine="scan")
+    for error in report.errors:
+        yield Result(task=task, formula="", verdict="error", reason=str(error), engine="scan")
+    if report.unfinished:
+        reason = "a limit was reached before all files were scanned"
+        yield Result(task=task, formula="", verdict="unknown", reason=reason, engine="scan")
+    elif not report.findings:
+        yield Result(task=task, formula="", verdict="holds", reason="no findings", engine="scan")

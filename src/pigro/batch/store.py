@@ -1,0 +1,170 @@
+"""Results of batches in one SQLite file. A task that has results there is not answered again.
+
+Results are written in transactions of a fraction of a second. A process that is killed leaves whole
+transactions, so each task has all of its results or none. Several processes may use one file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from pigro.batch.tasks import FAILED, Result, Task
+from pigro.diagnostics import UsageError, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
+
+_APPLICATION = 0x50494742
+"""The header of the file says this, so that no other file is mistaken for a store."""
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE results (
+  task BLOB NOT NULL, number INTEGER NOT NULL, model TEXT NOT NULL, formula TEXT NOT NULL,
+  verdict TEXT NOT NULL, reason TEXT NOT NULL, engine TEXT NOT NULL, seconds REAL NOT NULL,
+  asked TEXT NOT NULL, evidence BLOB, certificate BLOB,
+  PRIMARY KEY (task, number)
+) WITHOUT ROWID;
+CREATE INDEX by_verdict ON results (verdict)
+"""
+_COLUMNS = (
+    "task, number, model, formula, verdict, reason, engine, seconds, asked, evidence, certificate"
+)
+COLUMNS = tuple(_COLUMNS.split(", ")[2:8])
+"""The columns for people and for exports."""
+_BUSY_SECONDS = 60.0
+_BETWEEN_WRITES = 0.25
+_MOST_UNWRITTEN = 5000
+
+
+class Store:
+    """The file, open. Use it in a `with` statement, at whose end the last results are written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._rows: list[tuple[object, ...]] = []
+        self._due = 0.0
+        with self._errors():
+            self._file = sqlite3.connect(
+                path.absolute(), isolation_level=None, timeout=_BUSY_SECONDS
+            )
+            try:
+                self._open()
+            except BaseException:
+                self._file.close()
+                raise
+
+    def _open(self) -> None:
+        run = self._file.execute
+        run("BEGIN IMMEDIATE")
+        application, version = (
+            run(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
+        )
+        if not run("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            for statement in _SCHEMA.split(";"):
+                run(statement)
+            run(f"PRAGMA application_id = {_APPLICATION}")
+            run(f"PRAGMA user_version = {_VERSION}")
+        elif application != _APPLICATION or version != _VERSION:
+            run("ROLLBACK")
+            what = "another version of Pigro" if application == _APPLICATION else "another program"
+            raise self._refused(f"it was made by {what}")
+        run("COMMIT")
+        run("PRAGMA journal_mode = WAL")
+        run("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._refused(str(error)) from None
+
+    def _refused(self, why: str) -> UsageError:
+        hint = "give another file with --store"
+        return UsageError("P012", f"can't use {printable(str(self.path))}: {why}", hint=hint)
+
+    def found(self, digests: Sequence[bytes]) -> dict[bytes, list[Result]]:
+        """The results of those of these tasks that have any."""
+        marks = ",".join("?" * len(digests))
+        query = f"SELECT {_COLUMNS} FROM results WHERE task IN ({marks}) ORDER BY task, number"  # noqa: S608
+        found: dict[bytes, list[Result]] = {}
+        with self._errors():
+            for row in self._file.execute(query, digests):
+                found.setdefault(row[0], []).append(_result(row))
+        return found
+
+    def add(self, digest: bytes, results: Sequence[Result]) -> None:
+        """Keeps the results of a task. They are in the file within a fraction of a second."""
+        for number, result in enumerate(results):
+            task = result.task
+            self._rows.append((
+                digest, number, task.subject, result.formula, result.verdict, result.reason,
+                result.engine, result.seconds, msgspec.json.encode(task).decode(),
+                result.evidence, result.certificate,
+            ))  # fmt: skip
+        if len(self._rows) >= _MOST_UNWRITTEN or time.monotonic() >= self._due:
+            self.write()
+
+    def write(self) -> None:
+        """Writes the results that are not in the file yet."""
+        self._due = time.monotonic() + _BETWEEN_WRITES
+        if not self._rows:
+            return
+        marks = ",".join("?" * len(self._rows[0]))
+        with self._errors():
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.executemany(
+                f"INSERT OR IGNORE INTO results ({_COLUMNS}) VALUES ({marks})",  # noqa: S608
+                self._rows,
+            )
+            self._file.execute("COMMIT")
+        self._rows.clear()
+
+    def forget(self, verdicts: Collection[str] = FAILED) -> None:
+        """Removes results with these words, so that their tasks are tried again."""
+        marks = ",".join("?" * len(verdicts))
+        tasks = f"SELECT task FROM results WHERE verdict IN ({marks})"  # noqa: S608
+        with self._errors():
+            self._file.execute(f"DELETE FROM results WHERE task IN ({tasks})", tuple(verdicts))  # noqa: S608
+
+    def results(self, verdicts: Collection[str] = ()) -> Iterator[Result]:
+        """All results, or those with these words, in the order of models and formulas."""
+        where = f"WHERE verdict IN ({','.join('?' * len(verdicts))})" if verdicts else ""
+        query = f"SELECT {_COLUMNS} FROM results {where} ORDER BY model, formula, task, number"  # noqa: S608
+        with self._errors():
+            for row in self._file.execute(query, tuple(verdicts)):
+                yield _result(row)
+
+    def counts(self) -> dict[str, int]:
+        """How many results there are of each word."""
+        with self._errors():
+            query = "SELECT verdict, count(*) FROM results GROUP BY verdict"
+            return dict(self._file.execute(query).fetchall())
+
+    def close(self) -> None:
+        """Writes the rest and closes the file."""
+        try:
+            self.write()
+        finally:
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        """The store itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Closes it."""
+        self.close()
+
+
+def _result(row: Sequence[Any]) -> Result:
+    return Result(
+        task=msgspec.json.decode(row[8], type=Task), formula=row[3], verdict=row[4],
+        reason=row[5], engine=row[6], seconds=row[7], evidence=row[9], certificate=row[10],
+    )  # fmt: skip

@@ -1,0 +1,88 @@
+"""Tasks and results of batches. The digest of a task covers all that determines its answer."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from pigro import __version__
+
+FAILED = ("unknown", "error", "crashed")
+"""Words of results without a verdict."""
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One question: a formula on a model, or rules on source code."""
+
+    model: str = ""
+    """The file of the model. Empty if `scan` has sources."""
+    formula: str | None = None
+    """None: all properties that the file itself states."""
+    engine: str = "auto"
+    format: str | None = None
+    semantics: str = "standard"
+    dead_ends: str | None = None
+    starts: tuple[str, ...] = ()
+    timeout: float | None = None
+    """Seconds for this task."""
+    memory: float | None = None
+    """Bytes that the worker process may use."""
+    witness: bool = False
+    """Whether results keep evidence."""
+    certify: bool = False
+    """Whether results keep a certificate."""
+    scan: tuple[str, ...] = ()
+    """Source files and folders, in place of a model."""
+    select: tuple[str, ...] = ()
+    """Rules to check on sources. Empty: those that are on by default."""
+
+    @property
+    def subject(self) -> str:
+        """The model or the sources, for people and for the store."""
+        return self.model or os.pathsep.join(self.scan)
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The answer to a task. A task without a formula, or with rules, may have several."""
+
+    task: Task
+    formula: str
+    """The formula as Pigro writes it, or the name of a rule."""
+    verdict: str
+    """`holds`, `fails`, `unknown`, `error` or `crashed`."""
+    reason: str
+    engine: str = ""
+    seconds: float = 0.0
+    evidence: bytes | None = None
+    """JSON, if the task asks for evidence."""
+    certificate: bytes | None = None
+
+
+def digest_of(task: Task) -> bytes:
+    """Equal for tasks with the same answer: same files, same question, same version of Pigro."""
+    parts = [__version__, *(_content(path) for path in (task.scan or (task.model,)))]
+    return hashlib.sha256(msgspec.json.encode([parts, task])).digest()[:16]
+
+
+def _content(path: str) -> str:
+    """The digest of a file, or of all Python files of a folder. Empty for a missing file."""
+    try:
+        if os.path.isdir(path):  # noqa: PTH112 - called for every task
+            files = sorted(Path(path).rglob("*.py"))
+            each = [[str(file), _content(str(file))] for file in files]
+            return hashlib.sha256(msgspec.json.encode(each)).hexdigest()
+        stat = os.stat(path)  # noqa: PTH116 - the same
+        return _bytes_digest(path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=4096)
+def _bytes_digest(path: str, *_stat: int) -> str:
+    """The digest of a file's bytes, computed once as long as the file does not change."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,30 @@
+"""The process that answers tasks: `python -m pigro.batch.worker FOLDER`, started by `Pool`."""
+
+from __future__ import annotations
+
+import gc
+
+import msgspec
+
+from pigro.batch.answering import Answerer
+from pigro.batch.child import Questions
+from pigro.batch.tasks import Task
+
+_COLLECT_AFTER = 1_000_000
+"""Objects between two collections, as in the command."""
+
+
+def main() -> None:
+    """Answers chunks of tasks, each task with a frame of its own, in the order of the chunk."""
+    gc.set_threshold(_COLLECT_AFTER)
+    questions = Questions()
+    decoder = msgspec.msgpack.Decoder(list[Task])
+    encoder = msgspec.msgpack.Encoder()
+    answerer = Answerer()
+    while True:
+        for task in decoder.decode(questions.next()):
+            questions.answer(encoder.encode(answerer.answer(task)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Tasks of plans, and results of stores, as text and as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import asdict, fields
+
+from pigro.batch.exporting import write_results
+from pigro.batch.plans import read_plan
+from pigro.batch.store import Store
+from pigro.batch.tasks import FAILED
+from pigro.cli.destination import write_stdout
+from pigro.diagnostics import UsageError, printable
+
+if TYPE_CHECKING:
+    from pigro.batch import Result, Task
+
+
+def list_tasks(plan: str) -> int:
+    """Prints the tasks of a plan."""
+    count = 0
+    for task in read_plan(plan):
+        count += 1
+        what = "its rules" if task.scan else task.formula or "its own properties"
+        write_stdout(f"{printable(task.subject)}: {printable(what)}{_options(task)}\n")
+    write_stdout(f"{count:,} task{'' if count == 1 else 's'}\n")
+    return 0
+
+
+def _options(task: Task) -> str:
+    """The options of a task that are not the default."""
+    defaults = {field.name: field.default for field in fields(task)}
+    told = {
+        name: value
+        for name, value in asdict(task).items()
+        if name not in {"model", "formula", "scan"} and value != defaults[name] and value != ()
+    }
+    listed = ", ".join(f"{name} {value}" for name, value in told.items())
+    return f"  ({listed})" if listed else ""
+
+
+def tell_results(store: str | None, *, show: bool, failed: bool, export: str | None) -> int:
+    """Prints or writes the results of a store."""
+    if store is None or not (show or failed or export):
+        hint = "give a plan, or --store FILE with --show, --failed or --export OUT"
+        raise UsageError("P006", "there is nothing to do", hint=hint)
+    if not Path(store).is_file():
+        raise UsageError("P012", f"there is no store {store}", hint="a batch with --store makes it")
+    with Store(Path(store)) as kept:
+        if show or failed:
+            for result in kept.results(FAILED if failed else ()):
+                write_stdout(result_line(result))
+            counts = kept.counts()
+            write_stdout(", ".join(f"{count:,} {word}" for word, count in counts.items()) + "\n")
+        if export is not None:
+            write_results(kept.results(FAILED if failed else ()), export)
+    return 0
+
+
+def result_line(result: Result) -> str:
+    """A result for people."""
+    subject, formula = printable(result.task.subject), printable(result.formula)
+    reason = printable(result.reason.splitlines()[0] if result.reason else "")
+    return f"{result.verdict:8} {subject}: {formula}\n         {reason}\n"
