@@ -29,6 +29,7 @@ DOCUMENTS: dict[str, tuple[str, Any]] = {
     "composition": ("Results of pigro compose", composition_file.ResultsData),
     "evidence": ("Evidence for a verdict", evidence.Document),
     "explanation": ("Where the parts of a formula are true", told.ExplanationData),
+    "game": ("Evidence for a verdict on a formula of the mu-calculus", evidence.GameDocument),
     "labels": ("Where a formula holds", told.LabelsData),
     "model": ("A model as JSON, with what Pigro knows about it", model_data.ModelData),
     "result": ("Results of pigro check", result_file.Whole),

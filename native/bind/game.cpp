@@ -6,7 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/shared.hpp"
-#include "core/games/claims.hpp"
+#include "core/games/claim_strategy.hpp"
 
 namespace pigro::bind {
 
@@ -285,7 +285,7 @@ Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, c
   const WithoutLock unlocked;
   Ticker ticks(ticker(unlocked, tick));
   std::unique_ptr<WaysOut> ways = model.ways.take(model, dead_ends);
-  ClaimGame game(*ways, model.statics, dead_ends, formula.formula, labels, ticks);
+  ClaimGame game(*ways, model.statics, dead_ends, formula.formula, labels, Shortcuts::taken, ticks);
   Settled found;
   for (const Id start : starts) found.holds.push_back(game.settle(start));
   found.claims = game.claims();
@@ -294,6 +294,32 @@ Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, c
   found.searched = game.searched();
   model.ways.give_back(std::move(ways), dead_ends);
   return found;
+}
+
+// A strategy for the starts if the formula holds there, else for the first where it fails.
+ClaimStrategy win(const Formula& formula, SharedModel& model, DeadEnds dead_ends, const std::vector<Id>& labels,
+                  const std::vector<Id>& starts, const Tick& tick) {
+  check_atoms(*formula.formula, labels.size());
+  need(all_in(labels, kNone, static_cast<std::size_t>(model.labels())) &&
+       all_in(starts, 0, static_cast<std::size_t>(model.nodes())));
+  const WithoutLock unlocked;
+  Ticker ticks(ticker(unlocked, tick));
+  std::unique_ptr<WaysOut> ways = model.ways.take(model, dead_ends);
+  ClaimStrategy made;
+  {
+    ClaimGame game(*ways, model.statics, dead_ends, formula.formula, labels, Shortcuts::none, ticks);
+    const auto fails = std::ranges::find_if(starts, [&](Id start) { return !game.settle(start); });
+    const bool holds = fails == starts.end();
+    StrategyMaker maker(game);
+    made = maker.made(holds ? std::span<const Id>(starts) : std::span<const Id>(&*fails, 1), holds);
+  }
+  model.ways.give_back(std::move(ways), dead_ends);
+  return made;
+}
+
+template <std::vector<Id> ClaimStrategy::* kField>
+nb::bytes ids_of(const ClaimStrategy& strategy) {
+  return nb::bytes((strategy.*kField).data(), (strategy.*kField).size() * sizeof(Id));
 }
 
 } // namespace
@@ -376,6 +402,24 @@ void bind_game(nb::module_& m) {
       nb::sig("def settle(formula: ModalFormula, model: Model, dead_ends: DeadEnds, "
               "labels: collections.abc.Sequence[int], starts: collections.abc.Sequence[int], "
               "tick: collections.abc.Callable[[int], None] | None = None) -> Settled"));
+  nb::class_<ClaimStrategy>(m, "ClaimStrategy", "How to win a game on a recursive state machine. Bytes hold int32.")
+      .def_ro("holds", &ClaimStrategy::holds)
+      .def_ro("starts", &ClaimStrategy::starts, "Claims.")
+      .def_ro("components", &ClaimStrategy::components, "Of the frames.")
+      .def_prop_ro(
+          "below",
+          [](const ClaimStrategy& strategy) { return nb::bytes(strategy.below.data(), strategy.below.size()); },
+          "Of each frame: 1 if it is at the bottom.")
+      .def_prop_ro("promise_offsets", &ids_of<&ClaimStrategy::promise_offsets>)
+      .def_prop_ro("promises", &ids_of<&ClaimStrategy::promises>, "Rows of exit, modality, seen.")
+      .def_prop_ro("offsets", &ids_of<&ClaimStrategy::offsets>)
+      .def_prop_ro("claims", &ids_of<&ClaimStrategy::claims>,
+                   "Rows of frame, node, formula, seen, and the claims that it rests on.");
+  m.def("win", &win, "formula"_a, "model"_a, "dead_ends"_a, "labels"_a, "starts"_a, "tick"_a = nb::none(),
+        "A strategy for all starts if the formula holds there, else for the first where it fails. As `settle`.",
+        nb::sig("def win(formula: ModalFormula, model: Model, dead_ends: DeadEnds, "
+                "labels: collections.abc.Sequence[int], starts: collections.abc.Sequence[int], "
+                "tick: collections.abc.Callable[[int], None] | None = None) -> ClaimStrategy"));
   m.def("solve_parity", &solve_parity, "owner"_a, "priority"_a, "offsets"_a, "targets"_a, "must"_a,
         "tick"_a = nb::none(),
         "The colour of each node of a parity game (0: Player 1 wins, 1: Player 0, 2: neither for sure), and the edge "

@@ -111,14 +111,14 @@ ENGINE_NAMES = (
 @click.option(
     "--witness/--no-witness",
     default=None,
-    help="Also show why: a run with its call stack, where one run can show it. By default a "
-    "terminal shows a short form.",
+    help="Also show why: a run with its call stack, where one run can show it, or a strategy for "
+    "the mu-calculus. By default a terminal shows a short form.",
 )
 @click.option(
     "--html",
     metavar="FILE",
     type=click.Path(),
-    help="Write a report to open in a browser: verdicts and runs to step through.",
+    help="Write a report to open in a browser: verdicts, runs to step through, games to play.",
 )
 @click.option(
     "--draw",

@@ -83,7 +83,7 @@ _ROWS = (
         shows=True,
         hint=_WITHOUT_DEPTH,
     ),
-    Capabilities("game", "game", _MU),
+    Capabilities("game", "game", _MU, shows=True),
     Capabilities("auto", "auto", _CTL_STAR | _MU, options=("depth",), parallel=True),
 )
 TABLE: Mapping[str, Capabilities] = {row.name: row for row in _ROWS}

@@ -65,8 +65,8 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     as SPIN writes it. `timeout` in seconds and `memory` in bytes (of the whole process) bound the
     check; beyond them the verdict is unknown: `holds` is None. Without `memory` the bound is 80 %
     of what the machine, or the control group of the process, has; `math.inf` is no bound. With
-    `witness` the verdict has `evidence`: runs that show why, but for the mu-calculus there are
-    none. With `certify` it also has a `certificate`: a proof for `check_certificates`; with
+    `witness` the verdict has `evidence`: runs that show why, or a strategy for the mu-calculus.
+    With `certify` it also has a `certificate`: a proof for `check_certificates`; with
     `verify` that is checked at once; both are for CTL. Evidence and proofs are left out where the
     limits leave no room for them. Formulas beyond CTL need a model without recursion, or a
     `depth`: calls are followed up to that deep, and a verdict that depends on deeper ones is

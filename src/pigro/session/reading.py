@@ -42,12 +42,7 @@ if TYPE_CHECKING:
 
 
 _Read = TypeVar("_Read")
-NO_RUN = "no run is shown for the mu-calculus"
-_STRATEGY = "`pigro compose MODEL --check FORMULA --witness` shows a strategy"
-_NO_STRATEGY = "strategies are shown for models without calls only, by `pigro compose`"
 _NONE = (None, None, None)
-_SHOWN = 60
-"""Characters of a formula inside a warning."""
 
 
 def prepare(
@@ -286,7 +281,7 @@ def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
     formulas = (*asked.formulas, *asked.own)
     if all(each.fragment is not Fragment.MU for each in formulas):
         return tuple(labels)
-    return *labels, *step_notices(asked.formulas), *_without_runs(model, formulas, request)
+    return *labels, *step_notices(asked.formulas)
 
 
 def _notes(source: Source | None, request: Request) -> Iterator[Notice]:
@@ -301,22 +296,6 @@ def step_notices(formulas: Sequence[Formula], *, of_parts: bool = False) -> Iter
     told = single_steps(formulas, of_parts=of_parts)
     if told is not None:
         yield Notice(told, SingleStepWarning)
-
-
-def no_run(model: RSM) -> str:
-    """That no run shows a formula of the mu-calculus, and what else does."""
-    from pigro.model.kripke_part import why_no_part  # noqa: PLC0415 - few need it
-
-    return f"{NO_RUN}; {_STRATEGY if why_no_part(model) is None else _NO_STRATEGY}"
-
-
-def _without_runs(model: RSM, formulas: tuple[Formula, ...], request: Request) -> Iterator[Notice]:
-    """That runs are asked for, but there are none for some of the formulas."""
-    found = [each for each in formulas if each.fragment is Fragment.MU]
-    if request.witness == "full" and found:
-        more = f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
-        shown = f"{NO_RUN}: `{printable(str(found[0]), _SHOWN)}`{more}"
-        yield Notice(no_run(model).replace(NO_RUN, shown, 1))
 
 
 def label_notices(unknown: UnknownLabels, *, strict: bool, hint: str = "") -> Iterator[Notice]:
