@@ -138,10 +138,11 @@ class Compiling {
   CompiledCode read(PyObject* object) const {
     if (Py_TYPE(object) != reinterpret_cast<PyTypeObject*>(code_.ptr())) return {.object = object};
     PyObject* const constant = PyTuple_GET_ITEM(object, 3);
+    int is_large = 0; // a word of 64 bits: only Python needs its number
     return {.number = static_cast<Id>(PyLong_AsLong(PyTuple_GET_ITEM(object, 0))),
             .kinds = static_cast<int>(PyLong_AsLong(PyTuple_GET_ITEM(object, 1))),
             .is_constant = constant != Py_None,
-            .constant = constant != Py_None ? PyLong_AsLongLong(constant) : 0,
+            .constant = constant != Py_None ? PyLong_AsLongLongAndOverflow(constant, &is_large) : 0,
             .depth = static_cast<int>(PyLong_AsLong(PyTuple_GET_ITEM(object, 4))),
             .object = object};
   }

@@ -14,6 +14,7 @@ inline void require_well_formed(bool fine) {
 
 struct BoundMachine : core::smv::Machine {
   bool sealed = false;
+  std::shared_ptr<core::smv::WideWords> wide;
 
   core::Id add(int op, const std::vector<core::Id>& args, core::smv::Value value, core::Id at) {
     require_well_formed(op >= 0 && op < static_cast<int>(core::smv::Op::last));

@@ -1,5 +1,6 @@
 // The Python face of SMV modules: machines, their states, and the search over them.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -20,10 +21,29 @@ using namespace nb::literals;
 using namespace core;
 using smv::Machine;
 
+// Words beyond 62 bits, for Python: the sign and the absolute value of a number, which fits into 64 bits.
+smv::Value id_of_word(smv::WideWords& self, bool negative, std::uint64_t size) {
+  return self.value(negative ? -smv::WideNumber{size} : smv::WideNumber{size});
+}
+
+std::tuple<bool, std::uint64_t> word_of_id(const smv::WideWords& self, smv::Value value) {
+  const smv::WideNumber number = self.number(value);
+  return {number < 0, static_cast<std::uint64_t>(number < 0 ? -number : number)};
+}
+
 void add_domain(BoundMachine& self, smv::Value low, std::uint64_t size, const std::vector<smv::Value>& listed,
                 bool has_exit) {
   require_well_formed(!self.sealed);
   self.domains.push_back({.low = low, .size = size, .listed = listed, .has_exit = has_exit});
+}
+
+// Words beyond the plain ones; negative: signed.
+void add_words(BoundMachine& self, int bits, bool has_exit) {
+  const int size = bits < 0 ? -bits : bits;
+  require_well_formed(!self.sealed && size > smv::kPlainBits && size <= (has_exit ? 63 : 64));
+  const std::uint64_t count = size == 64 ? ~std::uint64_t{0} : std::uint64_t{1} << size;
+  self.domains.push_back(
+      {.low = 0, .size = count, .listed = {}, .has_exit = has_exit, .bits = bits, .wide = self.wide});
 }
 
 void add_choice(BoundMachine& self, bool initial, Id slot, Id right_side, Id at, const std::vector<Id>& open,
@@ -40,6 +60,7 @@ void add_choice(BoundMachine& self, bool initial, Id slot, Id right_side, Id at,
 
 void seal(BoundMachine& self) {
   self.check();
+  self.find_equations();
   self.sealed = true;
 }
 
@@ -60,6 +81,7 @@ struct StateSpace {
   smv::Reachable reachable;
   Exclusive exclusive;
   std::vector<std::vector<std::vector<Id>>> by_value; // variable, index of the value: states
+  std::vector<int> tests;                             // of each variable: how often it was compared
 };
 
 void explore_all(StateSpace& self, std::int64_t states, std::int64_t edges, const Tick& tick) {
@@ -69,6 +91,44 @@ void explore_all(StateSpace& self, std::int64_t states, std::int64_t edges, cons
   self.ticker.on_tick = ticker(unlocked, tick);
   self.reachable = smv::explore(self.space, self.ticker, {states, edges});
   self.ticker.on_tick = nullptr;
+}
+
+// The states as nodes of a model of one component, which shares the steps with them.
+SharedModel* model_of_states(const StateSpace& self, const Ids& label_offsets, const Ids& label_nodes,
+                             Semantics semantics) {
+  const smv::Reachable& reachable = self.reachable;
+  if (!reachable.steps) throw nb::value_error("the states are not listed");
+  std::vector<std::uint8_t> flags(reachable.steps->size(), 0);
+  std::fill_n(flags.begin(), reachable.initial, kEntryFlag);
+  if (reachable.exit != kNone) flags[reachable.exit] |= kExitFlag;
+  const std::vector<Id> components{0, static_cast<Id>(flags.size())};
+  const std::vector<Id> no_boxes{0, 0};
+  const std::vector<Id> offsets = copy(label_offsets);
+  const std::vector<Id> nodes = copy(label_nodes);
+  const RawModel raw{.component_offsets = components,
+                     .node_flags = flags,
+                     .box_offsets = no_boxes,
+                     .box_callee = {},
+                     .call_offsets = std::span(no_boxes).first(1),
+                     .call_entries = {},
+                     .return_offsets = std::span(no_boxes).first(1),
+                     .return_exits = {},
+                     .edge_sources = {},
+                     .edge_targets = {},
+                     .label_offsets = offsets,
+                     .label_nodes = nodes,
+                     .steps = reachable.steps};
+  const WithoutLock unlocked;
+  return new SharedModel(raw, semantics);
+}
+
+// Whether a variable is compared so often that the states with each value are kept.
+bool is_indexed(StateSpace& self, smv::Value slot) {
+  constexpr int kFewTests = 4;
+  constexpr std::uint64_t kIndexed = 1U << 20;
+  if (slot >= self.machine.variables || self.machine.domains[slot].count() > kIndexed) return false;
+  self.tests.resize(static_cast<std::size_t>(self.machine.variables));
+  return ++self.tests[slot] > kFewTests;
 }
 
 // The states with each value of a variable.
@@ -89,12 +149,10 @@ std::vector<Id> states_where(StateSpace& self, const BoundMachine& machine, Id c
   Exclusive::Use use(self.exclusive);
   check_condition(machine, condition);
   if (self.machine.expressions.size() <= condition) self.machine.expressions = machine.expressions;
-  constexpr std::uint64_t kIndexed = 1U << 20;
   std::vector<Id> found;
   smv::Value slot = 0;
   std::vector<smv::Value> values;
-  if (self.machine.expressions.is_test(condition, slot, values) && slot < self.machine.variables &&
-      self.machine.domains[slot].count() <= kIndexed) {
+  if (self.machine.expressions.is_test(condition, slot, values) && is_indexed(self, slot)) {
     const std::vector<std::vector<Id>>& rows = rows_by_value(self, static_cast<Id>(slot));
     for (const smv::Value value : values) {
       const std::uint64_t index = self.machine.domains[slot].index(value);
@@ -178,13 +236,17 @@ nb::bytes satisfying(StateSpace& self, const BoundMachine& machine, Id condition
   return as_bytes(states_where(self, machine, condition, tick));
 }
 
+std::vector<smv::Value> values_in(const smv::Space& space, Id variables, Id state) {
+  std::vector<smv::Value> found;
+  for (Id i = 0; i < variables; ++i) found.push_back(space.value(state, i));
+  return found;
+}
+
 template <typename Owner>
 std::vector<smv::Value> values_of(Owner& self, smv::Space& space, Id variables, Id state) {
   const Exclusive::Use use(self.exclusive);
   if (state < 0 || state >= space.size()) throw nb::index_error("no such state");
-  std::vector<smv::Value> found;
-  for (Id i = 0; i < variables; ++i) found.push_back(space.value(state, i));
-  return found;
+  return values_in(space, variables, state);
 }
 
 // One formula, asked about states that are made as needed.
@@ -249,6 +311,12 @@ std::tuple<std::vector<Id>, CounterRun::End, Id> search_run(MachineSearch& self,
   return {run.states, run.end, run.start};
 }
 
+std::optional<std::vector<smv::Value>> values_of_dead_end(MachineSearch& self) {
+  const Id state = self.states().dead_end();
+  if (state == kNone) return std::nullopt;
+  return values_in(self.space(), self.machine.variables, state);
+}
+
 std::vector<Id> search_next(MachineSearch& self, Id state, std::size_t most) {
   Exclusive::Use use(self.exclusive);
   if (state < 0 || state >= self.space().size()) throw nb::index_error("no such state");
@@ -275,20 +343,28 @@ void bind_smv(nb::module_& m) {
       PyErr_SetObject(fault.ptr(), args.ptr());
     }
   });
+  nb::class_<smv::WideWords>(m, "WideWords", "Numbers of words that are too large for a value, by id.")
+      .def(nb::init<>())
+      .def("value", &id_of_word, "negative"_a, "size"_a, "The value that stands for a number.")
+      .def("number", &word_of_id, "value"_a, "The number: whether it is negative, and its absolute value.");
   nb::class_<BoundMachine>(m, "Machine", "An SMV module: variables, and how they get their values.")
       .def(
           "__init__",
-          [](BoundMachine* self, Id variables, bool has_exit) {
+          [](BoundMachine* self, Id variables, bool has_exit, std::shared_ptr<smv::WideWords> wide) {
             require_well_formed(variables >= 0);
             new (self) BoundMachine();
+            self->wide = wide;
+            self->expressions.set_wide(std::move(wide));
             self->variables = variables;
             self->has_exit = has_exit;
             self->expressions.set_current_slots(variables);
           },
-          "variables"_a, "has_exit"_a)
+          "variables"_a, "has_exit"_a, "wide"_a)
       .def("add", &BoundMachine::add, "op"_a, "args"_a, "value"_a, "at"_a, "A new expression over others; its number.")
       .def("domain", &add_domain, "low"_a, "size"_a, "listed"_a, "has_exit"_a,
            "The type of the next variable or, after all of them, of the next input.")
+      .def("words", &add_words, "bits"_a, "has_exit"_a,
+           "The same for words of 63 or 64 bits; negative: they are signed.")
       .def("choose", &add_choice, "initial"_a, "slot"_a, "right_side"_a, "at"_a, "open"_a, "decided"_a,
            "The next choice of the plan for initial states, or for steps.")
       .def(
@@ -324,6 +400,10 @@ void bind_smv(nb::module_& m) {
            "The states where a condition of the machine holds, ascending, 4 bytes each.",
            nb::sig("def satisfying(self, machine: Machine, condition: int, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"))
+      .def("model", &model_of_states, "label_offsets"_a, "label_nodes"_a, "semantics"_a,
+           "The states as nodes of a model of one component without boxes.",
+           nb::sig("def model(self, label_offsets: memoryview, label_nodes: memoryview, "
+                   "semantics: Semantics) -> Model"))
       .def(
           "values",
           [](StateSpace& self, Id state) { return values_of(self, self.space, self.machine.variables, state); },
@@ -335,7 +415,7 @@ void bind_smv(nb::module_& m) {
       .def_prop_ro("dead_ends", [](const StateSpace& self) { return self.reachable.dead_ends; })
       .def_prop_ro("first_dead_end", [](const StateSpace& self) { return self.reachable.first_dead_end; })
       .def_prop_ro("sources", [](const StateSpace& self) { return as_bytes(self.reachable.sources()); })
-      .def_prop_ro("targets", [](const StateSpace& self) { return as_bytes(self.reachable.targets); });
+      .def_prop_ro("targets", [](const StateSpace& self) { return as_bytes(self.reachable.steps->ids); });
   nb::class_<MachineSearch>(m, "MachineSearch",
                             "One formula of CTL* in positive form, asked about states of a machine.")
       .def("__init__", &make_search, "machine"_a, "dead_ends"_a, "ops"_a, "left"_a, "right"_a, "conditions"_a,
@@ -359,7 +439,9 @@ void bind_smv(nb::module_& m) {
       .def("next", &search_next, "state"_a, "most"_a, "Up to so many of the states after a state.")
       .def_prop_ro("visited", [](const MachineSearch& self) { return self.search.visited(); })
       .def_prop_ro("looked_at", [](const MachineSearch& self) { return self.search.looked_at(); })
-      .def_prop_ro("dead_end", [](MachineSearch& self) { return self.states().dead_end(); });
+      .def_prop_ro("dead_end", &values_of_dead_end,
+                   "The values in the first state without successors that was seen; None if there was none. "
+                   "Known after an interruption, too.");
 }
 
 } // namespace pigro::bind

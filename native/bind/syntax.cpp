@@ -26,8 +26,8 @@ using core::smv::Vocabulary;
 using core::smv::WordRules;
 
 // Prefix, infix and infix in a type, with level and operator each; function with least and most; quantifier; bounds;
-// then flags: between, closing, connective, step, section, reserved, foreign.
-using WordRow = std::array<int, 18>;
+// then flags: between, closing, connective, step, section, reserved, foreign, missing.
+using WordRow = std::array<int, 19>;
 
 WordRules rules_of(const WordRow& row) {
   return {.prefix = {row[0], row[1]},
@@ -44,7 +44,8 @@ WordRules rules_of(const WordRow& row) {
           .is_step = row[14] != 0,
           .is_section = row[15] != 0,
           .is_reserved = row[16] != 0,
-          .is_foreign = row[17] != 0};
+          .is_foreign = row[17] != 0,
+          .is_missing = row[18] != 0};
 }
 
 // Words with the same number in both are found by `settle`, so the first is the end.
@@ -241,8 +242,8 @@ std::vector<std::tuple<Py_ssize_t, Id, Id>> read_sections(BoundTokens& self, Id 
 }
 
 const char* word_of(Mistake::Kind kind) {
-  constexpr const char* kWords[] = {"expression", "name",       "sign",     "steps",  "no_step",   "far_step",
-                                    "refused",    "unfinished", "grouping", "joined", "arguments", "number"};
+  constexpr const char* kWords[] = {"expression", "name",     "sign",   "steps",     "no_step", "far_step", "refused",
+                                    "unfinished", "grouping", "joined", "arguments", "number",  "missing",  "real"};
   return kWords[static_cast<std::size_t>(kind)];
 }
 

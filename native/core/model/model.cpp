@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace pigro::core {
 
@@ -29,23 +31,28 @@ void check_offsets(std::span<const Id> offsets, std::size_t rows, std::size_t en
 // Pairs (row, id) as sorted rows without repeats.
 template <typename Each>
 Rows make_rows(std::size_t rows, Each&& each) {
+  std::vector<Id> ends(rows, 0); // counts, then where the next id goes, then where the row ends
+  std::int64_t total = 0;
+  each([&](Id row, Id) {
+    ++total;
+    require(total <= kMost, "too-large", total);
+    ++ends[row];
+  });
+  Id before = 0;
+  for (Id& end : ends) before += std::exchange(end, before);
+  std::vector<Id> ids(static_cast<std::size_t>(total));
+  each([&](Id row, Id id) { ids[ends[row]++] = id; });
   Rows result;
-  std::vector<std::int64_t> count(rows + 1, 0);
-  each([&](Id row, Id) { ++count[static_cast<std::size_t>(row) + 1]; });
-  std::partial_sum(count.begin(), count.end(), count.begin());
-  require(count.back() <= kMost, "too-large", count.back());
-  std::vector<Id> ids(static_cast<std::size_t>(count.back()));
-  std::vector<std::int64_t> next(count.begin(), count.end() - 1);
-  each([&](Id row, Id id) { ids[static_cast<std::size_t>(next[row]++)] = id; });
   result.offsets.assign(rows + 1, 0);
   Id* out = ids.data();
+  Id* begin = out;
   for (std::size_t row = 0; row < rows; ++row) {
-    Id* begin = ids.data() + count[row];
-    Id* end = ids.data() + count[row + 1];
+    Id* end = ids.data() + ends[row];
     if (!std::is_sorted(begin, end)) std::sort(begin, end);
     for (Id* at = begin; at != end; ++at) {
       if (at == begin || *at != at[-1]) *out++ = *at;
     }
+    begin = end;
     result.offsets[row + 1] = static_cast<Id>(out - ids.data());
   }
   ids.resize(static_cast<std::size_t>(out - ids.data()));
@@ -61,13 +68,13 @@ struct Model::Flattening {
   Model& model;
   const Semantics semantics;
   std::size_t components = 0, nodes = 0, boxes = 0, calls = 0, returns = 0;
-  std::vector<Id> component_of_declared;
-  std::vector<Id> declared_ordinal; // of declared exits
-  std::vector<Id> node_of_listed;   // listed calls, then listed returns -> node id
-  std::vector<Id> call_order;       // listed calls of each box, by entry
-  std::vector<Id> return_order;     // listed returns of each box, by exit
-  std::vector<Id> call_leader;      // listed call -> the first one of the box with the same entry
-  std::vector<bool> targeted;       // listed call leaders that some edge goes to
+  std::vector<Id> component_of_declared; // empty if there is one component
+  std::vector<Id> declared_ordinal;      // of declared exits
+  std::vector<Id> node_of_listed;        // listed calls, then listed returns -> node id
+  std::vector<Id> call_order;            // listed calls of each box, by entry
+  std::vector<Id> return_order;          // listed returns of each box, by exit
+  std::vector<Id> call_leader;           // listed call -> the first one of the box with the same entry
+  std::vector<bool> targeted;            // listed call leaders that some edge goes to
 
   Flattening(const RawModel& raw, Model& model, Semantics semantics) : raw(raw), model(model), semantics(semantics) {}
 
@@ -102,7 +109,7 @@ struct Model::Flattening {
     check_offsets(raw.label_offsets, raw.label_offsets.size() - 1, raw.label_nodes.size(), "label-offsets");
     require(raw.edge_sources.size() == raw.edge_targets.size(), "edge-lengths",
             static_cast<std::int64_t>(raw.edge_sources.size()), static_cast<std::int64_t>(raw.edge_targets.size()));
-    component_of_declared.resize(nodes);
+    if (components > 1) component_of_declared.resize(nodes);
     declared_ordinal.assign(nodes, kNone);
     for (std::size_t n = 0; n < nodes; ++n) {
       require(raw.node_flags[n] <= (kEntryFlag | kExitFlag), "node-flags", static_cast<std::int64_t>(n),
@@ -111,7 +118,7 @@ struct Model::Flattening {
     for (std::size_t c = 0; c < components; ++c) {
       Id exits = 0;
       for (Id n = raw.component_offsets[c]; n < raw.component_offsets[c + 1]; ++n) {
-        component_of_declared[n] = static_cast<Id>(c);
+        if (components > 1) component_of_declared[n] = static_cast<Id>(c);
         if (is_exit(n)) declared_ordinal[n] = exits++;
       }
     }
@@ -241,6 +248,7 @@ struct Model::Flattening {
 
   Id next() const { return static_cast<Id>(model.kind_.size()); }
   Id subject_of(Id declared) const {
+    if (components == 1) return declared;
     const Id c = component_of_declared[declared];
     return model.first_[c] + declared - raw.component_offsets[c];
   }
@@ -321,7 +329,35 @@ struct Model::Flattening {
     }
   }
 
+  void check_steps(const Rows& steps) const {
+    const bool alone = components == 1 && boxes == 0 && raw.edge_sources.empty() && steps.size() == nodes;
+    require(alone, "edge-lengths", static_cast<std::int64_t>(steps.size()), static_cast<std::int64_t>(nodes));
+    check_offsets(steps.offsets, nodes, steps.ids.size(), "edge-lengths");
+    for (std::size_t n = 0; n < nodes; ++n) {
+      const std::span<const Id> row = steps[static_cast<Id>(n)];
+      const auto node = static_cast<std::int64_t>(n);
+      if (row.empty()) continue;
+      require(!is_exit(static_cast<Id>(n)), "exit-successors", node);
+      require(std::ranges::adjacent_find(row, std::greater_equal{}) == row.end(), "edge-lengths", node);
+      require(row.front() >= 0 && static_cast<std::size_t>(row.back()) < nodes, "edge-target", node, row.back());
+    }
+  }
+
   void link_edges() {
+    if (raw.steps) {
+      check_steps(*raw.steps);
+      model.successors_ = SharedRows(raw.steps);
+    } else {
+      collect_edges();
+    }
+    model.predecessors_ = make_rows(static_cast<std::size_t>(model.nodes()), [&](auto&& put) {
+      for (Id n = 0; n < model.nodes(); ++n) {
+        for (const Id m : model.successors_[n]) put(m, n);
+      }
+    });
+  }
+
+  void collect_edges() {
     const std::size_t count = raw.edge_sources.size();
     for (std::size_t i = 0; i < count; ++i) {
       check_source(i);
@@ -332,11 +368,6 @@ struct Model::Flattening {
     const auto total = static_cast<std::size_t>(model.nodes());
     model.successors_ = make_rows(total, [&](auto&& put) {
       for (std::size_t i = 0; i < count; ++i) put(node_of(raw.edge_sources[i]), node_of(raw.edge_targets[i]));
-    });
-    model.predecessors_ = make_rows(total, [&](auto&& put) {
-      for (Id n = 0; n < model.nodes(); ++n) {
-        for (const Id m : model.successors_[n]) put(m, n);
-      }
     });
   }
 
@@ -352,7 +383,7 @@ struct Model::Flattening {
       });
     };
     model.calls_of_ = by_subject(false);
-    model.returns_of_ = by_subject(true);
+    model.returns_of_ = boxes == 0 ? model.calls_of_ : by_subject(true);
     model.called_.assign(boxes, false);
     for (Id n = 0; n < model.nodes(); ++n) {
       if (model.box_[n] != kNone && !model.predecessors(n).empty()) model.called_[model.box_[n]] = true;
@@ -466,8 +497,8 @@ std::vector<std::span<const std::byte>> Model::parts(Id labels) const {
           std::as_bytes(std::span(subject_)),
           std::as_bytes(std::span(box_)),
           std::as_bytes(std::span(ordinal_)),
-          std::as_bytes(std::span(successors_.offsets)),
-          std::as_bytes(std::span(successors_.ids)),
+          std::as_bytes(std::span(successors_.rows().offsets)),
+          std::as_bytes(std::span(successors_.rows().ids)),
           std::as_bytes(std::span(box_offsets_)),
           std::as_bytes(std::span(box_callee_)),
           std::as_bytes(std::span(label_nodes_.offsets).first(rows)),

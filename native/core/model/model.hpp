@@ -13,6 +13,7 @@
 //   M6  the labels of a node are those of its subject.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,23 @@ struct Rows {
   std::size_t size() const { return offsets.size() - 1; }
 };
 
+// Rows that do not change any more. Copies share them.
+class SharedRows {
+ public:
+  SharedRows() : SharedRows(Rows{}) {}
+  SharedRows(Rows&& made) : SharedRows(std::make_shared<const Rows>(std::move(made))) {}
+  explicit SharedRows(std::shared_ptr<const Rows> made)
+      : rows_(std::move(made)), offsets_(rows_->offsets.data()), ids_(rows_->ids.data()) {}
+
+  std::span<const Id> operator[](Id row) const { return {ids_ + offsets_[row], ids_ + offsets_[row + 1]}; }
+  const Rows& rows() const { return *rows_; }
+
+ private:
+  std::shared_ptr<const Rows> rows_;
+  const Id* offsets_;
+  const Id* ids_;
+};
+
 // A model as programs hand it over. Declared nodes are numbered 0..N-1 by component. A *reference*
 // is a declared node, or N + i for the i-th listed call, or N + calls + j for the j-th listed return.
 struct RawModel {
@@ -53,6 +71,9 @@ struct RawModel {
   std::span<const Id> edge_targets;  // references: nodes or listed calls
   std::span<const Id> label_offsets; // labels + 1
   std::span<const Id> label_nodes;
+  // In place of edges: the successors of each node, which become the model's own. Needs: one component without boxes,
+  // and rows that are sorted, without repeats. Exits have no successors.
+  std::shared_ptr<const Rows> steps = {};
 };
 
 // What is wrong with a raw model: a word for the rule, and the ids it is about.
@@ -74,7 +95,7 @@ class Model {
   Id nodes() const { return first_.back(); }
   Id boxes() const { return static_cast<Id>(box_callee_.size()); }
   Id labels() const { return static_cast<Id>(label_nodes_.size()); }
-  Id edges() const { return static_cast<Id>(successors_.ids.size()); }
+  Id edges() const { return static_cast<Id>(successors_.rows().ids.size()); }
   Id declared_nodes() const { return declared_.back(); }
 
   Id first(Id component) const { return first_[component]; }
@@ -123,8 +144,8 @@ class Model {
   // The components that calls lead to from these nodes, as bits.
   std::vector<Word> reachable_components(std::span<const Id> starts) const;
 
-  // A copy with more labels after the others: row l of (offsets, declared) lists the declared nodes of
-  // the l-th new one. Node ids stay as they are. Throws ModelFault.
+  // A copy with more labels after the others, which shares the graph: row l of (offsets, declared) lists the declared
+  // nodes of the l-th new one. Node ids stay as they are. Throws ModelFault.
   Model with_labels(std::span<const Id> offsets, std::span<const Id> declared) const;
 
   // The arrays that make up the model with its first `labels` labels, as bytes in an order that never
@@ -144,12 +165,14 @@ class Model {
   std::vector<NodeKind> kind_;
   std::vector<std::uint8_t> flags_;
   std::vector<Id> component_, subject_, box_, ordinal_;
-  Rows successors_, predecessors_, exits_;
+  SharedRows successors_, predecessors_;
+  Rows exits_;
   std::vector<Id> box_offsets_, box_component_, box_callee_;
   std::vector<Id> first_call_, call_count_, first_return_, return_count_;
   std::vector<bool> called_;
   std::vector<Id> called_entries_; // components + 1: how many before each
-  Rows calls_of_, returns_of_, callers_, listed_calls_, label_nodes_;
+  SharedRows calls_of_, returns_of_;
+  Rows callers_, listed_calls_, label_nodes_;
 };
 
 } // namespace pigro::core

@@ -40,7 +40,7 @@ void Grammar::scan(Id place) {
         ++frames[frames.back().owner].others;
         place += width_of_bounds(place);
       } else {
-        wanted = rule.prefix.level != 0 || before_bracket;
+        wanted = rule.prefix.level != 0 || before_bracket || token == signs_.plus;
         place += width_of_bounds(place);
       }
     } else if (token == signs_.square) { // an index

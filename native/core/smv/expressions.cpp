@@ -13,14 +13,6 @@ bool is_word(Op op) { return op >= Op::word_add; }
 
 std::uint64_t mask_of(int width) { return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1; }
 
-// The word of a width, negative if it is signed, that has these bits.
-Value wrapped(std::uint64_t bits, Value width) {
-  const int size = static_cast<int>(width < 0 ? -width : width);
-  bits &= mask_of(size);
-  if (width < 0 && ((bits >> (size - 1)) & 1U) != 0) bits |= ~mask_of(size);
-  return static_cast<Value>(bits);
-}
-
 Value quotient_of(Value left, Value right) { return left / right; }
 
 [[noreturn]] void fail(Kind kind, Id at, Value first = 0, Value second = 0) {
@@ -240,7 +232,13 @@ Value Evaluator::eval(Id id, const Value* slots) {
       const Value left = eval<partial>(args[0], slots);
       const Value right = eval<partial>(args[1], slots);
       if (partial && (left == kUnknown || right == kUnknown)) return kUnknown;
-      const bool both = is_integer(left) && is_integer(right);
+      const auto is_number = [](Value value) { return is_integer(value) || is_wide(value); };
+      const bool both = is_number(left) && is_number(right);
+      if (both && (is_wide(left) || is_wide(right)) && node.op != Op::equal) {
+        const WideNumber first = pool_.wide().number(left);
+        const WideNumber second = pool_.wide().number(right);
+        return truth(first < second || (node.op == Op::less_equal && first == second));
+      }
       switch (node.op) {
         case Op::exclusive:
           return truth((left == kTrue) != (right == kTrue));
@@ -292,7 +290,7 @@ Value Evaluator::eval(Id id, const Value* slots) {
     case Op::truth_of: {
       const Value inner = eval<partial>(args[0], slots);
       if (partial && inner == kUnknown) return inner;
-      return truth(is_integer(inner) && inner != 0);
+      return truth((is_integer(inner) && inner != 0) || is_wide(inner));
     }
     default:
       return is_word(node.op) ? word<partial>(node, slots) : arithmetic<partial>(node, slots);
@@ -380,17 +378,27 @@ Value Evaluator::arithmetic(const Expressions::Node& node, const Value* slots) {
   return left;
 }
 
+Value Evaluator::wrapped(std::uint64_t bits, Value width) {
+  const int size = static_cast<int>(width < 0 ? -width : width);
+  bits &= mask_of(size);
+  if (width < 0 && ((bits >> (size - 1)) & 1U) != 0) bits |= ~mask_of(size);
+  if (size <= kPlainBits) return static_cast<Value>(bits);
+  return pool_.wide().value(width < 0 ? WideNumber{static_cast<std::int64_t>(bits)} : WideNumber{bits});
+}
+
 template <bool partial>
 Value Evaluator::word(const Expressions::Node& node, const Value* slots) {
   const std::span<const Id> args = pool_.args(node);
   const Value left = eval<partial>(args[0], slots);
   if (left == kExit || (partial && left == kUnknown)) return left;
-  const auto bits = static_cast<std::uint64_t>(left);
+  const WideNumber number = pool_.wide().number(left);
+  const auto bits = static_cast<std::uint64_t>(number);
   if (node.op == Op::word_not) return wrapped(~bits, node.value);
   if (node.op == Op::word_wrap) return wrapped(bits, node.value);
   const Value right = eval<partial>(args[1], slots);
   if (right == kExit || (partial && right == kUnknown)) return right;
-  const auto others = static_cast<std::uint64_t>(right);
+  const WideNumber other = pool_.wide().number(right);
+  const auto others = static_cast<std::uint64_t>(other);
   const Value width = node.value < 0 ? -node.value : node.value;
   switch (node.op) {
     case Op::word_add:
@@ -403,7 +411,8 @@ Value Evaluator::word(const Expressions::Node& node, const Value* slots) {
     case Op::word_modulo:
       if (right == 0 && partial) return kUnknown;
       if (right == 0) fail(Kind::zero, node.at);
-      return wrapped(static_cast<std::uint64_t>(node.op == Op::word_divide ? left / right : left % right), node.value);
+      return wrapped(static_cast<std::uint64_t>(node.op == Op::word_divide ? number / other : number % other),
+                     node.value);
     case Op::word_and:
       return wrapped(bits & others, node.value);
     case Op::word_or:
@@ -412,11 +421,11 @@ Value Evaluator::word(const Expressions::Node& node, const Value* slots) {
       return wrapped(bits ^ others, node.value);
     case Op::word_left:
     case Op::word_right: {
-      const bool fine = right >= 0 && right <= width;
+      const bool fine = other >= 0 && other <= width;
       if (!fine && partial) return kUnknown;
       if (!fine) fail(Kind::shift, node.at, right);
       if (node.op == Op::word_left) return wrapped(right >= 64 ? 0 : bits << right, node.value);
-      return wrapped(static_cast<std::uint64_t>(left >> std::min<Value>(right, 63)), node.value);
+      return wrapped(static_cast<std::uint64_t>(number >> right), node.value);
     }
     case Op::word_bits:
       return wrapped(bits >> eval<partial>(args[2], slots), node.value);

@@ -1,31 +1,26 @@
 // Expressions of SMV modules as a pool of nodes, and their values in a state.
 //
 // A value is one number: a truth value, a symbol and EXIT are numbers below all integers. A word is the integer that
-// it stands for. An expression reads variables from *slots*: one for the current and one for the next value of each
-// variable, and one for each input. A slot that has no value yet is kUnknown.
+// it stands for, or an id where that is too large (wide.hpp). An expression reads variables from *slots*: one for the
+// current and one for the next value of each variable, and one for each input. A slot that has no value yet is
+// kUnknown.
 //
 // EXIT, which every variable of a module that is called may be: it equals only itself, counts as false, compares false,
 // and arithmetic with it is EXIT.
 //
 // Invariants:
 //   V1  children have smaller numbers than their parents, and no expression is nested more than kDeepest levels.
-//   V2  a value of a sentinel kind (below kLeastInteger) is never the result of arithmetic.
+//   V2  a value of a sentinel kind (below kLeastInteger) is never the result of arithmetic on integers.
 #pragma once
 
-#include <limits>
-#include <unordered_map>
-
-#include "core/base/bits.hpp"
+#include "core/smv/wide.hpp"
 
 namespace pigro::core::smv {
 
-using Value = std::int64_t;
-inline constexpr Value kUnknown = std::numeric_limits<Value>::min();
 inline constexpr Value kExit = kUnknown + 1;
 inline constexpr Value kFalse = kUnknown + 2;
 inline constexpr Value kTrue = kUnknown + 3;
 inline constexpr Value kFirstSymbol = kUnknown + 16;
-inline constexpr Value kLeastInteger = kUnknown + (Value{1} << 32);
 inline constexpr std::size_t kWidestSet = 100'000; // values of a range or set inside an expression
 inline constexpr int kDeepest = 2000;
 
@@ -128,6 +123,9 @@ class Expressions {
   };
   const std::vector<Segment>& segments(Id id) const { return tables_.at(id); }
   void set_current_slots(Value count) { current_ = count; }
+  WideWords& wide() const { return *wide_; }
+  // All expressions and domains whose values meet share one.
+  void set_wide(std::shared_ptr<WideWords> wide) { wide_ = std::move(wide); }
 
  private:
   void check(Op op, std::span<const Id> args, Value value) const;
@@ -137,6 +135,7 @@ class Expressions {
   std::vector<Id> args_;
   std::unordered_map<Id, std::vector<Segment>> tables_;
   Value current_ = 0;
+  std::shared_ptr<WideWords> wide_ = std::make_shared<WideWords>();
 };
 
 class Evaluator {
@@ -175,6 +174,7 @@ class Evaluator {
   Value arithmetic(const Expressions::Node& node, const Value* slots);
   template <bool partial>
   Value word(const Expressions::Node& node, const Value* slots);
+  Value wrapped(std::uint64_t bits, Value width); // the word of a width, negative if it is signed, with these bits
   template <bool partial>
   Value membership(const Expressions::Node& node, const Value* slots);
   Id branch(Id id, const Value* slots); // of a case; the value

@@ -24,6 +24,7 @@ void Vocabulary::settle() {
            .comma = word(","),
            .question = word("?"),
            .dot = word("."),
+           .plus = word("+"),
            .range = word(".."),
            .esac = word("esac"),
            .until = word("U"),
@@ -105,6 +106,7 @@ bool Grammar::operand(Id& place) {
     place += open(at);
     return true;
   }
+  if (word(at) == signs_.plus && is_number(place)) return true; // as in NuSMV, a number may have this sign
   leaf(at);
   return false;
 }
@@ -182,6 +184,9 @@ void Grammar::leaf(Id place) {
       made = add_leaf(op_.constant, place, SyntaxNode::Leaf::word, token);
     }
   } else if (is_name(place)) {
+    if (rule.is_missing && word(place + 1) == signs_.round) {
+      throw Mistake{.kind = Mistake::Kind::missing, .place = place};
+    }
     if (!rule.is_foreign) made = add_leaf(op_.name, place, SyntaxNode::Leaf::word, token);
   } else if (is_number(place)) {
     made = add_leaf(op_.constant, place, SyntaxNode::Leaf::number, number(place));
@@ -205,6 +210,7 @@ Id Grammar::postfix(Id place) {
     stack_.push_back({0, 0, place});
     return 1;
   }
+  if (is_number(place + 1) && is_number(place - 1)) throw Mistake{.kind = Mistake::Kind::real, .place = place - 1};
   if (!is_name(place + 1) || rules(place + 1).is_reserved) {
     throw Mistake{.kind = Mistake::Kind::name, .place = place + 1};
   }

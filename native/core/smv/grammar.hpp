@@ -30,6 +30,8 @@ struct Mistake {
     joined,     // A [p & q U r U s]
     arguments,  // `low` of them for a function
     number,     // it is too long
+    missing,    // a function that is not supported
+    real,       // a number with a point
   };
   Kind kind;
   Id place;
@@ -62,7 +64,8 @@ struct Vocabulary {
   void settle();
   Id find(std::string_view word) const;
   struct Signs {
-    Id square, square_end, round, round_end, curly, case_, next, colon, semicolon, comma, question, dot, range, esac;
+    Id square, square_end, round, round_end, curly, case_, next, colon, semicolon, comma, question, dot, plus, range,
+        esac;
     Id until, release, bounded_until, exists, true_, false_, exit;
   } signs = {};
   struct Ops {

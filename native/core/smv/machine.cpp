@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_set>
 
 namespace pigro::core::smv {
 
@@ -17,8 +18,27 @@ std::uint64_t scattered(std::uint64_t seed, std::size_t depth) {
 
 } // namespace
 
+bool Domain::contains(Value value) const {
+  if (bits == 0 || value == kExit) return index(value) != kMissing;
+  if (!is_integer(value) && !is_wide(value)) return false;
+  const WideNumber number = wide->number(value);
+  const WideNumber half = WideNumber{1} << ((bits < 0 ? -bits : bits) - 1);
+  return bits < 0 ? number >= -half && number < half : number >= 0 && number < 2 * half;
+}
+
+Value Domain::word(std::uint64_t index) const {
+  if (bits > 0) return wide->value(WideNumber{index});
+  const int unused = 64 + bits;
+  return wide->value(WideNumber{static_cast<std::int64_t>(index << unused) >> unused});
+}
+
 std::uint64_t Domain::index(Value value) const {
   if (value == kExit && has_exit) return size;
+  if (bits != 0) {
+    assert(contains(value));
+    const int unused = 64 - (bits < 0 ? -bits : bits);
+    return static_cast<std::uint64_t>(wide->number(value)) << unused >> unused;
+  }
   if (listed.empty()) {
     const std::uint64_t distance = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(low);
     return value >= low && distance < size ? distance : kMissing;
@@ -35,6 +55,7 @@ void Machine::check() const {
   need(variables >= 0 && static_cast<std::size_t>(variables) <= domains.size());
   for (const Domain& each : domains) {
     need(each.size > 0 && (each.listed.empty() || each.listed.size() == each.size));
+    need(each.bits == 0 || (each.wide && each.bits >= -64 && each.bits <= 64 && !(each.has_exit && each.count() == 0)));
     need(std::ranges::is_sorted(each.listed, std::less_equal<>()) || each.listed.size() <= 1);
   }
   for (const Plan* plan : {&initial, &step}) {
@@ -57,6 +78,49 @@ void Machine::check() const {
     const Expressions::Node& node = expressions.node(id);
     need(node.op != Op::slot || static_cast<std::size_t>(node.value) < slots());
   }
+}
+
+void Machine::find_equations() {
+  for (Plan* plan : {&initial, &step}) {
+    for (Choice& choice : *plan) {
+      if (choice.right_side != kNone) continue;
+      for (const Id constraint : choice.decided) {
+        if (choice.same_as == kNone) choice.same_as = equation(constraint, choice.slot);
+      }
+    }
+  }
+}
+
+// What the slot equals by the constraint; kNone if the constraint is no equation, or the slot is on both sides.
+Id Machine::equation(Id constraint, Id slot) const {
+  const auto inside = [&](Id id) {
+    while (expressions.node(id).op == Op::remember) id = expressions.args(expressions.node(id))[0];
+    return id;
+  };
+  const Expressions::Node& node = expressions.node(inside(constraint));
+  if (node.op != Op::equal) return kNone;
+  for (const std::size_t side : {0U, 1U}) {
+    const Id other = expressions.args(node)[1 - side];
+    const Expressions::Node& alone = expressions.node(inside(expressions.args(node)[side]));
+    if (alone.op == Op::slot && alone.value == slot && !may_read(other, slot)) return other;
+  }
+  return kNone;
+}
+
+// Whether an expression reads a slot, or is so large that this is not found out.
+bool Machine::may_read(Id expression, Id slot) const {
+  constexpr std::size_t kMost = 10'000;
+  std::unordered_set<Id> seen{expression};
+  std::vector<Id> pending{expression};
+  while (!pending.empty()) {
+    const Expressions::Node& node = expressions.node(pending.back());
+    pending.pop_back();
+    if ((node.op == Op::slot && node.value == slot) || seen.size() > kMost) return true;
+    for (const Id arg : expressions.args(node)) {
+      if (seen.insert(arg).second) pending.push_back(arg);
+    }
+  }
+  return false;
 }
 
 Choosing::Choosing(const Machine& machine, Evaluator& evaluator)
@@ -117,11 +181,12 @@ void Choosing::enter(std::size_t depth) {
   if (choice.right_side == kNone) {
     level.values.clear();
     level.count = domain.size; // EXIT must be asked for
+    if (choice.same_as != kNone) solve(choice, level);
   } else {
     evaluator_.values(choice.right_side, slots_.data(), level.values);
     level.count = level.values.size();
     for (const Value value : level.values) {
-      if (domain.index(value) != Domain::kMissing) continue;
+      if (domain.contains(value)) continue;
       Fault fault{.kind = Fault::Kind::outside, .at = choice.at, .first = value, .variable = choice.domain};
       if (is_step_) fault.state.assign(slots_.begin(), slots_.begin() + machine_.variables);
       throw fault;
@@ -131,12 +196,21 @@ void Choosing::enter(std::size_t depth) {
   if (seed_ != 0 && level.count > 1) level.first = scattered(seed_, depth) % level.count;
 }
 
+// Leaves the one value that an equation allows, or none. The equation itself is looked at later, with the others.
+void Choosing::solve(const Choice& choice, Level& level) {
+  try {
+    const Value value = evaluator_.value(choice.same_as, slots_.data());
+    level.values.assign(1, value);
+    level.count = value != kExit && machine_.domains[choice.domain].contains(value) ? 1 : 0;
+  } catch (const Fault&) { // the other constraints may forbid all values before anyone comes to the equation
+  }
+}
+
 void Choosing::restrict_to(Level& level, const Domain& domain, Value wanted) const {
-  const std::uint64_t place = domain.index(wanted);
-  const bool fine =
-      level.values.empty() ? place < level.count : std::ranges::find(level.values, wanted) != level.values.end();
+  const bool any = level.values.empty() && (wanted != kExit || level.count > domain.size);
+  const bool fine = any ? domain.contains(wanted) : std::ranges::find(level.values, wanted) != level.values.end();
   level.values.assign(1, wanted);
-  level.count = fine ? 1 : 0;
+  level.count = fine && level.count > 0 ? 1 : 0;
 }
 
 void Choosing::put(std::size_t depth, std::uint64_t tried) {

@@ -12,21 +12,31 @@
 
 namespace pigro::core::smv {
 
-// The type of a variable or input: the integers (or truth values) from `low` on, or listed values.
+// The type of a variable or input: the integers (or truth values) from `low` on, listed values, or words beyond
+// kPlainBits. The index of such a word is made of its bits.
 struct Domain {
   Value low = 0;
   std::uint64_t size = 0;
   std::vector<Value> listed; // ascending; empty if the type is a range
   bool has_exit = false;     // EXIT is one more value, the last
+  // Of words beyond kPlainBits: how many, negative if they are signed; else 0. Those of 64 bits have one value more
+  // than `size` says: no plan ever comes to the last one.
+  int bits = 0;
+  std::shared_ptr<WideWords> wide = {};
 
   std::uint64_t count() const { return size + (has_exit ? 1 : 0); }
   Value value(std::uint64_t index) const {
-    if (index == size) return kExit;
+    if (index == size && has_exit) return kExit;
+    if (bits != 0) return word(index);
     return listed.empty() ? low + static_cast<Value>(index) : listed[index];
   }
-  // kMissing if it is none of the type.
+  bool contains(Value value) const;
+  // Needs, of a word beyond kPlainBits: the type has it. Of others: kMissing if the type has it not.
   std::uint64_t index(Value value) const;
   static constexpr std::uint64_t kMissing = ~std::uint64_t{0};
+
+ private:
+  Value word(std::uint64_t index) const;
 };
 
 struct Choice {
@@ -36,6 +46,7 @@ struct Choice {
   Id at = kNone;
   std::vector<Id> open;    // constraints that read the slot, and others that have no value yet
   std::vector<Id> decided; // constraints whose last slot this is
+  Id same_as = kNone;      // of any value: what a constraint of `decided` says that it equals
 };
 
 using Plan = std::vector<Choice>;
@@ -51,6 +62,12 @@ struct Machine {
   std::size_t slots() const { return domains.size() + static_cast<std::size_t>(variables); }
   // Throws std::invalid_argument for what is malformed.
   void check() const;
+  // Finds out which free choices have one value that constraints allow, such as by `next(x) = x + 1`.
+  void find_equations();
+
+ private:
+  Id equation(Id constraint, Id slot) const;
+  bool may_read(Id expression, Id slot) const;
 };
 
 // Goes through the choices of a plan, depth first. Slots of choices that are not made are unknown.
@@ -88,6 +105,7 @@ class Choosing {
   };
 
   void enter(std::size_t depth);
+  void solve(const Choice& choice, Level& level);
   void restrict_to(Level& level, const Domain& domain, Value wanted) const;
   bool take(std::size_t depth); // the next value that no constraint forbids
   void put(std::size_t depth, std::uint64_t tried);

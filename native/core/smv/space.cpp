@@ -138,13 +138,34 @@ void Space::all_next(Id state, std::vector<Id>& found, Bounds bounds) {
 }
 
 std::span<const Id> Space::next(Id state, std::size_t position) {
-  if (static_cast<std::size_t>(state) >= rows_.size()) rows_.resize(static_cast<std::size_t>(size_));
-  Row& row = rows_[state];
+  if (static_cast<std::size_t>(state) >= row_of_.size()) row_of_.resize(static_cast<std::size_t>(size_), kNotMade);
+  if (row_of_[state] == kNotMade) make_row(state);
+  if (row_of_[state] != kIsLong) {
+    const Id* row = rows_.data() + row_of_[state];
+    return {row + 1, static_cast<std::size_t>(*row)};
+  }
+  LongRow& row = long_rows_.at(state);
   while (position >= row.states.size() && !row.complete) extend(row, state);
   return row.states;
 }
 
-void Space::extend(Row& row, Id state) {
+// Most rows are short: they stand one after the other, without a place to go on.
+void Space::make_row(Id state) {
+  LongRow row;
+  extend(row, state);
+  const std::size_t at = std::max<std::size_t>(rows_.size(), kIsLong + 1);
+  if (!row.complete || at + row.states.size() >= std::numeric_limits<std::uint32_t>::max()) {
+    long_rows_.emplace(state, std::move(row));
+    row_of_[state] = kIsLong;
+    return;
+  }
+  rows_.resize(at);
+  ticker_.push(rows_, static_cast<Id>(row.states.size()));
+  for (const Id each : row.states) ticker_.push(rows_, each);
+  row_of_[state] = static_cast<std::uint32_t>(at);
+}
+
+void Space::extend(LongRow& row, Id state) {
   std::uint64_t seed = 1;
   for (std::size_t i = 0; i < words_; ++i) seed = mix(seed, words(state)[i]);
   seed |= 1U;
@@ -156,7 +177,6 @@ void Space::extend(Row& row, Id state) {
     if (!row.place.empty()) stepping_.resume(row.place);
   }
   stepping_from_ = state;
-  std::size_t tried = 0;
   const std::size_t before = row.states.size();
   while (row.states.size() - before < row.batch) {
     ticker_.poll();
@@ -168,7 +188,6 @@ void Space::extend(Row& row, Id state) {
       stepping_from_ = kNone;
       return;
     }
-    ++tried;
     const Id after = number(stepping_.chosen());
     if (std::find(row.states.begin() + static_cast<std::ptrdiff_t>(before), row.states.end(), after) !=
             row.states.end() ||
@@ -185,7 +204,7 @@ void Space::extend(Row& row, Id state) {
 }
 
 // Takes states from all over a long row: neighbours differ in the variables that are chosen last.
-void Space::sample(Row& row, Id state, std::uint64_t seed) {
+void Space::sample(LongRow& row, Id state, std::uint64_t seed) {
   for (std::uint64_t i = 1; i <= kManySteps; ++i) {
     if (!begin_step(state, mix(seed, i) | 1U) || !stepping_.advance()) break;
     const Id after = number(stepping_.chosen());
@@ -196,15 +215,16 @@ void Space::sample(Row& row, Id state, std::uint64_t seed) {
 
 std::vector<Id> Reachable::sources() const {
   std::vector<Id> made;
-  made.reserve(targets.size());
-  for (std::size_t state = 0; state + 1 < offsets.size(); ++state) {
-    made.resize(offsets[state + 1], static_cast<Id>(state));
+  made.reserve(steps->ids.size());
+  for (std::size_t state = 0; state < steps->size(); ++state) {
+    made.resize(static_cast<std::size_t>(steps->offsets[state + 1]), static_cast<Id>(state));
   }
   return made;
 }
 
 Reachable explore(Space& space, Ticker& ticker, Bounds bounds) {
   Reachable found;
+  Rows steps;
   bounds.edges = std::min<std::int64_t>(bounds.edges, std::numeric_limits<Id>::max());
   for (std::size_t i = 0; space.initial(i) != kNone; ++i) {
     if (space.size() > bounds.states) throw std::length_error("states");
@@ -213,20 +233,20 @@ Reachable explore(Space& space, Ticker& ticker, Bounds bounds) {
   std::vector<Id> row;
   for (Id state = 0; state < space.size(); ++state) {
     ticker.poll(8);
-    ticker.push(found.offsets, static_cast<std::uint32_t>(found.targets.size()));
     space.all_next(state, row, bounds);
-    if (space.is_exit(state)) {
-      found.exit = state;
-      continue;
-    }
-    if (row.empty() && found.dead_ends++ == 0) found.first_dead_end = state;
-    for (const Id after : row) ticker.push(found.targets, after);
-    if (static_cast<std::int64_t>(found.targets.size()) > bounds.edges) throw std::length_error("edges");
+    const bool is_exit = space.is_exit(state);
+    if (is_exit) found.exit = state;
+    assert(!is_exit || row.empty());
+    if (row.empty() && !is_exit && found.dead_ends++ == 0) found.first_dead_end = state;
+    for (const Id after : row) ticker.push(steps.ids, after);
+    if (static_cast<std::int64_t>(steps.ids.size()) > bounds.edges) throw std::length_error("edges");
+    ticker.push(steps.offsets, static_cast<Id>(steps.ids.size()));
   }
-  found.offsets.push_back(static_cast<std::uint32_t>(found.targets.size()));
-  assert(found.offsets.size() == static_cast<std::size_t>(space.size()) + 1);
-  found.offsets.shrink_to_fit();
-  found.targets.shrink_to_fit();
+  assert(steps.size() == static_cast<std::size_t>(space.size()));
+  space.keep_values_only();
+  steps.offsets.shrink_to_fit();
+  steps.ids.shrink_to_fit();
+  found.steps = std::make_shared<const Rows>(std::move(steps));
   return found;
 }
 

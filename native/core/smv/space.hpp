@@ -3,6 +3,7 @@
 
 #include "core/base/names.hpp"
 #include "core/base/ticker.hpp"
+#include "core/model/model.hpp"
 #include "core/smv/machine.hpp"
 
 namespace pigro::core::smv {
@@ -34,31 +35,43 @@ class Space {
   // Throws Fault.
   std::span<const Id> next(Id state, std::size_t position);
 
+  // Gives back what only new states need: from now on, no steps may be asked for.
+  void keep_values_only() {
+    slots_ = {};
+    packed_.shrink_to_fit();
+  }
+
   // All states after a state, ascending, which are not kept. Throws as `explore` does.
   void all_next(Id state, std::vector<Id>& found, Bounds bounds);
 
  private:
+  static constexpr std::size_t kBatch = 8;
   static constexpr std::size_t kManySteps = 32;
+  // Of a state whose row is not made, and of one whose row is long.
+  static constexpr std::uint32_t kNotMade = 0;
+  static constexpr std::uint32_t kIsLong = 1;
 
   struct Field {
     std::uint32_t word;
     std::uint8_t shift;
     std::uint8_t width; // at most 64
   };
-  struct Row {
+  // A row that took more than one batch.
+  struct LongRow {
     std::vector<Id> states;
-    std::vector<std::uint64_t> place; // where to go on; empty: it is complete
-    std::size_t batch = 8;
+    std::vector<std::uint64_t> place; // where to go on
+    std::size_t batch = kBatch;
     bool complete = false;
-    std::vector<Id> sorted = {}; // of long rows, to find repeats
+    std::vector<Id> sorted = {}; // to find repeats
   };
 
   Id number(std::span<const Value> values);
   void unpack(Id state);
   const Word* words(Id state) const { return packed_.data() + static_cast<std::size_t>(state) * words_; }
   bool begin_step(Id state, std::uint64_t seed);
-  void extend(Row& row, Id state);
-  void sample(Row& row, Id state, std::uint64_t seed);
+  void make_row(Id state);
+  void extend(LongRow& row, Id state);
+  void sample(LongRow& row, Id state, std::uint64_t seed);
 
   const Machine& machine_;
   Ticker& ticker_;
@@ -78,7 +91,9 @@ class Space {
   std::vector<bool> is_start_;
   bool started_ = false;
   bool all_started_ = false;
-  std::vector<Row> rows_;
+  std::vector<std::uint32_t> row_of_; // of each state: where its row is in `rows_`
+  std::vector<Id> rows_;              // of each short row: how many states, then these
+  std::unordered_map<Id, LongRow> long_rows_;
 };
 
 // All states that can be reached, and the steps between them.
@@ -87,8 +102,7 @@ struct Reachable {
   Id exit = kNone;
   Id dead_ends = 0;
   Id first_dead_end = kNone;
-  std::vector<std::uint32_t> offsets; // of each state: where its steps begin; and the end
-  std::vector<Id> targets;
+  std::shared_ptr<const Rows> steps;
 
   std::vector<Id> sources() const; // of each step: the state
 };

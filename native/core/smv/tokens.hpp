@@ -33,6 +33,7 @@ struct WordRules {
   bool is_section = false;
   bool is_reserved = false;
   bool is_foreign = false; // of another language
+  bool is_missing = false; // a function of NuSMV that is not supported
 };
 
 struct Tokens {

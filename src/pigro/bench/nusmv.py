@@ -15,7 +15,7 @@ from pigro.bench.checking import packed
 if TYPE_CHECKING:
     from pigro.limits import Limits
 
-_ANSWER = re.compile(r"^-- specification .* is (true|false)\s*$", re.MULTILINE)
+_ANSWER = re.compile(r"^-- (?:specification|invariant) .* is (true|false)\s*$", re.MULTILINE)
 _VERSION = re.compile(r"(?:NuSMV|nuXmv)\s+(\d[\w.]*)")
 _PATIENCE = 60.0
 

@@ -144,8 +144,7 @@ class RSM:
             source=source,
             positions=positions,
         )
-        model = replace(model, conditions=conditions).as_read()
-        return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
+        return model.finished(conditions)
 
     @classmethod
     def from_flat(  # noqa: PLR0913 - as from_arrays
@@ -166,14 +165,38 @@ class RSM:
         ending states of the semantics `rmv` are left to `as_read`.
         """
         semantics = Semantics(semantics)
-        if dead_ends is None:
-            dead_ends = DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
-        dead_ends = DeadEnds(dead_ends)
         try:
-            core = _core.Model(**arrays, semantics=_core_semantics(semantics))
+            core = _core.Model(**arrays, semantics=core_semantics(semantics))
         except _core.ModelFault as fault:
             rule, first, second = fault.args
             raise explain_fault(rule, first, second, names.nodes if names else None) from None
+        return cls.from_core(
+            core,
+            label_ids=label_ids,
+            initial=initial,
+            names=names,
+            semantics=semantics,
+            dead_ends=dead_ends,
+            source=source,
+            positions=positions,
+        )
+
+    @classmethod
+    def from_core(  # noqa: PLR0913 - as from_arrays
+        cls,
+        core: _core.Model,
+        *,
+        label_ids: Mapping[str, int],
+        initial: Iterable[int],
+        names: Names | None,
+        semantics: Semantics,
+        dead_ends: DeadEnds | str | None,
+        source: str | None,
+        positions: Positions | None,
+    ) -> RSM:
+        """A model of the native core with its names; as `from_flat`."""
+        if dead_ends is None:
+            dead_ends = DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
         names = names or Names.numbered(core)
         _check_names(core, names, label_ids)
         if positions is not None:
@@ -184,10 +207,15 @@ class RSM:
             label_ids=label_ids,
             initial=_initial(core, initial),
             semantics=semantics,
-            dead_ends=dead_ends,
+            dead_ends=DeadEnds(dead_ends),
             source=source,
             positions=positions,
         )
+
+    def finished(self, conditions: Conditions | None) -> RSM:
+        """A model that was just read: as its semantics and its dead ends have it."""
+        model = replace(self, conditions=conditions).as_read()
+        return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
 
     def as_read(self) -> RSM:
         """The model with ending states, if its semantics is `rmv` and it has none; else itself."""
@@ -440,7 +468,7 @@ class RSM:
         """Counts that describe the model."""
         from pigro.model.statistics import Statistics  # noqa: PLC0415 - few need it
 
-        counted = self.core.statistics(_core_semantics(self.semantics), list(self.initial))
+        counted = self.core.statistics(core_semantics(self.semantics), list(self.initial))
         return Statistics.of(self.core, counted, self._own)
 
     @cached_property
@@ -512,7 +540,7 @@ class RSM:
         )
 
 
-def _core_semantics(semantics: Semantics) -> _core.Semantics:
+def core_semantics(semantics: Semantics) -> _core.Semantics:
     """How the native core reads a model: it knows no ending states."""
     standard = semantics is not Semantics.RSMCHECK
     return _core.Semantics.STANDARD if standard else _core.Semantics.RSMCHECK

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from pigro.diagnostics import CheckError
-from pigro.limits import CUT_SHORT, OVER, interrupt_in, unwatched
+from pigro.diagnostics import CheckError, InputError
+from pigro.limits import CUT_SHORT, OVER, OutOfMemory, OutOfTime, interrupt_in, unwatched
 from pigro.logic.operators import Fragment
 from pigro.model.rsm import RSM
 from pigro.session.request import Outcome
@@ -272,13 +272,20 @@ def _cut_short(outcome: Outcome) -> str | None:
     if outcome.stopped_by is None:
         return None
     why = "stopped by an internal error"
-    if isinstance(outcome.stopped_by, CheckError):  # of a heuristic, for example
+    if isinstance(outcome.stopped_by, (CheckError, InputError)):  # of a heuristic, or of a file
         why = "stopped by an error"
     elif outcome.is_interrupted:
         why = "interrupted"
     elif isinstance(outcome.stopped_by, OVER):
-        why = "stopped at the limits"
+        why = _limit_of(outcome.stopped_by)
     return f"{why}: {len(outcome.verdicts)} of {len(outcome.question.formulas)} {CUT_SHORT}"
+
+
+def _limit_of(end: BaseException) -> str:
+    """Which limit ended the check."""
+    if isinstance(end, OutOfTime | OutOfMemory):
+        return f"stopped at the {end}"
+    return "stopped because the check needs more memory than there is"
 
 
 def _unproved(outcome: Outcome, proofs: Proofs | None) -> list[str]:

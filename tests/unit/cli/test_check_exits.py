@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -123,3 +124,15 @@ def test_debug_shows_the_traceback(run, app, engine, monkeypatch):
     result = run("check", app, HOLDS)
     assert result.exit_code == 4
     assert "Traceback (most recent call last)" in result.stderr
+
+
+def test_a_value_that_a_file_can_not_compute_is_no_internal_error(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("zero.smv").write_text(
+        "MODULE main VAR x : 0..2; w : word[64]; ASSIGN init(x) := 0; next(x) := x;\n"
+        "init(w) := 0ud64_0; SPEC 1 / x = 1\n"
+    )
+    result = run("check", "zero.smv")
+    assert result.exit_code == 2
+    assert "warning: stopped by an error: 0 of 1 formulas were checked\n" in result.stderr
+    assert "error[P126]: division by zero\n" in result.stderr

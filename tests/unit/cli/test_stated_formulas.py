@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,29 @@ def test_starts_are_kept(tmp_path):
     kept, left = statable(format_named("parts"), model, asked)
     assert (len(kept), left) == (1, 1)
     assert kept[0].formula.fragment is Fragment.PROPOSITIONAL
+
+
+ALONE = """
+MODULE main
+VAR s : {a, b, c};
+DEFINE p := s = LAST;
+ASSIGN init(s) := a; next(s) := case s = a : {a, b}; TRUE : LAST; esac;
+SPEC AG EF p
+SPEC EF (s = b & EX p)
+LTLSPEC F p
+INVARSPEC s != c
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--engine", "demand"), ("--witness",), ("--jobs", "2")])
+@pytest.mark.parametrize(("last", "first"), [("EXIT", "fails"), ("b", "holds")])
+def test_one_module_read_with_ending_states(run, tmp_path, monkeypatch, last, first, options):
+    """After the exit, there is a state without labels."""
+    monkeypatch.chdir(tmp_path)
+    Path("alone.smv").write_text(ALONE.replace("LAST", last))
+    expected = [first, "holds", "fails", "holds"]
+    assert run("convert", "alone.smv", "alone.rsm", "--semantics", "rmv").exit_code == 0
+    for arguments in (("alone.smv", "--semantics", "rmv"), ("alone.rsm",)):
+        done = run("check", *arguments, *options)
+        assert done.exit_code == 1, done.stderr
+        assert re.findall("^(holds|fails) ", done.stdout, re.MULTILINE) == expected

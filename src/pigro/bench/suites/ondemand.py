@@ -1,9 +1,9 @@
 """States looked at beside states there are: `.smv` files that are searched on demand.
 
-The classics of examples/smv are small. Free booleans are large, and their answers are near: the
-search should look at few states, however many there are. The files that come with NuSMV are in
-`nusmv/files.zip` of the benchmarks, with the verdicts of NuSMV 2.5.4. They are asked if they are
-there.
+Free booleans are large, and their answers are near: the search should look at few states, however
+many there are. The classics of examples/smv, which are there where the command runs in the
+repository, are small. The files that come with NuSMV are in `nusmv/files.zip` of the benchmarks,
+with the verdicts of NuSMV 2.5.4. They are asked if they are there.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import time
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
@@ -26,7 +27,6 @@ from pigro.limits import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pigro.bench.findings import Findings
     from pigro.bench.suite import Scope
@@ -36,10 +36,11 @@ FORMULA = "E [F (b0 & X b1)]"
 LISTED = 20
 """Booleans whose states can be listed to be counted."""
 _FOLDER = "nusmv"
+_EXAMPLES = Path("examples/smv")
 
 
 class OnDemand(Suite):
-    """Free booleans, and the files of NuSMV."""
+    """Free booleans, the examples, and the files of NuSMV."""
 
     name = "ondemand"
     about = "states looked at beside states there are, and the files that come with NuSMV"
@@ -48,26 +49,30 @@ class OnDemand(Suite):
         """Booleans first, then the files that are there."""
         for booleans in BOOLEANS:
             yield Case.of(self.name, "auto", file="booleans", size=booleans)
-        for path in _files(scope):
-            yield Case.of(self.name, "auto", file=path, size=0)
-            if scope.peer(NUSMV) is not None:
-                case = Case.of(self.name, NUSMV, file=path, size=0)
-                yield replace(case, edition=dict(scope.versions).get(NUSMV, ""))
+        for runner, size, paths in (
+            ("onthefly", 1, sorted(map(str, _EXAMPLES.glob("*.smv")))),
+            ("auto", 0, _files(scope)),
+        ):
+            for path in paths:
+                yield Case.of(self.name, runner, file=path, size=size)
+                if scope.peer(NUSMV) is not None:
+                    case = Case.of(self.name, NUSMV, file=path, size=size)
+                    yield replace(case, edition=dict(scope.versions).get(NUSMV, ""))
 
     def run(self, case: Case, scope: Scope) -> Outcome:
         """Reads a file and checks its formulas, from nothing."""
         file, size = case.text("file"), case.number("size")
         if file == "booleans":
             return _checked(free_booleans(size).encode(), [FORMULA], [True], scope)
-        data, expected = _content(scope, file)
+        data, expected = _example(file) if size else _content(scope, file)
         program = scope.peer(NUSMV)
         if case.runner == NUSMV and program is not None:
             return check_file(program, data.decode("latin-1"), len(expected), scope.limits)
-        return _checked(data, [], expected, scope)
+        return _checked(data, [], expected, scope, case.runner)
 
     def tables(self, found: Findings) -> list[Table]:
-        """States of booleans, and what became of files."""
-        return [_booleans(found), _of_files(found)]
+        """States of booleans and examples, and what became of files."""
+        return [_booleans(found), _of_examples(found), _of_files(found)]
 
 
 def free_booleans(number: int) -> str:
@@ -76,6 +81,13 @@ def free_booleans(number: int) -> str:
     declared = "".join(f"  {name} : boolean;\n" for name in names)
     starts = "".join(f"  init({name}) := FALSE;\n" for name in names)
     return f"MODULE main\nVAR\n{declared}ASSIGN\n{starts}"
+
+
+def _example(path: str) -> tuple[bytes, list[bool]]:
+    """An example, with the verdicts that the comments before its formulas tell."""
+    data = Path(path).read_bytes()
+    lines = [line.strip() for line in data.decode().splitlines()]
+    return data, [line == "-- holds" for line in lines if line in ("-- holds", "-- fails")]
 
 
 def _folder(scope: Scope) -> Path | None:
@@ -100,7 +112,9 @@ def _content(scope: Scope, path: str) -> tuple[bytes, list[bool]]:
         return files.read(path), [word == "true" for _, word in verdicts]
 
 
-def _checked(data: bytes, formulas: list[str], expected: list[bool], scope: Scope) -> Outcome:
+def _checked(
+    data: bytes, formulas: list[str], expected: list[bool], scope: Scope, engine: str = "auto"
+) -> Outcome:
     began = time.perf_counter()
     try:
         document = smv.Document(data)
@@ -110,7 +124,7 @@ def _checked(data: bytes, formulas: list[str], expected: list[bool], scope: Scop
     asked = [document.formula(each) for each in formulas]
     asked = asked or [each.formula for each in document.requirements(model)]
     loaded = time.perf_counter()
-    verdicts = choose_engine("auto").check_all(model, asked, budget=Budget(scope.limits))
+    verdicts = choose_engine(engine).check_all(model, asked, budget=Budget(scope.limits))
     ended = time.perf_counter()
     if any(each.holds is None for each in verdicts):
         return Outcome("timeout", load_seconds=loaded - began)
@@ -123,6 +137,7 @@ def _checked(data: bytes, formulas: list[str], expected: list[bool], scope: Scop
         load_seconds=loaded - began,
         details={
             "formulas": len(asked),
+            "hold": sum(holds),
             "looked_at": max((each.stats.states or 0 for each in verdicts), default=0),
             "listed": model.core.declared_nodes if listed else 0,
         },
@@ -142,6 +157,24 @@ def _booleans(found: Findings) -> Table:
             )
     columns = ("booleans", "states there are", "states looked at", "load", "check")
     return Table("ondemand", f"Free booleans, `{FORMULA}`", columns, tuple(rows))
+
+
+def _of_examples(found: Findings) -> Table:
+    rows = []
+    for each in found.where(size=1):
+        if each.case.runner == NUSMV or not each.decided:
+            continue
+        path, details = each.case.text("file"), each.last.details
+        beside = found.one(NUSMV, file=path, size=1)
+        rows.append((
+            Path(path).name, count(float(details["formulas"])), count(float(details["hold"])),
+            count(float(details["listed"])), count(float(details["looked_at"])),
+            amount_of_time(each.load_seconds), time_of(each), time_of(beside),
+        ))  # fmt: skip
+    columns = (
+        "file", "formulas", "hold", "states there are", "most looked at", "load", "check", NUSMV,
+    )  # fmt: skip
+    return Table("ondemand-examples", "The classics of examples/smv", columns, tuple(rows))
 
 
 def _of_files(found: Findings) -> Table:

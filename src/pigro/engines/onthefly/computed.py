@@ -38,8 +38,8 @@ def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget
     except _core.MachineFault as fault:
         raise computed.explain(fault) from None
     finally:
-        if core.dead_end >= 0:
-            computed.note_dead_end(core.values(core.dead_end))
+        if (dead_end := core.dead_end) is not None:
+            computed.note_dead_end(dead_end)
     if position == 0:
         raise ModelError("P210", "the model has no initial state")
     found = Decision([holds], visited=core.visited, states=core.looked_at, initial=(), gave_up=CUT)

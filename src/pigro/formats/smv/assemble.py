@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from array import array
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.formats.smv.space import StateNames
 from pigro.formats.smv.syntax.text import Fault
+from pigro.model.arrays import as_rows
+from pigro.model.choices import Semantics
 from pigro.model.flatten import ENTRY, EXIT
 from pigro.model.names import Names
-from pigro.model.rsm import RSM
+from pigro.model.rsm import RSM, core_semantics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pigro.formats.smv.parts import Part
     from pigro.formats.smv.specs.formulas import Atom
-    from pigro.model import DeadEnds, Semantics
+    from pigro.model import DeadEnds
     from pigro.model.positions import Positions
     from pigro.model.rsm import Conditions
 
@@ -34,6 +37,12 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
     positions: Positions,
 ) -> RSM:
     """The model of all modules; `atoms` are the conditions that it has as labels."""
+    part = parts[start]
+    if len(parts) == 1 and not part.calls:
+        model = _alone(
+            part, _labels(parts, atoms), Semantics(semantics), dead_ends, source, positions
+        )
+        return model.finished(conditions)
     arrays = _Arrays(parts)
     for part in parts.values():
         arrays.add_nodes(part)
@@ -62,6 +71,28 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
     )
 
 
+def _alone(  # noqa: PLR0913 - as assemble
+    part: Part,
+    labels: Mapping[str, Sequence[int]],
+    semantics: Semantics,
+    dead_ends: DeadEnds | str | None,
+    source: str | None,
+    positions: Positions,
+) -> RSM:
+    """The model of one module without calls. There may be very many steps: none is copied."""
+    space = part.space
+    return RSM.from_core(
+        space.core.model(*as_rows(labels), core_semantics(semantics)),
+        label_ids=MappingProxyType({label: i for i, label in enumerate(labels)}),
+        initial=part.entries,
+        names=Names((part.name,), StateNames(space, part.shown), ()),
+        semantics=semantics,
+        dead_ends=dead_ends,
+        source=source,
+        positions=positions,
+    )
+
+
 class _Arrays:
     """The arrays while they grow."""
 
@@ -76,8 +107,8 @@ class _Arrays:
         self.call_entries = array("i")
         self.return_offsets = array("i", [0])
         self.return_exits = array("i")
-        self.edge_sources: array[int] | memoryview[int] = array("i")
-        self.edge_targets: array[int] | memoryview[int] = array("i")
+        self.edge_sources = array("i")
+        self.edge_targets = array("i")
         self.node_names: list[StateNames] = []
         self.box_names: list[str] = []
         self.boxes: dict[tuple[str, int], int] = {}
@@ -111,11 +142,6 @@ class _Arrays:
     def add_edges(self, part: Part) -> None:
         """The steps; one to a hidden state goes to its calls."""
         space, calls, number = part.space, part.calls, part.number
-        if not calls and len(self.parts) == 1:  # no copies: there may be very many
-            self.edge_sources, self.edge_targets = space.sources, space.targets
-            return
-        assert isinstance(self.edge_sources, array), "there are several parts, or calls"
-        assert isinstance(self.edge_targets, array), "as above"
         if not calls:
             base = part.base
             self.edge_sources.extend([base + each for each in space.sources])
@@ -139,8 +165,6 @@ class _Arrays:
 
     def names(self) -> Sequence[str]:
         """The names of all nodes."""
-        if len(self.node_names) == 1:
-            return self.node_names[0]
         return tuple(name for each in self.node_names for name in each)
 
     def _calls_of(self, part: Part, state: int) -> range:

@@ -215,8 +215,7 @@ class Compiler:
             return self._name(nodes, node, instance, shift | (node in ahead))
         if nodes.ops[node] == N.CONSTANT:
             return self.constant(args)
-        value, width = args
-        return Code(self._emit(Op.CONSTANT, (), value, -1), WORD, width, value)
+        return self._word_of(*args)
 
     def _over(  # noqa: PLR0913 - where it stands
         self,
@@ -548,8 +547,12 @@ class Compiler:
         least = -1 << (width - 1) if signed else 0
         if not least <= value < least + (1 << width):
             raise Fault("P125", f"{value} does not fit into {width} bits", nodes.at[node])
-        made = self._emit(Op.CONSTANT, (), value, -1)
-        return Code(made, WORD, -width if signed else width, value)
+        return self._word_of(value, -width if signed else width)
+
+    def _word_of(self, value: int, width: int) -> Code:
+        """A constant word; a negative width is that of a signed one."""
+        number = self._emit(Op.CONSTANT, (), self.symbols.value(value), -1)
+        return Code(number, WORD, width, value)
 
     @staticmethod
     def _fixed(nodes: Nodes, node: int, code: Code) -> int:

@@ -182,6 +182,7 @@ class Program:
                     made = self._declare(instance, variable)
                     instance.names[variable.name] = made
                     inner += [made] if isinstance(made, Instance) else []
+            _gather(instance)
             waiting += reversed(inner)
 
     def _declare(self, instance: Instance, variable: Variable) -> Entity:
@@ -349,6 +350,40 @@ class Program:
         if last in owner.names or last in owner.parameters:
             raise Fault("P124", f"`{printable(name)}` is defined already", at)
         owner.names[last] = Written(self.nodes, root, instance)
+
+
+def _gather(instance: Instance) -> None:
+    """Makes arrays of elements that are declared one by one, as in `x[0] : boolean;`."""
+    found: dict[str, dict[tuple[int, ...], Entity]] = {}
+    for name, made in instance.names.items():
+        base, bracket, rest = name.partition("[")
+        if bracket:
+            at = tuple(map(int, rest[:-1].split("][")))
+            found.setdefault(base, {})[at] = made
+    for base, elements in found.items():
+        if base in instance.names:
+            message = f"`{printable(base)}` is declared as a whole and by its elements"
+            raise Fault("P124", message, instance.at)
+        instance.names[base] = _nested(base, elements, instance.at)
+
+
+def _nested(name: str, elements: dict[tuple[int, ...], Entity], at: int) -> Entity:
+    """An array of elements by their indices."""
+    if () in elements:
+        if len(elements) > 1:
+            message = f"`{printable(name)}` is declared as a whole and by its elements"
+            raise Fault("P124", message, at)
+        return elements[()]
+    low, high = min(elements)[0], max(elements)[0]
+    rows: dict[int, dict[tuple[int, ...], Entity]] = {}
+    for (first, *rest), made in elements.items():
+        rows.setdefault(first, {})[tuple(rest)] = made
+    if len(rows) <= high - low:
+        gap = next(i for i in range(low, high) if i not in rows)
+        message = f"the element `{printable(name)}[{gap}]` is not declared"
+        raise Fault("P123", message, at, f"declare all elements from {low} to {high}")
+    items = [_nested(f"{name}[{i}]", rows[i], at) for i in range(low, high + 1)]
+    return Elements(low, tuple(items))
 
 
 def sections(instance: Instance, modules: Mapping[str, Module]) -> Iterator[Module]:

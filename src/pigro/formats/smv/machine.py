@@ -29,7 +29,9 @@ from pigro.formats.smv.instances import (
     sections,
 )
 from pigro.formats.smv.kinds import SET, SHIFTED, VALUES, is_condition, words
+from pigro.formats.smv.native import PLAIN_BITS
 from pigro.formats.smv.specs.past import has_past, without_past
+from pigro.formats.smv.syntax.grammar import WIDEST
 from pigro.formats.smv.syntax.nodes import Expression, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 
@@ -204,7 +206,7 @@ class Component:
         count = len(self.variables)
         slots = {flat: i for i, flat in enumerate(self.variables)}
         slots.update((flat, 2 * count + i) for i, flat in enumerate(self.inputs))
-        self.machine = _core.Machine(count, self.has_exit)
+        self.machine = _core.Machine(count, self.has_exit, self.symbols.wide)
         for flat in (*self.variables, *self.inputs):
             self._declare(flat)
         self.compiler = Compiler(self.program, self.machine, self.symbols, slots, count)
@@ -220,7 +222,12 @@ class Component:
     def _declare(self, flat: Flat) -> None:
         values = flat.domain.values
         has_exit = self.has_exit and flat.section != "IVAR"
-        if isinstance(values, range):
+        width = flat.domain.width
+        if abs(width) > PLAIN_BITS:
+            if has_exit and abs(width) == WIDEST:
+                raise _no_room(flat)
+            self.machine.words(width, has_exit)
+        elif isinstance(values, range):
             self.machine.domain(values.start, flat.domain.size, [], has_exit)
         else:
             listed = sorted(map(self.symbols.value, values))
@@ -376,6 +383,12 @@ class Component:
 def flat_at(instance: Instance) -> int:
     """The token where an instance is declared."""
     return instance.at
+
+
+def _no_room(flat: Flat) -> Fault:
+    message = f"`{printable(flat.name)}` has {WIDEST} bits and may be EXIT besides"
+    hint = f"words of modules with CALL or EXIT have at most {WIDEST - 1} bits"
+    return Fault("P122", message, flat.at, hint)
 
 
 def _looks_ahead(whole: Expression) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pigro import _core
 from pigro.formats.smv.syntax.nodes import EXIT, N, Value
 
 _LEAST = -(1 << 63)
@@ -10,7 +11,11 @@ UNKNOWN = _LEAST
 EXIT_VALUE = _LEAST + 1
 FALSE, TRUE = _LEAST + 2, _LEAST + 3
 _SYMBOLS = _LEAST + 16
+_WIDE = _LEAST + (1 << 31)
 _INTEGERS = _LEAST + (1 << 32)
+_PLAIN = 1 << 62
+PLAIN_BITS = 62
+"""Words of more bits may have numbers that only an id stands for."""
 FORBIDDEN = 10**18
 """Numbers beyond this are no constants."""
 
@@ -115,13 +120,16 @@ class Symbols:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._texts: list[str] = []
+        self.wide = _core.WideWords()
 
     def value(self, value: Value) -> int:
         """A value as a number of the core."""
         if isinstance(value, bool):
             return TRUE if value else FALSE
         if isinstance(value, int):
-            return value
+            if -_PLAIN <= value < _PLAIN:
+                return value
+            return self.wide.value(value < 0, abs(value))
         return EXIT_VALUE if value == EXIT else self.symbol(value)
 
     def symbol(self, text: str) -> int:
@@ -137,4 +145,7 @@ class Symbols:
             return number
         if number in (FALSE, TRUE):
             return number == TRUE
+        if number >= _WIDE:
+            negative, size = self.wide.number(number)
+            return -size if negative else size
         return EXIT if number == EXIT_VALUE else self._texts[number - _SYMBOLS]

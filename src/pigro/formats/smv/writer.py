@@ -259,8 +259,8 @@ def _node(  # noqa: PLR0913 - a node and what it stands in
     left = made[formula.left[at]]
     if op in _CONNECTIVES:
         return f"({left} {_CONNECTIVES[op]} {made[formula.right[at]]})"
-    if op in (Op.A, Op.E):
-        return _quantified(formula, op, formula.left[at], made)
+    if op in (Op.A, Op.E):  # LTLSPEC speaks of all paths
+        return left if on_paths else _quantified(formula, op, formula.left[at], made)
     if op in (Op.NOT, Op.X, Op.F, Op.G):
         return f"({'!' if op is Op.NOT else op.name} {left})"
     right = made[formula.right[at]]

@@ -18,7 +18,7 @@ CASES = [
     ("MODULE m\nvar x : 0..1;", "P121", 2, 1, "expected a section after `m`, found `var`"),
     ("MODULE m PSLSPEC TRUE", "P122", 1, 10, "PSLSPEC is not supported"),
     ("MODULE m FAIRNESS x", "P123", 1, 19, "`x` is not defined in module `m`"),
-    ("MODULE m VAR x : word[99];", "P122", 1, 18, "words have 1 to 62 bits here"),
+    ("MODULE m VAR x : word[99];", "P122", 1, 18, "words have 1 to 64 bits, as in NuSMV"),
     ("MODULE m VAR x : m;", "P124", 1, 18, "module `m` contains an instance of itself"),
     ("MODULE m VAR x : 3..1;", "P125", 1, 18, "the range 3..1 is empty"),
     ("MODULE m VAR x : {};", "P121", 1, 19, "expected a constant after `{`, found `}`"),

@@ -182,3 +182,56 @@ def test_the_work_on_states_can_be_ended(way):
     with pytest.raises(Enough):
         WAYS[way](model, look)
     assert len(looks) == 4
+
+
+EQUATIONS = b"""MODULE main
+VAR x : 0..1000000000; y : 0..1000000000; w : word[64];
+INIT x = 5 & w = 0ud64_18446744073709551615
+INVAR y = 2 * x
+TRANS (x + 7) mod 1000 = next(x) & next(w) = w
+SPEC AG (x < 1000 & y < 2000)
+"""
+
+
+def test_constraints_that_are_equations_are_not_tried_value_by_value():
+    """There are 10^9 values to try."""
+    begin = time.process_time()
+    model = smv.Document(EQUATIONS).model()
+    assert model.all_states.core.declared_nodes == 1000
+    assert time.process_time() - begin < 60
+
+
+def test_an_equation_that_leads_out_of_a_type_allows_no_step():
+    """It is a constraint: no value is assigned. What can't be computed is left to others."""
+    text = (
+        "MODULE main VAR x : 0..9; y : 0..9; INIT x = 8 & y = 0 "
+        "TRANS next(x) = x + 1 TRANS next(x) != 9 | next(y) = 3 "
+        "TRANS next(x) < 9 -> next(y) = 10 / (next(x) - 8)"
+    )
+    core = smv.Document(text.encode()).parts["main"].space.core
+    assert (len(core), core.dead_ends) == (2, 1)
+
+
+WITH_DEAD_END = b"""MODULE main
+VAR stopped : boolean; x : 0..9999; y : 0..9999;
+INIT x = 0 & y = 0
+TRANS !stopped & next(x) = (x + 1) mod 10000
+TRANS next(y) = (x = 99 ? (y + 1) mod 10000 : y)
+SPEC AG (stopped | EX TRUE)
+"""
+
+
+def test_a_dead_end_that_was_seen_before_the_end_is_told():
+    looks = []
+
+    def look(*_):
+        looks.append(1)
+        if len(looks) > 20:
+            raise Enough
+
+    document = smv.Document(WITH_DEAD_END)
+    model = document.model()
+    asked = document.requirements(model)[0].formula
+    with pytest.raises(Enough):
+        decide_computed(model, False, asked, SimpleNamespace(look=look))
+    assert "no successor" in model.computed.notes[0]

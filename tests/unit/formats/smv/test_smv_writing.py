@@ -114,3 +114,18 @@ def test_starts_that_can_not_be_written():
     with pytest.raises(pigro.ModelError) as caught:
         smv.write(model_from(text, initial=("mid",)))
     assert "another node" in caught.value.message
+
+
+def test_formulas_about_fair_paths_are_written_as_they_are_read():
+    """`AG p` under fairness is a formula of LTL, whose quantifier LTLSPEC does not have."""
+    text = b"MODULE main VAR p : boolean; q : boolean; FAIRNESS q SPEC AG p SPEC AF q SPEC AG !q"
+    document = smv.Document(text)
+    model = document.model()
+    asked = smv.statable(model, document.requirements(model))
+    again = smv.Document(smv.write(model, asked))
+    read = again.model()
+    verdicts = [
+        [each.holds for each in pigro.check_all(of, [each.formula for each in listed])]
+        for of, listed in ((model, asked), (read, again.requirements(read)))
+    ]
+    assert verdicts == [[False, True, False]] * 2

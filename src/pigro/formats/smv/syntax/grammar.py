@@ -64,8 +64,8 @@ LONGEST = 18
 """Digits of a number, far beyond any state space; as in native/core/smv/tokens.hpp."""
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
 _BITS = {"b": 1, "o": 3, "h": 4}
-WIDEST = 62
-"""Bits of a word."""
+WIDEST = 64
+"""Bits of a word, as in NuSMV."""
 
 
 def word(token: str, place: int) -> tuple[int, int]:
@@ -93,9 +93,9 @@ def word(token: str, place: int) -> tuple[int, int]:
 
 
 def too_wide(place: int) -> Fault:
-    """The fault for a word that is none of 1 to 62 bits."""
-    hint = "split it into several words"
-    return Fault("P122", f"words have 1 to {WIDEST} bits here", place, hint)
+    """The fault for a word that is too wide, or has no bits."""
+    hint = "split it into several words, one for the upper bits and one for the lower ones"
+    return Fault("P122", f"words have 1 to {WIDEST} bits, as in NuSMV", place, hint)
 
 
 def is_number(token: str) -> bool:

@@ -6,6 +6,7 @@ from pigro.formats.smv.syntax.text import Fault, found
 from pigro.formats.smv.syntax.words import (
     FOREIGN,
     FUNCTIONS,
+    ON_ARRAYS,
     OPENING,
     QUANTIFIERS,
     RESERVED,
@@ -61,7 +62,7 @@ def long_number(token: str, place: int) -> Fault:
     return Fault("P121", f"a number of {len(token)} digits is too long", place)
 
 
-def mistake(  # noqa: C901, PLR0911, PLR0913 - a line for each kind of native/core/smv/grammar.hpp
+def mistake(  # noqa: C901, PLR0911, PLR0912, PLR0913 - a rule for each kind of the core
     tokens: list[str], kind: str, place: int, other: int, word: int, low: int, high: int
 ) -> Fault:
     """The fault for what the native core found, with the numbers that it gives."""
@@ -97,5 +98,10 @@ def mistake(  # noqa: C901, PLR0911, PLR0913 - a line for each kind of native/co
             least = FUNCTIONS[token][1]
             needs = "1 argument" if least == 1 else f"{least} arguments"
             return Fault("P121", f"`{token}` needs {needs}, found {low}", place)
+        case "missing":
+            return Fault("P122", f"{token} is not supported", place, ON_ARRAYS[token])
+        case "real":
+            hint = "use a range of whole numbers, such as 0..10"
+            return Fault("P122", "real numbers are not supported", place, hint)
         case _:
             return long_number(token, place)

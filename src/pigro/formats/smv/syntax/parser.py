@@ -131,6 +131,7 @@ _REFUSED = {
 
 
 _CONSTANTS: dict[str, Value] = {"TRUE": True, "FALSE": False, EXIT: EXIT}
+_SIGNS = ("-", "+")
 _INDICES = "give the indices as a range: array 0..7 of boolean"
 
 
@@ -212,7 +213,7 @@ class _Parser:
             return Fault("P122", f"{word} is not supported", self.place, _REFUSED.get(word))
         fault = unexpected(self.tokens, self.place, expected)
         if word in ("#", "define", "dnl"):
-            fault.hint = "the file is for a preprocessor: run cpp or m4 first"
+            fault.hint = "the file is for a preprocessor: run `cpp -P` or `m4` first"
         fault.hint = fault.hint or did_you_mean(word.upper(), sorted((*self.sections, "MODULE")))
         return fault
 
@@ -227,7 +228,7 @@ class _Parser:
 
         def variable(module: Module) -> None:
             at = self.place
-            name = self.fresh(module, "the name of a variable", dots=True)
+            name = self.fresh(module, "the name of a variable", dots=True, indices=True)
             self.expect(":")
             module.variables[name] = Variable(name, at, self.type(module), section)
 
@@ -313,7 +314,7 @@ class _Parser:
             self.place += 1
             at, token = self.place, tokens[self.place]
             value: Value
-            if token == "-" or is_number(token):
+            if token in _SIGNS or is_number(token):
                 value = self.integer()
             elif token in _CONSTANTS:
                 value = _CONSTANTS[token]
@@ -336,10 +337,8 @@ class _Parser:
         return tuple(values.values())
 
     def integer(self) -> int:
-        sign = 1
-        if self.tokens[self.place] == "-":
-            sign = -1
-            self.place += 1
+        sign = -1 if self.tokens[self.place] == "-" else 1
+        self.place += self.tokens[self.place] in _SIGNS
         if not is_number(self.tokens[self.place]):
             raise unexpected(self.tokens, self.place, "expected a number")
         value = sign * number(self.tokens, self.place)
@@ -347,10 +346,10 @@ class _Parser:
         return value
 
     def listed_constants(self, module: Module) -> None:
-        """CONSTANTS a, b;"""
-        while True:
+        """CONSTANTS a, b; there may be none."""
+        while self.tokens[self.place] != ";":
             at = self.place
-            if self.tokens[at] == "-" or is_number(self.tokens[at]):
+            if self.tokens[at] in _SIGNS or is_number(self.tokens[at]):
                 self.integer()
             else:
                 module.constants.setdefault(self.name("a constant", dots=True), at)
@@ -367,7 +366,7 @@ class _Parser:
             self.expect(":=")
             module.outside.append((name, self.expression(), at))
             return
-        name = self.fresh(module, "the name of a definition")
+        name = self.fresh(module, "the name of a definition", indices=True)
         self.expect(":=")
         module.defines[name] = self.expression()
 
@@ -420,7 +419,7 @@ class _Parser:
         name = None
         if self.tokens[self.place] == "NAME":
             self.place += 1
-            name = self.name("the name of the formula")
+            name = self.name("the name of the formula", dots=True)
             self.expect(":=")
         for root, begin, end in sections(self.text, self.place, self.nodes):
             spec = Spec(name, root, begin, end, section)
@@ -445,10 +444,16 @@ class _Parser:
         )
         return root
 
-    def fresh(self, module: Module, what: str, *, dots: bool = False) -> str:
-        """A name that is not in use in the module."""
+    def fresh(self, module: Module, what: str, *, dots: bool = False, indices: bool = False) -> str:
+        """A name that is not in use in the module; with `indices`, perhaps that of an element."""
         at = self.place
         name = self.name(what, dots=dots)
+        while indices and self.tokens[self.place] == "[":
+            self.place += 1
+            name += f"[{self.integer()}]"
+            self.expect("]")
+            if name.count("[") > _DEEPEST:
+                raise Fault("P129", f"an element has more than {_DEEPEST} indices", at)
         if (
             name in module.variables
             or name in module.defines

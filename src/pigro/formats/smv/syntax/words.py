@@ -137,9 +137,18 @@ FOREIGN = {
     "%": "mod",
 }
 """Words that some other language has in the place of an operator."""
+_BY_INDEX = "declare `a : array 0..7 of ...;` and "
+ON_ARRAYS = {
+    "READ": _BY_INDEX + "write a[i]",
+    "WRITE": _BY_INDEX + "assign each element: next(a[0]) := ...",
+    "CONSTARRAY": _BY_INDEX + "assign each element: init(a[0]) := ...",
+    "typeof": "write the type",
+    "floor": "use a range of whole numbers, such as 0..10",
+}
+"""Functions of NuSMV that are not supported, with what to write."""
 _CONNECTIVES = frozenset(("&", "|", "xor", "xnor", "<->", "->", "?"))
 _CLOSING = frozenset(OPENING.values())
-WORDS = ("", *sorted(RESERVED | BETWEEN | _CLOSING | {*INFIX, *FOREIGN, "."}))
+WORDS = ("", *sorted(RESERVED | BETWEEN | _CLOSING | {*INFIX, *FOREIGN, *ON_ARRAYS, "."}))
 """The words of the language, as the native core numbers them; the first is the end."""
 
 
@@ -160,6 +169,7 @@ def _row(word: str) -> list[int]:
         word in SECTIONS,
         word in RESERVED,
         word in FOREIGN,
+        word in ON_ARRAYS,
     ]
 
 
