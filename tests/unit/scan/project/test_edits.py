@@ -137,22 +137,25 @@ def written(project, home):
         (home / name).write_text("\n".join(pieces) + "\n")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_edits(seed, tmp_path, monkeypatch):
-    home = tmp_path / "home"
-    home.mkdir()
-    monkeypatch.chdir(tmp_path)
+def edited(seed, home, monkeypatch):
+    """Compares scans with and without a cache after edits; the number of findings."""
+    (home / "home").mkdir()
     writing = Writing(random.Random(seed))
     project = writing.project()
     findings = 0
     for number in range(EDITS):
         edit = writing.edit(project)
-        written(project, home)
-        monkeypatch.chdir(home)
+        written(project, home / "home")
+        monkeypatch.chdir(home / "home")
         select = ["ALL"] if number % 4 == 0 else []
         expected = scanned(None, select)
         for _ in range(2):
-            given = scanned(Cache(tmp_path / "cache"), select)
+            given = scanned(Cache(home / "cache"), select)
             assert given == expected, (seed, number, edit)
         findings += expected[0].count(b'"rule"')
-    assert findings
+    return findings
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_edits(seed, tmp_path, monkeypatch):
+    assert edited(seed, tmp_path, monkeypatch)
