@@ -50,8 +50,8 @@ NEVER_RAISE_METHODS = frozenset(
 )
 """Methods of whatever object."""
 
-KEEPING_METHODS = frozenset({"makefile", "open"})
-"""Methods whose result keeps the object and is used in its place."""
+KEEPING_METHODS = frozenset({"__index__", "makefile", "open"})
+"""Methods whose result is the object, or keeps it and is used in its place."""
 
 WRAPPING = frozenset(
     """

@@ -30,6 +30,54 @@ RIGHT = {
             x.close()
         """,
     ),
+    "the name of a method that closes it": (
+        "resource-leak",
+        """
+        import gzip
+        def f(p, g):
+            x = gzip.open(p)
+            done = x.close
+            g()
+            done()
+        """,
+    ),
+    "a descriptor as a number": (
+        "fd-leak",
+        """
+        import os
+        class Connection:
+            def __init__(self, handle):
+                handle = handle.__index__()
+                if handle < 0:
+                    raise ValueError("invalid handle")
+                self._handle = handle
+        def f():
+            a, b = os.pipe()
+            return Connection(a), Connection(b)
+        """,
+    ),
+    "a change that was refused": (
+        "cm-without-finally",
+        """
+        import contextlib
+        import signal
+        @contextlib.contextmanager
+        def f(handler, seconds):
+            is_set = False
+            try:
+                old = signal.signal(signal.SIGALRM, handler)
+                signal.alarm(seconds)
+                is_set = True
+            except ValueError:
+                print("not in this thread")
+            try:
+                yield
+            finally:
+                if is_set:
+                    signal.alarm(0)
+                    signal.signal(signal.SIGALRM, old)
+        """,
+    ),
     "a new object is true": (
         "resource-leak",
         """
@@ -397,6 +445,16 @@ WRONG = {
             finally:
                 if not is_file(q):
                     x.close()
+        """,
+    ),
+    "the name of another method": (
+        "resource-leak",
+        """
+        import gzip
+        def f(p, g):
+            x = gzip.open(p)  # here
+            read = x.read
+            g(read())
         """,
     ),
     "a full dict": (

@@ -104,7 +104,7 @@ class Holding:
                 if "." in target or "[" in target or target in function.shared:
                     return Effect(followed, ("esc",), stop=True)
                 after.add(target)
-            elif self._somewhere(value, followed):
+            elif self._somewhere(value, followed) or self._method(value, followed):
                 return Effect(followed, ("esc",), stop=True)
             elif target in after:
                 after.discard(target)
