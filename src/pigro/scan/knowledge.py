@@ -53,6 +53,16 @@ NEVER_RAISE_METHODS = frozenset(
 KEEPING_METHODS = frozenset({"__index__", "makefile", "open"})
 """Methods whose result is the object, or keeps it and is used in its place."""
 
+FILE_METHODS = ("read", "write", "seek", "fileno")
+"""What programs ask for to know a file."""
+
+NOT_HELD = frozenset(
+    """
+    str bytes bytearray list tuple dict set unicode basestring six.text_type six.string_types
+    """.split()
+)
+"""Types whose objects hold nothing that must be released."""
+
 WRAPPING = frozenset(
     """
     zipfile.ZipFile tarfile.open tarfile.TarFile gzip.open gzip.GzipFile bz2.open bz2.BZ2File

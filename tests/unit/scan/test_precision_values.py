@@ -41,6 +41,20 @@ RIGHT = {
             done()
         """,
     ),
+    "a file has the methods of a file": (
+        "resource-leak",
+        """
+        def f(x):
+            if hasattr(x, "name"):
+                x = open(x.name)
+            if isinstance(x, (str, bytes)):
+                return x
+            if isinstance(x, str):
+                return x
+            if hasattr(x, "seek"):
+                x.close()
+        """,
+    ),
     "a descriptor as a number": (
         "fd-leak",
         """
@@ -445,6 +459,27 @@ WRONG = {
             finally:
                 if not is_file(q):
                     x.close()
+        """,
+    ),
+    "a file may be of some class": (
+        "resource-leak",
+        """
+        import io
+        def f(p):
+            x = open(p)  # here
+            if isinstance(x, (str, io.TextIOBase)):
+                return
+            x.close()
+        """,
+    ),
+    "a descriptor has no methods": (
+        "fd-leak",
+        """
+        import os
+        def f(p):
+            x = os.open(p, 0)  # here
+            if hasattr(x, "read"):
+                os.close(x)
         """,
     ),
     "the name of another method": (
