@@ -1,9 +1,12 @@
-"""Judges `pigro scan` by labelled findings: python tools/scan_corpus.py LABELS.json FOLDER [RULE...]
+"""Judges `pigro scan` by labelled findings.
 
-FOLDER has an unpacked package for each PACKAGE-VERSION of the labels; those that are missing are
-fetched with pip. The rules are those that are on by default, or those that are named, or ALL. Prints
-findings that are false or have no label, faults that are missed, and a table with the precision of
-each rule. `pigro bench scan` also measures times.
+    python tools/scan_corpus.py [--held-out] LABELS.json FOLDER [RULE...]
+
+FOLDER has an unpacked package for each PACKAGE-VERSION of the labels. Packages that are missing are
+fetched with pip. With `--held-out`, the packages are those that no rule was developed on. The rules
+are those that are on by default, or those that are named, or ALL. Prints findings that are false or
+have no label, faults that are missed, and a table with the precision of each rule. `pigro bench scan`
+also measures times.
 """
 
 from __future__ import annotations
@@ -53,8 +56,10 @@ def fetch(package: str, version: str, home: Path) -> None:
 
 def main() -> None:
     """Scans all packages of a corpus."""
-    corpus, folder, *names = sys.argv[1:]
+    given = [each for each in sys.argv[1:] if each != "--held-out"]
+    corpus, folder, *names = given
     labels = Labels.read(Path(corpus))
+    packages = labels.sample if given == sys.argv[1:] else labels.held_out
     known = built_in()
     rules = [each for each in known.values() if (each.id in names if names else each.default)]
     if names == ["ALL"]:
@@ -62,7 +67,7 @@ def main() -> None:
     home = Path(folder).absolute()
     sites: Counter[str] = Counter()
     judged: Counter[tuple[str, str]] = Counter()
-    for package, version in sorted(labels.packages.items()):
+    for package, version in sorted(packages.items()):
         fetch(package, version, home)
         os.chdir(home / f"{package}-{version}")
         report = scan_paths(["."], rules, exclude=NOT_OWN)

@@ -2,7 +2,8 @@
 
 A project is a dictionary of files, each a list of pieces of text. The pieces name functions, classes
 and variables of other files, so that what a name means depends on many files. An edit changes one
-piece, or adds, removes or moves a file.
+piece, adds, removes or moves a file, or fills a hole of `BASE` anew. `USER` depends on these holes
+and does not change with them: a cache that keeps what it knows of `USER` too long is noticed.
 """
 
 from __future__ import annotations
@@ -96,6 +97,41 @@ TOP = (
     "{n}: {C} = None",
     "if FLAG:\n    {n} = {o}",
 )
+BASE = """
+import os
+class Closer:
+    def finish(self, f):
+        os.close(f)
+class Keeper:
+    def finish(self, f):
+        os.write(f, b"")
+maker = {maker}
+class Base:
+    def __init__(self):
+        v = {local}()
+        self.x = {own}
+    def done(self, f):
+        {stub}
+"""
+USER = """
+import base, os
+class User(base.Base):
+    def by_attribute(self):
+        f = os.open("1", 0)
+        self.x.finish(f)
+    def by_stub(self):
+        f = os.open("2", 0)
+        self.done(f)
+def by_name():
+    f = base.maker("3", 0)
+    print(f)
+"""
+HOLES = {
+    "maker": ("os.open", "print"),
+    "local": ("Closer", "print"),
+    "own": ("Closer()", "Keeper()", "v", "None"),
+    "stub": ("raise NotImplementedError", "os.close(f)", "os.write(f, b'')"),
+}
 
 
 class Writing:
@@ -103,6 +139,13 @@ class Writing:
 
     def __init__(self, random: Random) -> None:
         self.random = random
+        self.holes = {name: random.choice(texts) for name, texts in HOLES.items()}
+
+    def refilled(self) -> Project:
+        """`BASE` and `USER`, where one hole has changed."""
+        name = self.random.choice(sorted(HOLES))
+        self.holes[name] = self.random.choice(sorted({*HOLES[name]} - {self.holes[name]}))
+        return {"base.py": [BASE.format(**self.holes)], "user.py": [USER]}
 
     def filled(self, text: str) -> str:
         """A text with names for its holes."""
@@ -149,6 +192,9 @@ class Writing:
     def edit(self, project: Project) -> str:
         """Changes a project a little, and says how."""
         random = self.random
+        if random.randrange(2):
+            project.update(self.refilled())
+            return f"hole {self.holes}"
         file = random.choice(sorted(project))
         pieces = project[file]
         at = random.randrange(len(pieces)) if pieces else 0

@@ -1,7 +1,8 @@
 """Labels of findings: which are true, which are false, and which faults are missed.
 
-A file of labels names packages with versions, and findings by package, file, line and rule. Several
-findings of a rule on one line count once.
+A file of labels names packages with versions, and findings by package, file, line and rule.
+Packages that rules were not developed on are held out. Several findings of a rule on one line count
+once.
 """
 
 from __future__ import annotations
@@ -35,14 +36,17 @@ class _Label(msgspec.Struct):
 class _File(msgspec.Struct):
     findings: list[_Label]
     packages: dict[str, str] = {}
+    held_out: dict[str, list[str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
     """The labels of a study."""
 
-    packages: dict[str, str]
-    """Names and versions."""
+    sample: dict[str, str]
+    """Names and versions of packages that rules were developed on."""
+    held_out: dict[str, str]
+    """The same for the other packages."""
     labels: dict[str, dict[Place, str]]
     """By package."""
 
@@ -60,7 +64,9 @@ class Labels:
         for each in rows:
             labels.setdefault(each.package, {})[each.file, each.line, each.rule] = each.label
         packages = {each.package: each.version for each in rows} | read.packages
-        return cls(packages, labels)
+        others = {each for names in read.held_out.values() for each in names}
+        sample = {name: each for name, each in packages.items() if name not in others}
+        return cls(sample, {name: packages[name] for name in others & packages.keys()}, labels)
 
     def judged(
         self, package: str, found: Iterable[Place], rules: Collection[str]

@@ -48,7 +48,7 @@ TEMPLATES = {
         Template(
             "undo-over-yield",
             "AG (do -> !E [!thrown U undo] | E [!(undo | thrown | soft) U left]"
-            " | !E [!undo U (thrown & E [!(undo | soft) U end])])",
+            " | !E [!(undo | soft) U (thrown & E [!(undo | soft) U end])])",
             "What a context manager undoes on every normal way, it also undoes when the body of the"
             " `with` raises.",
             events=("do", "undo", "saved"),

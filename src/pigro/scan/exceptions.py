@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import builtins
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.scan.knowledge import EXCEPTION_ALIASES as _ALIASES
 from pigro.scan.knowledge import NEVER_RAISE as _SAFE
 from pigro.scan.knowledge import NEVER_RAISE_METHODS as _SAFE_METHODS
-from pigro.sources.graph import CALL, RAISE, RAISE_NODE, RETURN_NODE
+from pigro.sources.graph import AGAIN, CALL, RAISE, RAISE_NODE, RETURN_NODE
 
 if TYPE_CHECKING:
     from pigro.sources.graph import Function
@@ -48,7 +49,7 @@ class Exceptions:
     program: Program
     _raised: dict[str, Raised] = field(default_factory=dict)
     _open: set[str] = field(default_factory=set)
-    _endless: set[str] | None = None
+    _endless: dict[str, bool] = field(default_factory=dict)
 
     def type_of(self, function: Function, written: str | None) -> str:
         """The type that a name stands for."""
@@ -145,15 +146,32 @@ class Exceptions:
 
     def _never_returns(self, method: str) -> bool:
         """Whether all methods of this name in the program leave by an exception or end it."""
-        if self._endless is None:
-            found: dict[str, bool] = {}
-            for each in self.program.classes.values():
-                for name, full in each.methods.items():
-                    made = self.program.functions.get(full)
-                    if found.get(name, True) and made and not self.program.is_stub(made):
-                        found[name] = _leaves(made)
-            self._endless = {name for name, leaves in found.items() if leaves}
-        return method in self._endless
+        known = self._endless.get(method)
+        if known is None:
+            known = self._endless[method] = self._all_leave(method)
+        return known
+
+    def _all_leave(self, method: str) -> bool:
+        """Looks into classes one by one, because each may have to be read from a cache first."""
+        found = False
+        for each in self._owners.get(method, ()):
+            full = self.program.classes[each].methods.get(method, "")
+            made = self.program.functions.get(full)
+            if made is not None and not self.program.is_stub(made):
+                if not _leaves(made):
+                    return False
+                found = True
+        return found
+
+    @cached_property
+    def _owners(self) -> dict[str, dict[str, None]]:
+        """By the name of a method: the classes that have it, maybe."""
+        found: dict[str, dict[str, None]] = {}
+        for full in self.program.functions:
+            home, _, last = full.rpartition(".")
+            if home in self.program.classes:
+                found.setdefault(last.partition(AGAIN)[0], {})[home] = None
+        return found
 
     def of(self, function: Function) -> Raised:
         """What a function may raise."""

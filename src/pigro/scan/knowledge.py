@@ -50,8 +50,18 @@ NEVER_RAISE_METHODS = frozenset(
 )
 """Methods of whatever object."""
 
-KEEPING_METHODS = frozenset({"makefile", "open"})
-"""Methods whose result keeps the object and is used in its place."""
+KEEPING_METHODS = frozenset({"__index__", "makefile", "open"})
+"""Methods whose result is the object, or keeps it and is used in its place."""
+
+FILE_METHODS = ("read", "write", "seek", "fileno")
+"""What programs ask for to know a file."""
+
+NOT_HELD = frozenset(
+    """
+    str bytes bytearray list tuple dict set unicode basestring six.text_type six.string_types
+    """.split()
+)
+"""Types whose objects hold nothing that must be released."""
 
 WRAPPING = frozenset(
     """

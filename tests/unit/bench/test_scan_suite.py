@@ -15,7 +15,8 @@ from leaks import LEAK, SAFE
 
 SUITE = SUITES["scan"]
 LABELS = {
-    "packages": {"small": "1.0", "gone": "2.0"},
+    "packages": {"small": "1.0", "gone": "2.0", "other": "3.0"},
+    "held_out": {"first": ["other"]},
     "findings": [
         {"package": "small", "version": "1.0", "file": "a.py", "line": 5, "rule": "fd-leak",
          "label": "true", "reason": "it is not closed"},

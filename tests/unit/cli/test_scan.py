@@ -29,7 +29,7 @@ def test_a_finding_as_text(run):
     result = run("scan", "app.py")
     assert result.exit_code == 1
     assert result.stdout.startswith(
-        "error[fd-leak]: `fd` from `os.open` is not released\n  --> app.py:9:10\n"
+        "warning[fd-leak]: `fd` from `os.open` is not released\n  --> app.py:9:10\n"
     )
     assert "12 : return False" in result.stdout
     assert result.stdout.endswith("1 finding in 1 file\n")

@@ -52,7 +52,8 @@ class TestExitCodes:
         done = scan()
         assert done.exit_code == 1
         assert (
-            "error[fd-leak]: `fd` from `os.open` is not released\n  --> app.py:5:10" in done.stdout
+            "warning[fd-leak]: `fd` from `os.open` is not released\n  --> app.py:5:10"
+            in done.stdout
         )
         assert "8 : return None  <- then it is not released" in done.stdout
 
@@ -330,7 +331,7 @@ class TestOutput:
     def test_colours(self, scan, write, monkeypatch):
         write(app_py=LEAK)
         assert "\x1b" not in scan().stdout
-        assert "\x1b[31;1merror[fd-leak]" in scan("--color", "always").stdout
+        assert "\x1b[33;1mwarning[fd-leak]" in scan("--color", "always").stdout
 
     def test_a_file(self, scan, write, tmp_path):
         write(app_py=LEAK)

@@ -30,6 +30,68 @@ RIGHT = {
             x.close()
         """,
     ),
+    "the name of a method that closes it": (
+        "resource-leak",
+        """
+        import gzip
+        def f(p, g):
+            x = gzip.open(p)
+            done = x.close
+            g()
+            done()
+        """,
+    ),
+    "a file has the methods of a file": (
+        "resource-leak",
+        """
+        def f(x):
+            if hasattr(x, "name"):
+                x = open(x.name)
+            if isinstance(x, (str, bytes)):
+                return x
+            if isinstance(x, str):
+                return x
+            if hasattr(x, "seek"):
+                x.close()
+        """,
+    ),
+    "a descriptor as a number": (
+        "fd-leak",
+        """
+        import os
+        class Connection:
+            def __init__(self, handle):
+                handle = handle.__index__()
+                if handle < 0:
+                    raise ValueError("invalid handle")
+                self._handle = handle
+        def f():
+            a, b = os.pipe()
+            return Connection(a), Connection(b)
+        """,
+    ),
+    "a change that was refused": (
+        "cm-without-finally",
+        """
+        import contextlib
+        import signal
+        @contextlib.contextmanager
+        def f(handler, seconds):
+            is_set = False
+            try:
+                old = signal.signal(signal.SIGALRM, handler)
+                signal.alarm(seconds)
+                is_set = True
+            except ValueError:
+                print("not in this thread")
+            try:
+                yield
+            finally:
+                if is_set:
+                    signal.alarm(0)
+                    signal.signal(signal.SIGALRM, old)
+        """,
+    ),
     "a new object is true": (
         "resource-leak",
         """
@@ -397,6 +459,37 @@ WRONG = {
             finally:
                 if not is_file(q):
                     x.close()
+        """,
+    ),
+    "a file may be of some class": (
+        "resource-leak",
+        """
+        import io
+        def f(p):
+            x = open(p)  # here
+            if isinstance(x, (str, io.TextIOBase)):
+                return
+            x.close()
+        """,
+    ),
+    "a descriptor has no methods": (
+        "fd-leak",
+        """
+        import os
+        def f(p):
+            x = os.open(p, 0)  # here
+            if hasattr(x, "read"):
+                os.close(x)
+        """,
+    ),
+    "the name of another method": (
+        "resource-leak",
+        """
+        import gzip
+        def f(p, g):
+            x = gzip.open(p)  # here
+            read = x.read
+            g(read())
         """,
     ),
     "a full dict": (

@@ -1,8 +1,8 @@
 """Scans of packages: how long they take beside a bare `ast.parse`, and how good findings are.
 
-The packages are those of `scan-labels.json`, unpacked in folders PACKAGE-VERSION of the folder
-`packages` of the files. They are never executed. Times are those of the processor, in this process:
-the time to start a command is in the suite `start`.
+The packages are those of `scan-labels.json` that are not held out. They are unpacked in folders
+PACKAGE-VERSION of the folder `packages` of the files, and never executed. Times are those of the
+processor, in this process: the time to start a command is in the suite `start`.
 
 | runner | what it does |
 |---|---|
@@ -123,7 +123,7 @@ class Scan(Suite):
 def packages(scope: Scope) -> list[tuple[str, str]]:
     """The packages of the study, with their versions."""
     path = labels_file(scope)
-    return [] if path is None else sorted(Labels.read(path).packages.items())
+    return [] if path is None else sorted(Labels.read(path).sample.items())
 
 
 def labels_file(scope: Scope) -> Path | None:

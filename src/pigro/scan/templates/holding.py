@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from pigro.scan.exploring import Effect
-from pigro.scan.knowledge import KEEPING_METHODS, LOOK_ONLY
+from pigro.scan.knowledge import FILE_METHODS, KEEPING_METHODS, LOOK_ONLY, NOT_HELD
 from pigro.sources.graph import (
     AWAIT,
     CALL,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 Holders = frozenset[Any]
 NONE: Holders = frozenset()
 _DEL = ("d",)
+_TYPES = re.compile(r"isinstance\('[^']*', (?:\('t', \()?('[^()]*'),?\)*")
+"""A test for types, all of them names."""
 _PART = -1
 """Stands for the element of the result of the site, before it has a name."""
 
@@ -104,7 +107,7 @@ class Holding:
                 if "." in target or "[" in target or target in function.shared:
                     return Effect(followed, ("esc",), stop=True)
                 after.add(target)
-            elif self._somewhere(value, followed):
+            elif self._somewhere(value, followed) or self._method(value, followed):
                 return Effect(followed, ("esc",), stop=True)
             elif target in after:
                 after.discard(target)
@@ -186,7 +189,7 @@ class Holding:
         return ("end",) if kind in self.on else ()
 
     def excluded(self, followed: Any, guard: Any) -> bool:
-        """An object is true, not None, and no negative number.
+        """An object is true, not None, no negative number and no text, and has its methods.
 
         Descriptors 0, 1 and 2 stay open on purpose: the standard streams.
 
@@ -202,11 +205,23 @@ class Holding:
         name = about[0]
         if test == name:
             return not outcome
+        if self._is_denied(name, test, outcome):
+            return True
         if len(about) == 1:
             return (outcome and test in {f"{name} is None", f"{name}<0", f"{name}==-1"}) or (
                 _is_standard(name, test, outcome)
             )
         return outcome and test == f"{name} in {about[1]}"
+
+    def _is_denied(self, name: str, test: str, outcome: bool) -> bool:  # noqa: FBT001
+        """Whether a test says that the object is a text or a container, or lacks a method."""
+        if outcome:
+            types = _TYPES.fullmatch(test)
+            return types is not None and NOT_HELD.issuperset(types[1].replace("'", "").split(", "))
+        methods = self.release.methods
+        return bool(methods) and any(
+            test == f"hasattr{(name, ('c', each))}" for each in (*methods, *FILE_METHODS)
+        )
 
     def _holds(self, value: Value, followed: Holders) -> bool:
         """Whether a value is the object."""

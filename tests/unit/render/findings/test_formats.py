@@ -151,10 +151,10 @@ def check_place(place):
 def test_github_lines(outcome):
     first, second, third = github.render(outcome).decode().splitlines()
     assert first == (
-        "::error file=a.py,line=5,col=10,endColumn=35,title=pigro fd-leak::`fd` from `os.open` is "
+        "::warning file=a.py,line=5,col=10,endColumn=35,title=pigro fd-leak::`fd` from `os.open` is "
         "not released%0Aa.py:5: acquired here%0Aa.py:8: then it is not released"
     )
-    assert second.startswith("::error file=b c.py,line=5")
+    assert second.startswith("::warning file=b c.py,line=5")
     assert third.startswith("::error file=d.py,line=1,title=pigro::P150: ")
 
 
@@ -162,7 +162,7 @@ def test_github_lines_of_hostile_names_stay_commands_of_their_own(hostile):
     lines = github.render(hostile).decode().splitlines()
     assert len(lines) == 3
     for each in lines[:2]:
-        head, _, _ = each.removeprefix("::error ").partition("::")
+        head, _, _ = each.removeprefix("::warning ").partition("::")
         assert re.fullmatch(r"file=[^:,]*,line=5,(col=\d+,endColumn=\d+),title=pigro fd-leak", head)
 
 

@@ -18,6 +18,7 @@ import pigro
 from pigro.limits import Budget
 from pigro.render.findings.json import render
 from pigro.scan.project.cache import Cache
+from pigro.scan.project.index import KeptModule
 from pigro.scan.project.settings import find_project
 from pigro.scan.project.whole import Asked, Rules, scan_project
 from pigro.scan.surveys import Surveys
@@ -130,6 +131,22 @@ def test_a_change_inside_a_function_links_one_file_only(home, tmp_path, monkeypa
     assert len(linked) == 11
 
 
+def test_a_method_of_unknown_objects_is_looked_for_by_name(home, tmp_path, monkeypatch):
+    """Whether `stop()` never returns is asked of classes that have it, and of no other file."""
+    (home / "a.py").write_text(LEAK.replace("fd = os", "print(path.stop())\n    fd = os"))
+    for number in range(8):
+        (home / f"m{number}.py").write_text(f"class C{number}:\n    def run(self):\n        pass\n")
+    scanned(Cache(tmp_path / "cache"), [])
+    read = []
+    decode = KeptModule.__getattr__
+    monkeypatch.setattr(
+        KeptModule, "__getattr__", lambda self, name: read.append(self.name) or decode(self, name)
+    )
+    (home / "h.py").write_text(HELPERS.replace("    return", "    print(1)\n    return"))
+    scanned(Cache(tmp_path / "cache"), [])
+    assert set(read) == {"a"}
+
+
 def written(project, home):
     shutil.rmtree(home)
     for name, pieces in project.items():
@@ -137,22 +154,25 @@ def written(project, home):
         (home / name).write_text("\n".join(pieces) + "\n")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_edits(seed, tmp_path, monkeypatch):
-    home = tmp_path / "home"
-    home.mkdir()
-    monkeypatch.chdir(tmp_path)
+def edited(seed, home, monkeypatch):
+    """Compares scans with and without a cache after edits; the number of findings."""
+    (home / "home").mkdir()
     writing = Writing(random.Random(seed))
     project = writing.project()
     findings = 0
     for number in range(EDITS):
         edit = writing.edit(project)
-        written(project, home)
-        monkeypatch.chdir(home)
+        written(project, home / "home")
+        monkeypatch.chdir(home / "home")
         select = ["ALL"] if number % 4 == 0 else []
         expected = scanned(None, select)
         for _ in range(2):
-            given = scanned(Cache(tmp_path / "cache"), select)
+            given = scanned(Cache(home / "cache"), select)
             assert given == expected, (seed, number, edit)
         findings += expected[0].count(b'"rule"')
-    assert findings
+    return findings
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_edits(seed, tmp_path, monkeypatch):
+    assert edited(seed, tmp_path, monkeypatch)
