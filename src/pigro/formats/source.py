@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.files import STDIN, read_bytes, read_content
 from pigro.formats.registry import OWN, choose_format
 from pigro.limits import unwatched
 from pigro.model import RSM, DeadEnds, Semantics
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from pigro.formats.registry import Format, Requirement, Subject
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Record, frozen=True):
     """The content of a file, and its format."""
 
     data: bytes
