@@ -124,7 +124,10 @@ def _started(model: RSM, stated: Requirement) -> Requirement:
     """A formula that begins where runs do in a model with ending states."""
     if stated.initial is None:
         return stated
-    return replace(stated, initial=model.with_initial(stated.initial).initial)
+    import dataclasses  # noqa: PLC0415 - few need it
+
+    starts = model.with_initial(stated.initial).initial
+    return dataclasses.replace(stated, initial=starts)  # other formats have their own classes
 
 
 def load(
