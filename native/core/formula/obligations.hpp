@@ -11,7 +11,8 @@
 // some point on, always kept: it is under an X, and g is in no set on the way (the path is then
 // *successful* in the paper). Invariants:
 //   O1  the root set is set 0; no set is empty; equal sets have one number.
-//   O2  a set has no formula that the rules add anyway: no g beside f U g, f | g or g | f.
+//   O2  a set has no formula that the rules add anyway: no g beside f U g, f | g or g | f. It has no thread that
+//       another one implies.
 //   O3  no branch of a row is implied by another one (fewer tests, a smaller next set, fewer kept), unless there are
 //       very many.
 #pragma once
@@ -137,6 +138,7 @@ class Obligations {
   std::vector<Id> place_;                      // of each node: its number among the members
   std::vector<Id> propositions_, proposition_; // by number; and of each member its number
   std::vector<Id> releases_, release_;
+  Id tick_ = kNone, calm_ = kNone; // members
   std::size_t words_ = 0;
   std::size_t release_words_ = 0;
   std::vector<Word> columns_, truth_; // scratch of find_letters
