@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics.errors import InternalError, PigroError
@@ -11,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+@dataclass(eq=False)
 class Problems(Exception):  # noqa: N818 - several errors at once
     """All that is wrong with the input."""
 
-    def __init__(self, errors: list[PigroError] | None = None) -> None:
-        self.errors = errors or []
+    errors: list[PigroError] = field(default_factory=list)
 
     def add(self, error: PigroError) -> None:
         """One more; a fault of Pigro's own is no problem of the input and is raised."""
