@@ -40,6 +40,8 @@ class Ran:
     peak_memory: int
     output: str
     errors: str
+    processor_seconds: float = 0.0
+    """Of the processor, in the program and in the kernel for it."""
 
 
 class _Pipe:
@@ -96,7 +98,8 @@ def run_command(command: Sequence[str], limits: Limits, folder: Path | None = No
     exact = used.ru_maxrss * 1024
     # Before it became the program the process was a copy of this one, and that counts in `exact`.
     peak = max(exact, peak) if exact > before or not peak else peak
-    return Ran(process.returncode, over, seconds, peak, out.close(), err.close())
+    spent = used.ru_utime + used.ru_stime
+    return Ran(process.returncode, over, seconds, peak, out.close(), err.close(), spent)
 
 
 def _watch(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import field
+from msgspec.structs import replace
 
 from pigro.cli.destination import (
     check_places,
@@ -16,6 +18,7 @@ from pigro.cli.destination import (
 from pigro.cli.failures import Exit, exit_of, report_failure, show, warn
 from pigro.cli.progress import Progress, loading
 from pigro.diagnostics import UsageError, printable
+from pigro.records import Record
 from pigro.render.text import TextStyle
 from pigro.session.asking import Room, ask
 from pigro.session.reading import prepare
@@ -30,8 +33,7 @@ if TYPE_CHECKING:
     from pigro.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Record, frozen=True):
     """What to write, and where."""
 
     form: str = "text"
@@ -132,8 +134,7 @@ def _write_assumption(path: str, outcome: Outcome) -> None:
     write_output(path, document.write(verdict.assumption, [stated]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Taker:
+class _Taker(Record, frozen=True):
     """Writes verdicts as they come, or keeps their texts until all are there."""
 
     wanted: Wanted

@@ -6,11 +6,10 @@ certificates, P9xx ourselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pigro.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Record, frozen=True):
     """One kind of error: its stable code, a title, and what it means."""
 
     code: str

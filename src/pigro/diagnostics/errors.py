@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics.catalogue import CATALOGUE, Diagnostic
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Record, frozen=True):
     """A place in an input. Lines and columns count from 1; a column counts code points."""
 
     source: str | None = None

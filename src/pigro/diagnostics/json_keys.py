@@ -5,7 +5,7 @@ The search is native: 6 ms for 16 MB.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pigro import _core
 from pigro.diagnostics import InputError, place_of, printable

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, printable
 from pigro.engines.engine import AsFunction, require_fit
 from pigro.engines.table import TABLE, choose_engine, logic_of, require_option
 from pigro.limits import Budget
-from pigro.logic.spin import spin_hint
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,8 +27,7 @@ _SHOWN = 60
 _ON_DEMAND = "onthefly"
 
 
-@dataclass(frozen=True, slots=True)
-class AutoEngine(AsFunction):
+class AutoEngine(AsFunction, Record, frozen=True):
     """`demand` for CTL, LTL and CTL*, `game` for the mu-calculus.
 
     With a depth, `onthefly` for LTL and CTL*. Where states are computed on demand, `onthefly` for
@@ -100,6 +100,8 @@ def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> Non
         try:
             require_fit(engine.pick(formula), model)
         except CheckError as error:
+            from pigro.logic.spin import spin_hint  # noqa: PLC0415 - for a message
+
             error.message = f"`{printable(str(formula), _SHOWN)}` is beyond CTL; {error.message}"
             spin = spin_hint(formula)
             error.hint = error.hint if spin is None else f"{error.hint}; {spin}"

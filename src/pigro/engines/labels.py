@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec import field
+
 from pigro.diagnostics import CheckError, close_matches, printable
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -21,8 +23,7 @@ class UnknownLabelWarning(UserWarning):
     """A formula names labels that no node of the model carries; they are false everywhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownLabels:
+class UnknownLabels(Record, frozen=True):
     """Labels that formulas name and no node carries, in order of appearance."""
 
     names: tuple[str, ...]

@@ -8,14 +8,16 @@ verdict alone.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from pigro import _core
 from pigro.engines.engine import AsFunction
 from pigro.limits import Budget, OutOfMemory, OutOfTime
 from pigro.logic.normal import existential_normal_form
 from pigro.model import DeadEnds
+from pigro.records import Record
 from pigro.verdict import CheckStats, Verdict
 
 if TYPE_CHECKING:
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 
-@dataclass(frozen=True, slots=True)
-class NativeEngine(AsFunction):
+class NativeEngine(AsFunction, Record, frozen=True):
     """An engine of the native core."""
 
     name: str

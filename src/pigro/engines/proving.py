@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from msgspec.structs import replace
 
 from pigro.certificates.certificate import CertificateFile
 from pigro.diagnostics import InternalError
@@ -70,7 +73,7 @@ def certifying(engine: Engine, wanted: Wanted, *, only_ctl: bool = False) -> Eng
         proving: Engine = replace(found, **how)
         return proving if only_ctl else _Proving(proving, None, wanted)
     if able.shows:
-        engine = replace(found, show=wanted.runs)
+        engine = dataclasses.replace(found, show=wanted.runs)
     return _Proving(engine, replace(DEMAND, **how), wanted)
 
 
@@ -175,7 +178,11 @@ def _showing_on_demand(engine: Engine) -> Engine:
     """The same engine, which shows runs over states that are computed on demand."""
     if isinstance(engine, AutoEngine):
         return replace(engine, prepare=_showing_on_demand)
-    return replace(cast("Any", engine), show=True) if capabilities(engine).shows else engine
+    return (
+        dataclasses.replace(cast("Any", engine), show=True)
+        if capabilities(engine).shows
+        else engine
+    )
 
 
 def decide_first(
@@ -228,10 +235,14 @@ def _showing(engine: Engine, model: RSM) -> Engine | None:
     """
     able = capabilities(engine)
     if Fragment.CTL_STAR not in able.logics:
-        return cast("Engine", replace(cast("Any", engine), show=True)) if able.shows else None
+        return (
+            cast("Engine", dataclasses.replace(cast("Any", engine), show=True))
+            if able.shows
+            else None
+        )
     shower = cast("Any", engine if able.shows else ENGINES["onthefly"])
     if why_not(shower, model) is None:
-        return cast("Engine", replace(shower, show=True))
+        return cast("Engine", dataclasses.replace(shower, show=True))
     from pigro.engines.recursion.showing import RunShower  # noqa: PLC0415 - few need it
 
     return RunShower()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.logic.spin import alternates, looks_like_spin, spin_hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +24,12 @@ def single_steps(formulas: Iterable[Formula], *, of_parts: bool = False) -> str 
     Single steps are often asked of parts that are composed. There the formula must have a `[]`
     inside a `<>`, or the other way round.
     """
+    from pigro.logic.spin import (  # noqa: PLC0415 - few need it
+        alternates,
+        looks_like_spin,
+        spin_hint,
+    )
+
     alike = [each for each in formulas if looks_like_spin(each)]
     alike = [each for each in alike if alternates(each)] if of_parts else alike
     if not alike:

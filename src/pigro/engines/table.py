@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
 from pigro.logic.operators import Fragment
-from pigro.logic.spin import spin_hint
 from pigro.model.mistakes import quoted
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +32,7 @@ _CTL_STAR = frozenset({Fragment.CTL, Fragment.LTL, Fragment.CTL_STAR, Fragment.E
 _MU = frozenset({Fragment.CTL, Fragment.MU})
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
+class Capabilities(Record, frozen=True):
     """What an engine can do."""
 
     name: str
@@ -180,6 +178,8 @@ def _refused_mu(formula: Formula) -> Formula:
             "use --engine game (or auto), which takes all models, or `pigro compose`, "
             "which takes parts"
         )
+        from pigro.logic.spin import spin_hint  # noqa: PLC0415 - for a message
+
         spin = spin_hint(formula)
         error.hint += "" if spin is None else f"; {spin}"
         raise

@@ -47,11 +47,13 @@ up only when no built-in format fits both the content and the name of a file.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from msgspec.structs import replace
+
 from pigro.diagnostics import InputError, Position, UsageError, did_you_mean, printable
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -73,8 +75,7 @@ MODEL, PARTS = "model", "parts"
 """What files can hold: recursive state machines, and compositions of parts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(Record, frozen=True):
     """A property that a model file states itself."""
 
     text: str
@@ -85,8 +86,7 @@ class Requirement:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Record, frozen=True):
     """A file format and where to find what reads and writes it."""
 
     name: str
@@ -130,12 +130,11 @@ class Format:
 
 def _built_in(name: str, description: str, module: str, head: bytes | None, *holds: str) -> Format:
     """A format whose files begin as the pattern `head` says, with the suffix of its name."""
-    pattern = None if head is None else re.compile(head)
     return Format(
         name=name,
         suffixes=(f".{name}",),
         description=description,
-        sniff=lambda data: pattern is not None and pattern.match(data) is not None,
+        sniff=lambda data: head is not None and re.match(head, data) is not None,
         home=lambda: import_module(f"pigro.formats.{module}"),
         holds=holds or (MODEL,),
     )
@@ -266,15 +265,13 @@ def _recognise(
     every: Iterable[Format], head: bytes, source: str | None, failed: list[UsageError]
 ) -> Format | None:
     """The best of the formats that recognise the content; those that fail are left out."""
-    found: list[Format] = []
-    for each in every:
+    for each in sorted(every, key=lambda each: source is None or not _has_suffix(each, source)):
         try:
             if each.sniff(head):
-                found.append(each)
+                return each
         except UsageError as error:
             failed.append(error)
-    named = [each for each in found if source is not None and _has_suffix(each, source)]
-    return next(iter(named or found), None)
+    return None
 
 
 def _has_suffix(each: Format, path: str) -> bool:

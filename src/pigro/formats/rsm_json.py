@@ -15,7 +15,6 @@ import msgspec
 
 from pigro.diagnostics import InputError, ModelError, PigroError, Position, place_of, printable
 from pigro.diagnostics.json_keys import require_distinct_keys
-from pigro.formats.json_place import locate
 from pigro.formats.registry import Requirement
 from pigro.formats.text import checked, unencodable
 from pigro.limits import unwatched
@@ -121,9 +120,7 @@ def read(
         raise _decoding_error(data, source, PlacedModel if placed else ModelDecl) from None
     except (InputError, ModelError) as error:
         path = error.position.path if error.position is not None else None
-        error.position = (
-            Position(source=source) if path is None else locate(data.decode(), path, source=source)
-        )
+        error.position = Position(source=source) if path is None else _place(data, path, source)
         raise
 
 
@@ -147,7 +144,7 @@ def requirements(
             made.append(Requirement(each.formula, parse(each.formula), initial))
         except PigroError as error:
             path = f"$.properties[{number}]" + (error.position.path or "" if error.position else "")
-            error.position = locate(data.decode(), path, source=source)
+            error.position = _place(data, path, source)
             raise
     return made
 
@@ -279,6 +276,12 @@ def _ref(model: RSM, node: int) -> NodeRef | BoxNodeRef:
     )
 
 
+def _place(data: bytes, path: str, source: str | None) -> Position:
+    from pigro.formats.json_place import locate  # noqa: PLC0415 - for a message
+
+    return locate(data.decode(), path, source=source)
+
+
 def _decoding_error(
     data: bytes, source: str | None, shape: type[msgspec.Struct] = ModelDecl
 ) -> InputError:
@@ -327,6 +330,6 @@ def _shape_error(data: bytes, message: str, source: str | None) -> InputError:
     return InputError(
         "P103",
         printable(problem[0].lower() + problem[1:]),
-        position=locate(data.decode(), path.rstrip("`"), source=source),
+        position=_place(data, path.rstrip("`"), source),
         hint=_REFERENCE if is_reference else None,
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.files import STDIN, read_bytes, read_content
 from pigro.formats.registry import OWN, choose_format
 from pigro.limits import unwatched
 from pigro.model import RSM, DeadEnds, Semantics
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from pigro.formats.registry import Format, Requirement, Subject
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Record, frozen=True):
     """The content of a file, and its format."""
 
     data: bytes
@@ -123,7 +124,10 @@ def _started(model: RSM, stated: Requirement) -> Requirement:
     """A formula that begins where runs do in a model with ending states."""
     if stated.initial is None:
         return stated
-    return replace(stated, initial=model.with_initial(stated.initial).initial)
+    import dataclasses  # noqa: PLC0415 - few need it
+
+    starts = model.with_initial(stated.initial).initial
+    return dataclasses.replace(stated, initial=starts)  # other formats have their own classes
 
 
 def load(

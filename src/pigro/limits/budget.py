@@ -14,10 +14,11 @@ import math
 import os
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from io import FileIO
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec.structs import replace
 
 from pigro import _core
 from pigro.limits.limits import NO_LIMITS, Limits, wrong_limits

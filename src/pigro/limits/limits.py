@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import operator
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import force_setattr
+
 from pigro.diagnostics import UsageError
+from pigro.records import Record
 
 _LONGEST = 60
 """Characters of a value in a message."""
@@ -15,8 +17,7 @@ _MOST_BYTES = 2**62
 """More memory than this is no limit on any machine, and the native core can't count it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Record, frozen=True):
     """What a run may use; a formula that needs more gets no verdict.
 
     Any number that is more than 0 will do, `math.inf` for no limit. Raises `UsageError` P006 for
@@ -35,11 +36,11 @@ class Limits:
         for name, word in (("seconds", "timeout"), ("seconds_each", "timeout_each")):
             value = getattr(self, name)
             given = None if value is None else _positive(word, value)
-            object.__setattr__(self, name, None if given == math.inf else given)
+            force_setattr(self, name, None if given == math.inf else given)
         if self.memory is not None:
             given = _positive("memory", self.memory)
             whole = given if given > _MOST_BYTES else math.ceil(self.memory)
-            object.__setattr__(self, "memory", math.inf if whole > _MOST_BYTES else whole)
+            force_setattr(self, "memory", math.inf if whole > _MOST_BYTES else whole)
 
 
 CUT_SHORT = "formulas were checked"

@@ -15,8 +15,9 @@ Whoever adds the nodes of a formula left to right and bottom-up gets the canonic
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +29,7 @@ _ATOM = 2
 _DIAMOND, _BOX, _VARIABLE = 22, 23, 26
 
 
-@dataclass(slots=True, eq=False)
-class Arena:
+class Arena(Struct, eq=False):
     """Nodes and atom names, each stored once.
 
     >>> arena = Arena()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import FormulaError, printable
 from pigro.logic.arena import Arena
 from pigro.logic.fragments import state_formulas
-from pigro.logic.mistakes import bound_again, negated_error
 from pigro.logic.operators import Op
 from pigro.logic.scopes import is_variable_name, negated_variable
 from pigro.logic.syntax import Formula, join, limited
@@ -209,6 +208,8 @@ def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
         hint = "a variable is a word without dots that is not reserved"
         raise FormulaError("P303", message, hint=hint)
     if name in f.variables:
+        from pigro.logic.mistakes import bound_again  # noqa: PLC0415 - for a message
+
         raise bound_again(name)
     if name in {"X", "F", "G"} and _has_bare(f, name):
         message = f"`{name}` can't be a variable here: it is an operator in the formula"
@@ -217,6 +218,8 @@ def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
     body = arena.add(f, variable=name)
     node = arena.modal(int(op), body, name)
     if negated_variable(arena) is not None:
+        from pigro.logic.mistakes import negated_error  # noqa: PLC0415 - for a message
+
         raise negated_error(name)
     assert node == len(arena.index) - 1, "the body has no fixpoint of that name"
     return limited(Formula.from_arena(arena))

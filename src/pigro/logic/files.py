@@ -6,8 +6,9 @@ A `.ctl` file has one formula a line; `#` as the first non-blank character start
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from pigro.diagnostics import InputError, PigroError, Position, UsageError, printable
 from pigro.logic.syntax import parse

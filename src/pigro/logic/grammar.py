@@ -43,7 +43,6 @@ from pigro.logic.lexer import (
     tokenize,
     tokenize_heads,
 )
-from pigro.logic.mistakes import Place, explain, negated, no_expression, too_deep
 from pigro.logic.operators import TEMPORAL_LIMIT, Op
 from pigro.logic.scopes import Scope, actions_from, negated_variable
 
@@ -67,14 +66,22 @@ def read(text: str, source: str | None = None, line: int = 1) -> Arena:
         tokens, arena = tokenize_heads(text), Arena()
         stopped, wanted_operand = _shunt(tokens, arena)
     if stopped >= 0:
+        from pigro.logic.mistakes import Place, explain  # noqa: PLC0415 - for a message
+
         raise explain(Place(text, source, line), tokens, stopped, wanted_operand=wanted_operand)
     if "{" in tokens and _misplaced(arena):
+        from pigro.logic.mistakes import Place, no_expression  # noqa: PLC0415 - for a message
+
         raise no_expression(Place(text, source, line), tokens)
     if len(arena.index) > TEMPORAL_LIMIT:
         depth = temporal_depth(*arena.columns())
         if depth > TEMPORAL_LIMIT:
+            from pigro.logic.mistakes import Place, too_deep  # noqa: PLC0415 - for a message
+
             raise too_deep(Place(text, source, line), tokens, depth)
     if arena.variables and negated_variable(arena) is not None:
+        from pigro.logic.mistakes import Place, negated  # noqa: PLC0415 - for a message
+
         raise negated(Place(text, source, line), tokens, _negated_place(tokens))
     return arena
 

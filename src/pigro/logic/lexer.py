@@ -13,6 +13,7 @@ operators. Fixpoints wait as level 1, so that only a closing bracket or the end 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from pigro.logic.operators import Op
 
@@ -27,17 +28,14 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _HEAD = r"[mn]u\s++[^\W\d][\w$@#]*+\s*+\."
-_TOKEN_OR_HEAD = re.compile(f"{_HEAD} | {_TOKEN.pattern}", _TOKEN.flags)
-_QUOTED = re.compile(r'"(?:[^"\\]++|\\["\\])*+"', re.DOTALL)
+_QUOTED = r'(?s)"(?:[^"\\]++|\\["\\])*+"'
 _BARE = re.compile(r"[^\W\d][\w.$@#]*(?<!\.)")
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE = r"(?s)\\(.)"
 
 tokenize = _TOKEN.findall
 """The tokens of a text as a list of strings. Every character but white space is in one token."""
 matches_of = _TOKEN.finditer
 """The same as matches, which know their places."""
-tokenize_heads = _TOKEN_OR_HEAD.findall
-"""The same for texts with the words mu and nu."""
 
 BINARY = 32
 OP_MASK = 31
@@ -108,6 +106,17 @@ VARIABLE_NAMES = frozenset("XFGUWRV")
 RESERVED = TEMPORAL_WORDS | frozenset("not and or xor mu nu".split()) | frozenset(CONSTANTS)
 
 
+@cache
+def _token_or_head() -> re.Pattern[str]:
+    """Compiled when it is first needed: few formulas have fixpoints."""
+    return re.compile(f"{_HEAD} | {_TOKEN.pattern}", _TOKEN.flags)
+
+
+def tokenize_heads(text: str) -> list[str]:
+    """Like `tokenize`, but for texts with the words mu and nu."""
+    return _token_or_head().findall(text)
+
+
 def fixpoint_head(token: str) -> str | None:
     """The name of the variable in the head of a fixpoint; None for other tokens.
 
@@ -158,10 +167,10 @@ def unquote(token: str) -> str | None:
     >>> unquote('"open') is None
     True
     """
-    if _QUOTED.fullmatch(token) is None:
+    if re.fullmatch(_QUOTED, token) is None:
         return None
     inner = token[1:-1]
-    return _ESCAPE.sub(r"\1", inner) if "\\" in inner else inner
+    return re.sub(_ESCAPE, r"\1", inner) if "\\" in inner else inner
 
 
 def label_of(token: str) -> str | None:
@@ -182,4 +191,4 @@ def offsets(text: str) -> list[tuple[int, int]]:
     >>> offsets("p & q")
     [(0, 1), (2, 3), (4, 5)]
     """
-    return [match.span() for match in _TOKEN_OR_HEAD.finditer(text)]
+    return [match.span() for match in _token_or_head().finditer(text)]

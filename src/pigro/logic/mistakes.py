@@ -64,7 +64,7 @@ _ONLY_ACTIONS = (
     "regular expressions and negated sets of actions are not supported"
 )
 
-_RUN_TOGETHER = re.compile("[AE]?[XFG]{2,}")
+_RUN_TOGETHER = "[AE]?[XFG]{2,}"
 """Path operators that were written as one word."""
 
 
@@ -305,7 +305,7 @@ def _no_operator(
     start, end = spans[stopped]
     instead = _WORDS_INSTEAD.get(tokens[stopped]) or _WORDS_INSTEAD.get(tokens[stopped - 1])
     meant = f"the operator is written {instead}" if instead else None
-    if _RUN_TOGETHER.fullmatch(tokens[stopped - 1]):
+    if re.fullmatch(_RUN_TOGETHER, tokens[stopped - 1]):
         apart = " ".join(tokens[stopped - 1])
         meant = f"`{tokens[stopped - 1]}` is a label; operators are written apart: `{apart}`"
     if tokens[stopped - 1] == "]" and meant is None:

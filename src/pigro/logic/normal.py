@@ -19,8 +19,7 @@ Cost: linear in the number of distinct subformulas; nothing recurses.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from pigro.logic.arena import Arena
@@ -40,6 +39,7 @@ from pigro.logic.simplify import (
     Simplifier,
 )
 from pigro.logic.syntax import Formula
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from array import array
@@ -69,8 +69,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class NormalForm:
+class NormalForm(Record, frozen=True, dict=True):
     """A formula in existential normal form, as flat arrays: children before parents, the root last.
 
     `ops` has type code "B" and holds TRUE=0, ATOM=1, NOT=2, AND=3, OR=4, EX=5, EU=6, EG=7; `left`
@@ -89,7 +88,11 @@ class NormalForm:
     left: array[int]
     right: array[int]
     atoms: tuple[str, ...]
-    _texts: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        """The subformulas that were written out."""
+        return {}
 
     def __len__(self) -> int:
         return len(self.ops)

@@ -21,7 +21,6 @@ from pigro.diagnostics import CheckError, printable
 from pigro.logic.arena import Arena
 from pigro.logic.fragments import fragment_of, state_formulas, stray_node, temporal_depth
 from pigro.logic.grammar import read
-from pigro.logic.mistakes import depth_error
 from pigro.logic.operators import TEMPORAL_LIMIT, Fragment, Op
 from pigro.logic.printer import SIGNS, text_of
 
@@ -235,6 +234,8 @@ def join(op: Op, first: Formula, second: Formula | None = None) -> Formula:
 def limited(formula: Formula) -> Formula:
     """The formula itself; FormulaError P304 when its temporal operators are nested too deeply."""
     if len(formula) > TEMPORAL_LIMIT and (depth := formula.temporal_depth) > TEMPORAL_LIMIT:
+        from pigro.logic.mistakes import depth_error  # noqa: PLC0415 - for a message
+
         raise depth_error(depth)
     return formula
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING
+
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, ItemsView, Iterator, ValuesView
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from pigro import _core
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Record, frozen=True):
     """Names of components, declared nodes and boxes, by number."""
 
     components: Sequence[str]

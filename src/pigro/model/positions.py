@@ -16,13 +16,15 @@ Invariants of `Positions`, which `Positions.of` checks:
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field, replace
 from operator import le
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from pigro.diagnostics import ModelError, printable
 from pigro.model.arrays import as_ids
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,8 +59,7 @@ class SourcePosition(NamedTuple):
         return f"{place}:{self.column}" if self.column else place
 
 
-@dataclass(frozen=True, slots=True)
-class Positions:
+class Positions(Record, frozen=True):
     """The positions of a model; make them with `Positions.of`."""
 
     files: tuple[str, ...]
@@ -66,7 +67,7 @@ class Positions:
     """A row for each declared node, or nothing."""
     boxes: bytes = b""
     components: bytes = b""
-    shared: int = field(default=0, kw_only=True)
+    shared: int = 0
     """If not 0: so many nodes share the only row of `nodes`."""
 
     @classmethod
@@ -87,11 +88,11 @@ class Positions:
         ('app.c',)
         """
         names = _file_names(files)
-        rows = [
+        node_rows, box_rows, component_rows = (
             _checked(what, as_ids(given, f"positions of {what}"), len(names))
             for what, given in (("nodes", nodes), ("boxes", boxes), ("components", components))
-        ]
-        return cls(names, *rows)
+        )
+        return cls(names, node_rows, box_rows, component_rows)
 
     @classmethod
     def of_lines(
@@ -99,7 +100,7 @@ class Positions:
     ) -> Positions | None:
         """Positions in the model's own file, by lines alone; line 0 means no position."""
         rows = [_lines(each) if any(each) else b"" for each in (nodes, boxes, components)]
-        return cls((OWN,), *rows) if any(rows) else None
+        return cls((OWN,), rows[0], rows[1], rows[2]) if any(rows) else None
 
     def fit(self, core: _core.Model) -> None:
         """`ModelError` P223 unless there is a position for every thing of a model, or for none."""
@@ -200,7 +201,8 @@ class PositionRows:
         for rows, count in every:
             if rows:
                 rows.extend(_zeros(count - len(rows) // WIDTH))
-        return Positions(tuple(self._files), *(rows.tobytes() for rows, _ in every))
+        made = [rows.tobytes() for rows, _ in every]
+        return Positions(tuple(self._files), made[0], made[1], made[2])
 
 
 def _zeros(rows: int) -> bytes:

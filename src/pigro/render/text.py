@@ -5,12 +5,14 @@ Names and formulas come from files and are escaped; formulas are shortened only 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
+
+from msgspec.structs import replace
 
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
 from pigro.logic.printer import WRITTEN, text_as_written, text_of
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +34,7 @@ _COLOURS = {"holds": "\x1b[1;32m", "fails": "\x1b[1;31m", "unknown": "\x1b[1;33m
 _PLAIN = "\x1b[0m"
 
 
-@dataclass(frozen=True, slots=True)
-class TextStyle:
+class TextStyle(Record, frozen=True):
     """How to write: with colours, how wide the terminal is (None: any width), how much."""
 
     colour: bool = False
@@ -46,8 +47,7 @@ class TextStyle:
     """How much of the evidence: `none`, `short` or `full`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Record, frozen=True):
     """A model, the verdicts on it in the order asked, and what a reader must know besides."""
 
     model: RSM
@@ -62,8 +62,7 @@ class Report:
     """Takes the evidence that is told in JSON, if any is."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelTelling:
+class ModelTelling(Record, frozen=True):
     """Words the verdicts on a model as they come, and then the whole report."""
 
     report: Report

@@ -5,8 +5,10 @@ Evidence that is beyond the limits of a run is left out of its results, and the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, InputError
 from pigro.limits import CUT_SHORT, OVER, OutOfMemory, OutOfTime, interrupt_in, unwatched
@@ -27,8 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
-class Room:
+class Room(Struct):
     """Whether there is room for the evidence of verdicts, which are known by their numbers."""
 
     poll: Poll = unwatched

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os.path
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from pigro.diagnostics import FormulaError, PigroError, Position, UsageError
 from pigro.formats.files import read_content

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os.path
 import time
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
 
 from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
 from pigro.engines import (
@@ -29,6 +30,7 @@ from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.logic.files import reader
 from pigro.model import RSM
+from pigro.records import Record
 from pigro.session.formulas import fitting, not_a_formula, read_given
 from pigro.session.request import MANY, Notice, Question, Request
 
@@ -199,8 +201,7 @@ def _tried(problems: Problems, read: Callable[[], _Read]) -> _Read | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Record, frozen=True):
     """The formulas of a run."""
 
     formulas: tuple[Formula, ...]

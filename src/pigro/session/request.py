@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.limits import OVER
 from pigro.model import RSM
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,8 +35,7 @@ _TYPED = {
 """Options of the command line that have another name than those of `Request`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Record, frozen=True):
     """What to check and how, as a caller says it."""
 
     subject: Any
@@ -87,7 +86,9 @@ class Request:
 
     def says(self, option: str) -> bool:
         """Whether an option has another value than by default; 0 differs from None."""
-        return bool(getattr(self, option) != Request.__dataclass_fields__[option].default)
+        names, defaults = self.__struct_fields__, self.__struct_defaults__
+        default = defaults[names.index(option) - len(names)]
+        return bool(getattr(self, option) != default)
 
     def name_of(self, option: str) -> str:
         """An option as messages name it."""
@@ -101,8 +102,7 @@ class Notice(NamedTuple):
     kind: type[Warning] = UserWarning
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Record, frozen=True):
     """What to check: everything is read and fits together."""
 
     subject: Any
@@ -148,14 +148,13 @@ class Question:
             yield model, tuple(formula for _, formula in together)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Record, frozen=True):
     """The verdicts that were reached, and what ended the run before its time, if anything did."""
 
     question: Question
     verdicts: tuple[Verdict, ...]
     stopped_by: BaseException | None = None
-    certificates: bytes | None = field(default=None, repr=False)
+    certificates: bytes | None = None
     """The file with the proofs of all verdicts, if they were asked for."""
     missing: tuple[str, ...] = ()
     """What is left out of the results: verdicts, proofs or evidence; and states to know about."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.model import RSM
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from pigro.model.composition import Composition
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Record, frozen=True):
     """A model, a composition or a system, described in a few words."""
 
     kind: str

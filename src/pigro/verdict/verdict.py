@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
+
+from msgspec.structs import replace
 
 from pigro.diagnostics import UsageError, printable
 from pigro.logic.operators import Fragment
+from pigro.records import Record
 from pigro.verdict.about import about
 from pigro.verdict.reason import about_paths, explain
 
@@ -25,10 +27,11 @@ _ENDS = {
     "here": "however it goes on",
     "stays": "a dead end: it goes no further",
 }
+_LARGE = ("subject", "certificate", "evidence", "depth")
+"""Fields that `repr` leaves out."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckStats:
+class CheckStats(Record, frozen=True):
     """What the check cost. `None` where the engine has no such thing."""
 
     seconds: float
@@ -49,8 +52,7 @@ class CheckStats:
     """The size of the certificate, its new lemmas included."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record, frozen=True):
     """One step of a run, for `--trace`: what was done, where, and why."""
 
     action: str
@@ -75,8 +77,7 @@ class Step:
     """For `visit`, which kind of checking led there; for `label`, the iteration."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run(Generic[S]):
+class Run(Record, Generic[S], frozen=True):
     """A run of a system, or its beginning.
 
     `ends` says how it goes on: `loop` (after the last state comes state `start` again), `here`
@@ -94,15 +95,14 @@ class Run(Generic[S]):
         return "\n".join([*lines, f"        {_ENDS[self.ends].format(self.start)}"])
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Record, frozen=True):
     """The answer to one question. `holds` is None when no verdict was reached.
 
     A verdict that was pickled has `About` its subject in place of the subject: `on` gives it back.
     Two verdicts are equal if all that they say is, and their subjects have the same description.
     """
 
-    subject: Any = field(repr=False, compare=False)
+    subject: Any
     """What was checked: a model, a composition or a system."""
     formula: Formula
     holds: bool | None
@@ -116,11 +116,11 @@ class Verdict:
     """Why there is no verdict, if there is none."""
     caveat: str | None = None
     """Why the verdict may be wrong. None unless an unsound variant of an engine was asked for."""
-    certificate: Certificate | None = field(default=None, repr=False)
+    certificate: Certificate | None = None
     """The proof of the verdict, if it was asked for."""
-    evidence: Evidence | GameStrategy | Strategy | None = field(default=None, repr=False)
+    evidence: Evidence | GameStrategy | Strategy | None = None
     """Why, if that was asked for: paths and claims, or a strategy for the mu-calculus."""
-    depth: int | None = field(default=None, repr=False)
+    depth: int | None = None
     """How high stacks may get where runs are decided again; None: as high as they do."""
     run: Run[Any] | None = None
     """Of a system: a run that shows the verdict, where one is enough."""
@@ -263,7 +263,7 @@ class Verdict:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Verdict):
             return NotImplemented
-        names = [each.name for each in fields(self) if each.compare]
+        names = self.__struct_fields__[1:]  # all but the subject
         if any(getattr(self, name) != getattr(other, name) for name in names):
             return False
         if self.subject is other.subject or self.subject == other.subject:
@@ -274,6 +274,10 @@ class Verdict:
     def __hash__(self) -> int:
         return hash((self.formula, self.holds, self.engine, self.stats))
 
+    def __repr__(self) -> str:
+        names = [name for name in self.__struct_fields__ if name not in _LARGE]
+        return f"Verdict({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
     def __copy__(self) -> Verdict:
         return self
 
@@ -282,7 +286,7 @@ class Verdict:
 
     def __reduce__(self) -> tuple[type[Verdict], tuple[object, ...]]:
         """The subject stays where it is: it may be large."""
-        rest = (getattr(self, each.name) for each in fields(self)[1:])
+        rest = (getattr(self, name) for name in self.__struct_fields__[1:])
         return Verdict, (about(self.subject), *rest)
 
 

@@ -30,6 +30,15 @@ from pigro.cli.main import main
 sys.argv[0] = "pigro"
 main()
 """
+MOST_DATACLASSES = 2
+"""Those of Pigro that a small check may define: a record takes a tenth of the time."""
+COUNTING = f"""
+import atexit, dataclasses, sys
+made, dataclass = [], dataclasses.dataclass
+dataclasses.dataclass = lambda *args, **how: made.append(1) or dataclass(*args, **how)
+atexit.register(lambda: print(len(made), file=sys.stderr))
+{CODE.partition(BARE.partition("import click")[0])[2]}
+"""
 
 
 @pytest.fixture
@@ -77,3 +86,8 @@ def test_a_small_check_loads_little(imported):
     assert loaded & {*SELDOM} == set()
     own = {each for each in loaded if each.startswith("pigro")}
     assert len(own) <= MOST, sorted(own)
+
+
+def test_a_small_check_defines_hardly_any_dataclass(imported):
+    (made,) = imported("check", "m.rsm", "p", code=COUNTING)
+    assert int(made) <= MOST_DATACLASSES

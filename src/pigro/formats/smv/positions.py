@@ -35,4 +35,4 @@ def positions(text: Text, parts: Iterable[Part]) -> Positions:
             nodes.append(module * part.space.size)
             continue
         nodes += [rows[called_at[each]] if each in called_at else module for each in part.shown]
-    return Positions((OWN,), *map(b"".join, (nodes, boxes, components)))
+    return Positions((OWN,), b"".join(nodes), b"".join(boxes), b"".join(components))
