@@ -115,7 +115,7 @@ def test_a_worker_that_eats_memory_is_ended(light, weird):
 def test_results_so_far_are_kept_when_a_tick_raises(light):
     seen = []
 
-    def tick():
+    def tick(_state):
         if seen:
             raise KeyboardInterrupt
 

@@ -38,7 +38,7 @@ def _options(task: Task) -> str:
         if name not in {"model", "formula", "scan"} and value != defaults[name] and value != ()
     }
     listed = ", ".join(f"{name} {value}" for name, value in told.items())
-    return f"  ({listed})" if listed else ""
+    return f"  ({printable(listed)})" if listed else ""
 
 
 def tell_results(store: str | None, *, show: bool, failed: bool, export: str | None) -> int:
