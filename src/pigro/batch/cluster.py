@@ -70,17 +70,19 @@ class Cluster:
         is_over = False
         while True:
             self._count()
+            pause = _BETWEEN_LOOKS
             while len(self._chunks) < self._room and (self._again or not is_over):
                 chunk = self._again.popleft() if self._again else next(chunks, None)
                 is_over = is_over or chunk is None
-                if not chunk or not chunk.entries:
+                if chunk is None or not chunk.entries:
+                    pause = 0.0
                     break
                 self._submit(chunk)
             if not self._chunks and is_over and not self._again:
                 return
             yield None
             try:
-                future = self._done.get(timeout=_BETWEEN_LOOKS if self._chunks else 0)
+                future = self._done.get(timeout=pause)
             except Empty:
                 continue
             yield from self._finished(future, self._chunks.pop(future))

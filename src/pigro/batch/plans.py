@@ -6,11 +6,13 @@ A plan is read as it is needed, so that a generated plan of a million lines take
 from __future__ import annotations
 
 import math
+import os
+import select
 import sys
 import tomllib
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 _MANY = ("engine", "semantics", "dead_ends")
 """Options that may have a list of values in TOML: each of them is asked."""
+_PATIENCE = 0.05
+"""Seconds to wait for a line before others may go on."""
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True, rename=None):
@@ -55,13 +59,16 @@ class Document(msgspec.Struct, forbid_unknown_fields=True):
     defaults: dict[str, Any] = {}
 
 
-def read_plan(name: str) -> Iterator[Task]:
-    """The tasks of a plan: a `.toml` file, a `.jsonl` file, a folder, or `-` for lines of JSON."""
+def read_plan(name: str) -> Iterator[Task | None]:
+    """The tasks of a plan: a `.toml` file, a `.jsonl` file, a folder, or `-` for lines of JSON.
+
+    None means that no line has come to standard input for a moment.
+    """
     path = Path(name)
     if name == "-":
         if sys.stdin is None:
             raise UsageError("P001", "can't read standard input: it is closed")
-        return _lines(sys.stdin.buffer, "standard input")
+        return _lines(_arriving(sys.stdin.buffer), "standard input")
     if path.is_dir():
         return _folder(path)
     if path.suffix == ".toml":
@@ -75,7 +82,7 @@ def read_plan(name: str) -> Iterator[Task]:
     )
 
 
-def _jsonl(path: Path) -> Iterator[Task]:
+def _jsonl(path: Path) -> Iterator[Task | None]:
     try:
         with path.open("rb") as file:
             yield from _lines(file, str(path))
@@ -83,9 +90,34 @@ def _jsonl(path: Path) -> Iterator[Task]:
         raise UsageError("P001", f"can't read {printable(str(path))}: {error.strerror}") from None
 
 
-def _lines(lines: Iterable[bytes], source: str) -> Iterator[Task]:
+def _arriving(file: BinaryIO) -> Iterator[bytes | None]:
+    """The lines of a pipe, as they come."""
+    try:
+        handle = file.fileno()
+    except OSError:  # no pipe and no file
+        yield from file
+        return
+    rest = b""
+    while True:
+        if not select.select([handle], [], [], _PATIENCE)[0]:
+            yield None
+            continue
+        part = os.read(handle, 1 << 20)
+        *lines, rest = (rest + part).split(b"\n")
+        yield from lines
+        if not part:
+            yield rest
+            return
+
+
+def _lines(lines: Iterable[bytes | None], source: str) -> Iterator[Task | None]:
     decoder = msgspec.json.Decoder(Line)
-    for number, text in enumerate(lines, 1):
+    number = 0
+    for text in lines:
+        if text is None:
+            yield None
+            continue
+        number += 1
         if not text.strip():
             continue
         try:

@@ -7,7 +7,6 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
@@ -37,7 +36,7 @@ class State(NamedTuple):
 
 
 def run(  # noqa: PLR0913 - by name
-    tasks: Iterable[Task],
+    tasks: Iterable[Task | None],
     *,
     store: str | Path | None = None,
     jobs: int | None = None,
@@ -51,6 +50,7 @@ def run(  # noqa: PLR0913 - by name
     With `retry`, those without a verdict are. `jobs` worker processes answer tasks, by default one
     per core. With `cluster`, the address of a Dask scheduler or `local:N`, its workers do. `tick`
     is called several times a second, and may raise to stop. Results that were found are kept then.
+    A task that is not there yet, because it comes from elsewhere, may be given as None.
 
     >>> from pigro.batch import Task, run
     >>> tasks = [Task(model="examples/dataflow.rsm", formula=f) for f in ("AF use_i", "AG def_i")]
@@ -86,7 +86,7 @@ def _kept(answer: Answer, store: Store | None) -> list[Result]:
 
 
 async def run_async(
-    tasks: Iterable[Task],
+    tasks: Iterable[Task | None],
     *,
     store: str | Path | None = None,
     jobs: int | None = None,
@@ -132,21 +132,29 @@ class _Known:
         self._results: list[Result] = []
         self.count = 0
 
-    def filter(self, tasks: Iterable[Task]) -> Iterator[Entry | None]:
-        """The other tasks. None means that results of known ones should be taken."""
+    def filter(self, tasks: Iterable[Task | None]) -> Iterator[Entry | None]:
+        """The other tasks. None means that nothing is to be done for a moment."""
         waiting = iter(tasks)
-        while entries := [
-            Entry(digest_of(task), task) for task in islice(waiting, _LOOKED_UP_TOGETHER)
-        ]:
-            found = self._found([entry.digest for entry in entries])
-            for entry in entries:
-                if entry.digest in found:
-                    self.count += 1
-                    self._results += found[entry.digest]
-                else:
-                    yield entry
-            if self._results:
-                yield None
+        is_over = False
+        while not is_over:
+            together: list[Entry] = []
+            while len(together) < _LOOKED_UP_TOGETHER:
+                task = next(waiting, _OVER)
+                if not isinstance(task, Task):
+                    is_over = task is _OVER
+                    break
+                together.append(Entry(digest_of(task), task))
+            yield from self._without_results(together)
+            yield None
+
+    def _without_results(self, entries: list[Entry]) -> Iterator[Entry]:
+        found = self._found([entry.digest for entry in entries])
+        for entry in entries:
+            if entry.digest in found:
+                self.count += 1
+                self._results += found[entry.digest]
+            else:
+                yield entry
 
     def taken(self) -> list[Result]:
         """Results of known tasks since the last call."""
@@ -154,7 +162,7 @@ class _Known:
         return taken
 
     def _found(self, digests: list[bytes]) -> dict[bytes, list[Result]]:
-        if self._store is None:
+        if self._store is None or not digests:
             return {}
         if self._retry:
             self._store.forget(digests)

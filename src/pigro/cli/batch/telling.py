@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def list_tasks(plan: str) -> int:
     """Prints the tasks of a plan."""
     count = 0
-    for task in read_plan(plan):
+    for task in filter(None, read_plan(plan)):
         count += 1
         what = "its rules" if task.scan else task.formula or "its own properties"
         write_stdout(f"{printable(task.subject)}: {printable(what)}{_options(task)}\n")
