@@ -210,7 +210,10 @@ def _client(address: str) -> tuple[Any, Any]:
         raise UsageError("P018", "a cluster needs dask and distributed", hint=_HINT) from None
     if kind == "local":
         local = LocalCluster(
-            n_workers=int(count), threads_per_worker=1, dashboard_address=None, silence_logs=50
+            n_workers=int(count),
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",  # any port, as for all others
+            silence_logs=50,
         )
         return Client(local), local
     try:

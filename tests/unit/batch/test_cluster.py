@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from children import PATIENCE
 
 from pigro.batch import cluster as clusters
 from pigro.batch.cluster import answer_chunk, payload_of
@@ -14,6 +13,8 @@ from pigro.batch.pool import Entry
 from pigro.batch.store import Store
 from pigro.batch.tasks import Task
 from pigro.diagnostics import UsageError
+
+from children import PATIENCE
 
 SMV = """MODULE main
 VAR on : boolean;

@@ -1,6 +1,7 @@
 """A small run of `make batchsoak`: processes are killed, and no answer is lost or wrong."""
 
 import pytest
+
 from batch_soak import soak
 
 
