@@ -15,6 +15,7 @@ from pigro.lazy_names import lazy_names
 TYPE_CHECKING = False  # as in `typing`, whose import takes long enough to be interrupted
 
 if TYPE_CHECKING:
+    from pigro import batch
     from pigro.certificates import Certificate, check_certificates
     from pigro.diagnostics import (
         CheckError,
@@ -111,6 +112,7 @@ __all__ = [
     "Validation",
     "Verdict",
     "__version__",
+    "batch",
     "check",
     "check_all",
     "check_certificates",
@@ -126,6 +128,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name == "batch":
+        from importlib import import_module
+
+        return import_module("pigro.batch")
     return _load_core() if name == "_core" else _find(name)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro.bench.suites.batch import Batch
 from pigro.bench.suites.compose import Compose
 from pigro.bench.suites.ctlstar import CTLStar
 from pigro.bench.suites.exits import Exits
@@ -46,6 +47,7 @@ SUITES: dict[str, Suite] = {
         Recursion(),
         MuCalculus(),
         Compose(),
+        Batch(),
         Peers(),
     )
 }
