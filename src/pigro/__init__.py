@@ -15,7 +15,7 @@ from pigro.lazy_names import lazy_names
 TYPE_CHECKING = False  # as in `typing`, whose import takes long enough to be interrupted
 
 if TYPE_CHECKING:
-    from pigro import batch
+    from pigro import batch as batch
     from pigro.certificates import Certificate, check_certificates
     from pigro.diagnostics import (
         CheckError,
@@ -112,7 +112,6 @@ __all__ = [
     "Validation",
     "Verdict",
     "__version__",
-    "batch",
     "check",
     "check_all",
     "check_certificates",
