@@ -15,7 +15,6 @@ from pigro.lazy_names import lazy_names
 TYPE_CHECKING = False  # as in `typing`, whose import takes long enough to be interrupted
 
 if TYPE_CHECKING:
-    from pigro import batch as batch
     from pigro.certificates import Certificate, check_certificates
     from pigro.diagnostics import (
         CheckError,
@@ -46,6 +45,9 @@ if TYPE_CHECKING:
     from pigro.session.findings import Validation
     from pigro.session.validating import validate
     from pigro.verdict.verdict import CompositionVerdict, SystemVerdict, Verdict
+
+if TYPE_CHECKING:  # a module, and so not one of the names
+    import pigro.batch  # noqa: F401
 
 __version__ = "0.1.0"
 
