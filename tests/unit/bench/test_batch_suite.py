@@ -3,7 +3,8 @@
 from pigro.bench.case import Case, Outcome
 from pigro.bench.findings import Findings
 from pigro.bench.suite import Scope
-from pigro.bench.suites import SUITES, batch
+from pigro.bench.suites import SUITES
+from pigro.bench.suites.processes import batch
 
 SUITE = SUITES["batch"]
 

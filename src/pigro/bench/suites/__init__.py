@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.bench.suites.batch import Batch
 from pigro.bench.suites.compose import Compose
 from pigro.bench.suites.ctlstar import CTLStar
 from pigro.bench.suites.exits import Exits
@@ -16,12 +15,14 @@ from pigro.bench.suites.mu import MuCalculus
 from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.ondemand import OnDemand
 from pigro.bench.suites.peers.suite import Peers
+from pigro.bench.suites.processes.batch import Batch
+from pigro.bench.suites.processes.start import Start
 from pigro.bench.suites.pumoc import Pumoc
 from pigro.bench.suites.recursion import Recursion
 from pigro.bench.suites.scale import Scale
+from pigro.bench.suites.scan import Scan
 from pigro.bench.suites.seeds import Seeds
 from pigro.bench.suites.smv import Smv
-from pigro.bench.suites.start import Start
 from pigro.bench.suites.usedef import UseDef
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ SUITES: dict[str, Suite] = {
         Recursion(),
         MuCalculus(),
         Compose(),
+        Scan(),
         Batch(),
         Peers(),
     )
