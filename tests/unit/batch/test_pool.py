@@ -14,7 +14,7 @@ from pigro.batch.pool import Entry, Pool
 from pigro.diagnostics import InternalError
 
 SLOW = """
-import time
+import os, time
 from pigro.batch import worker
 from pigro.batch.answering import Answerer
 plain = Answerer.answer
@@ -22,7 +22,7 @@ def answer(self, task):
     if task.formula.startswith("EF slow"):
         time.sleep(1.5)
         with open("slow", "a") as file:
-            print(task.formula, file=file)
+            print(os.getpid(), file=file)
     return plain(self, task)
 Answerer.answer = answer
 worker.main()
@@ -66,8 +66,7 @@ def test_tasks_behind_a_slow_one_go_to_workers_that_have_none(light, monkeypatch
     with Pool(2) as pool:
         pool._pace = 1e-9  # as after many quick tasks: all go to one worker
         assert answered(pool, entries(light, formulas)) == {name.encode(): 1 for name in formulas}
-        assert pool._workers[0]._child is None or pool._workers[1]._child is not None
-    assert 4 <= len((tmp_path / "slow").read_text().splitlines()) <= 5
+    assert len(set((tmp_path / "slow").read_text().split())) > 1
 
 
 def test_no_answer_is_lost_when_many_workers_die(light):
