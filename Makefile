@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test lint format bench study published certificates evidence schemas soak asan tsan mutants docs clean
+.PHONY: help demo test lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs clean
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -70,6 +70,9 @@ evidence: $(VENV)/.pigro $(VENV)/.group-bench ## Show and replay the evidence fo
 
 soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=, LOGIC=star, mu or strategies)
 	@$(BIN)/python tests/soak.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1) --logic $(or $(LOGIC),ctl)
+
+batchsoak: $(VENV)/.pigro $(VENV)/.group-test ## Kill workers and clients of a batch at random (TASKS=, SEED=, WORKERS="--cluster local:3")
+	@$(BIN)/python tests/batch_soak.py --tasks $(or $(TASKS),20000) --seed $(or $(SEED),1) --workers "$(or $(WORKERS),--jobs 2)"
 
 asan: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Run native, random and hostile tests with address sanitizers
 	@bash tools/sanitize.sh $(abspath $(BIN)/python) address

@@ -15,6 +15,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
+from pigro.batch import exporting
 from pigro.evidence import data as evidence
 from pigro.formats import model_data
 from pigro.render import data as told
@@ -26,6 +27,7 @@ from pigro.session import composition_file, result_file
 HOME = Path(__file__).parents[1] / "src" / "pigro" / "schemas"
 DOCUMENTS: dict[str, tuple[str, Any]] = {
     "automaton": ("The automaton of pigro label", told.AutomatonData),
+    "batch": ("A row of an export of pigro batch", exporting.Row),
     "certificates": ("Certificates that were checked", told.CertificatesData),
     "composition": ("Results of pigro compose", composition_file.ResultsData),
     "evidence": ("Evidence for a verdict", evidence.Document),

@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from pigro.session.validating import validate
     from pigro.verdict.verdict import CompositionVerdict, SystemVerdict, Verdict
 
+if TYPE_CHECKING:  # a module, and so not one of the names
+    import pigro.batch  # noqa: F401
+
 __version__ = "0.1.0"
 
 _find, __dir__ = lazy_names(
@@ -129,6 +132,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name == "batch":
+        from importlib import import_module
+
+        return import_module("pigro.batch")
     return _load_core() if name == "_core" else _find(name)
 
 

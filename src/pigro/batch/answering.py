@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 import warnings
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from pigro.batch.tasks import Result, Task
+from pigro import _core
+from pigro.batch.tasks import Result, Task, without_verdict
 from pigro.diagnostics import PigroError, render_error
 from pigro.evidence.bundle import Bundle
 from pigro.formats import load
@@ -37,20 +39,24 @@ class Answerer:
 
     def answer(self, task: Task) -> list[Result]:
         """The results of a task. Mistakes of the input are results too."""
+        if task.memory is not None and _core.resident_memory() > task.memory / 2:
+            self._forget_all_but(task.model)  # models of other tasks do not count against this one
         began = time.perf_counter()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
                 results = list(self._scanned(task) if task.scan else self._checked(task))
             except PigroError as error:
-                results = [_failure(task, "error", render_error(error))]
+                results = [without_verdict(task, "error", render_error(error))]
             except TimeoutError as error:
-                results = [_failure(task, "unknown", str(error))]
+                results = [without_verdict(task, "unknown", str(error))]
             except MemoryError as error:
-                results = [_failure(task, "unknown", str(error) or "not enough memory")]
+                results = [without_verdict(task, "unknown", str(error) or "not enough memory")]
             except Exception as error:  # noqa: BLE001 - a result too: the batch goes on
                 results = [
-                    _failure(task, "error", f"internal error: {type(error).__name__}: {error}")
+                    without_verdict(
+                        task, "error", f"internal error: {type(error).__name__}: {error}"
+                    )
                 ]
         if len(results) == 1 and not results[0].seconds:
             spent = time.perf_counter() - began
@@ -91,6 +97,13 @@ class Answerer:
             del self._models[next(iter(self._models))]
         return model
 
+    def _forget_all_but(self, model: str) -> None:
+        mine = {key: kept for key, kept in self._models.items() if key[0] == model}
+        if len(mine) < len(self._models):
+            self._models = mine
+            gc.collect()
+            _core.release_memory()
+
     def _scanned(self, task: Task) -> Iterator[Result]:
         from pigro.batch.scanning import scan_sources  # noqa: PLC0415 - few tasks scan
 
@@ -124,10 +137,6 @@ def _evidence_document(verdict: Verdict) -> bytes:
     report = Report(verdict.model, (verdict,), bundle=Bundle(verdict.model))
     text = result_json(verdict, report, cast("Evidence", verdict.evidence))
     return render_json(replace(report, texts=(text,)))
-
-
-def _failure(task: Task, word: str, reason: str) -> Result:
-    return Result(task=task, formula=task.formula or "", verdict=word, reason=reason)
 
 
 def _with_seconds(result: Result, seconds: float) -> Result:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, BinaryIO, Self
@@ -24,7 +25,8 @@ from pigro.diagnostics import InternalError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_READY = b"ready"
+READY = b"ready"
+"""The first frame of every child."""
 _HEAD = struct.Struct("<I")
 
 
@@ -33,15 +35,21 @@ class Child:
 
     def __init__(self, command: Sequence[str]) -> None:
         """Starts `command` with the name of a temporary folder as its last argument."""
-        self._said: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
-        self._folder = tempfile.mkdtemp(prefix="pigro-")
-        self._process = subprocess.Popen(  # noqa: S603 - our own
-            [*command, self._folder],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._said,
-            start_new_session=True,
-        )
+        try:
+            with ExitStack() as undo:
+                self._said: BinaryIO = undo.enter_context(tempfile.TemporaryFile())
+                self._folder = tempfile.mkdtemp(prefix="pigro-")
+                undo.callback(shutil.rmtree, self._folder, ignore_errors=True)
+                self._process = subprocess.Popen(  # noqa: S603 - our own
+                    [*command, self._folder],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=self._said,
+                    start_new_session=True,
+                )
+                undo.pop_all()
+        except OSError as error:
+            raise InternalError("P901", f"can't start a worker process: {error}") from None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._asks, self._answers = self._process.stdin, self._process.stdout
@@ -70,10 +78,15 @@ class Child:
 
     def receive(self, seconds: float) -> list[bytes] | None:
         """The frames that came within that time. None: the process is gone."""
-        if not select.select([self._answers], [], [], seconds)[0]:
-            return []
-        part = os.read(self.fileno(), 1 << 20)
-        self._read += part
+        part = b""
+        while select.select([self._answers], [], [], 0 if part else seconds)[0]:
+            part = os.read(self.fileno(), 1 << 20)
+            if not part:
+                break
+            self._read += part
+        else:
+            if not part:
+                return []
         frames = []
         while len(self._read) >= _HEAD.size:
             (length,) = _HEAD.unpack_from(self._read)
@@ -90,7 +103,7 @@ class Child:
             frames = self.receive(1.0)
             if frames is None:
                 raise InternalError("P901", f"a worker process {self.last_words()}")
-        assert frames == [_READY]
+        assert frames == [READY]
 
     def last_words(self) -> str:
         """How the process ended, with the last line that it wrote. It is closed then."""
@@ -142,7 +155,7 @@ class Questions:
         os.dup2(2, 1)
         self._frames: SimpleQueue[bytes] = SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
-        self.answer(_READY)
+        self.answer(READY)
 
     def next(self) -> bytes:
         """The next question."""

@@ -1,44 +1,49 @@
 """Workers of a Dask cluster. A model travels once to each worker, and is known there by its digest.
 
-Dask restarts workers that die, and gives their chunks to others. A chunk whose workers died too
-often is taken apart, so that only the task that ends workers is given up. Data that was lost with a
-worker is sent again.
+Every thread of a Dask worker has a `Pool` with one process, so that limits and crashes are the same
+as on one machine. If a Dask worker itself dies, Dask gives its chunks to others. A chunk that Dask
+gives up, because too many workers died with it, is taken apart, and its tasks are tried alone.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
+import threading
+import time
+import warnings
 from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import msgspec
 
-from pigro.batch.answering import Answerer
-from pigro.batch.pool import Answer, Entry
-from pigro.batch.tasks import Result, Task
+from pigro import __version__
+from pigro.batch.pool import Answer, Entry, Pool
+from pigro.batch.tasks import Result, Task, without_verdict
 from pigro.diagnostics import PigroError, UsageError
 from pigro.formats import load
 from pigro.formats.binary import write as write_binary
 from pigro.model import RSM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _IN_CHUNK = 64
-_CHUNKS_PER_WORKER = 3
+_CHUNKS_PER_THREAD = 3
 _MOST_LOSSES = 5
 """How often the chunk of a task may be lost for reasons that are not its own."""
-_ALLOWED_DEATHS = 1
+_BETWEEN_LOOKS = 0.1
+_BETWEEN_COUNTS = 2.0
+"""Seconds between two questions to the scheduler about its workers."""
+_KEPT_FILES = 16
 _HINT = "pip install 'pigro[cluster]'"
 
 
 class Payload(NamedTuple):
     """A file that tasks are about, as workers get it."""
 
-    name: str
+    suffix: str
     data: bytes
 
 
@@ -47,98 +52,124 @@ class _Chunk(NamedTuple):
     losses: int = 0
 
 
-def on_cluster(address: str, entries: Iterator[Entry]) -> Iterator[Answer | None]:
-    """The answers of a cluster, as they come. None means that nothing came for a moment."""
-    with _client(address) as client:
-        yield from _Run(client, entries).answers()
+class Cluster:
+    """A Dask scheduler with its workers. Use it in a `with` statement."""
 
-
-class _Run:
-    """Chunks that wait, and chunks that workers have."""
-
-    def __init__(self, client: Any, entries: Iterator[Entry]) -> None:
-        self._client = client
-        self._entries = entries
-        self._next: Entry | None = next(entries, None)
+    def __init__(self, address: str) -> None:
+        self._client, self._local = _client(address)
+        self._done: SimpleQueue[Any] = SimpleQueue()
+        self._chunks: dict[Any, _Chunk] = {}
         self._again: deque[_Chunk] = deque()
         self._sent: dict[tuple[object, ...], Any] = {}
         """Files on the cluster. The newest are last."""
+        self._room, self._counted = 0, 0.0
 
-    def answers(self) -> Iterator[Answer | None]:
-        from distributed import as_completed  # noqa: PLC0415 - in an extra
-
-        working = as_completed(with_results=False)
-        chunks: dict[Any, _Chunk] = {}
+    def run(self, entries: Iterable[Entry | None]) -> Iterator[Answer | None]:
+        """The answers as they come. None means that nothing came for a moment."""
+        chunks = _chunks(iter(entries))
+        is_over = False
         while True:
-            room = _CHUNKS_PER_WORKER * max(1, len(self._client.nthreads()))
-            while len(chunks) < room and (chunk := self._chunk()) is not None:
-                future = self._submit(chunk)
-                chunks[future] = chunk
-                working.add(future)
-            if not chunks:
+            self._count()
+            pause = _BETWEEN_LOOKS
+            while len(self._chunks) < self._room and (self._again or not is_over):
+                chunk = self._again.popleft() if self._again else next(chunks, None)
+                is_over = is_over or chunk is None
+                if chunk is None or not chunk.entries:
+                    pause = 0.0
+                    break
+                self._submit(chunk)
+            if not self._chunks and is_over and not self._again:
                 return
             yield None
-            future = next(working)
-            yield from self._finished(future, chunks.pop(future))
+            try:
+                future = self._done.get(timeout=pause)
+            except Empty:
+                continue
+            yield from self._finished(future, self._chunks.pop(future))
 
-    def _chunk(self) -> _Chunk | None:
-        """The next tasks on one model."""
-        if self._again:
-            return self._again.popleft()
-        first = self._next
-        if first is None:
-            return None
-        together = [first]
-        self._next = next(self._entries, None)
-        while (
-            self._next is not None
-            and len(together) < _IN_CHUNK
-            and _reading(self._next.task) == _reading(first.task)
-        ):
-            together.append(self._next)
-            self._next = next(self._entries, None)
-        return _Chunk(together)
+    def running(self) -> list[Task]:
+        """The first tasks of the chunks that workers have."""
+        return [chunk.entries[0].task for chunk in self._chunks.values()]
 
-    def _submit(self, chunk: _Chunk) -> Any:
+    def _count(self) -> None:
+        """How many chunks the workers should have."""
+        if time.monotonic() < self._counted + _BETWEEN_COUNTS:
+            return
+        if self._client.status != "running":
+            raise UsageError("P018", "the Dask scheduler is gone", hint="start the batch again")
+        self._counted = time.monotonic()
+        self._room = _CHUNKS_PER_THREAD * max(1, sum(self._client.nthreads().values()))
+
+    def _submit(self, chunk: _Chunk) -> None:
         task = chunk.entries[0].task
         tasks = msgspec.msgpack.encode([entry.task for entry in chunk.entries])
         payload = None if task.scan else self._payload(task)
-        return self._client.submit(answer_chunk, payload, tasks, pure=False)
+        future = self._client.submit(answer_chunk, payload, tasks, __version__, pure=False)
+        self._chunks[future] = chunk
+        future.add_done_callback(self._done.put)
 
     def _payload(self, task: Task) -> Any:
+        """The file of a task on the cluster. Dask makes it again if a worker with it dies."""
         key = (_reading(task), _seen(task.model))
         known = self._sent.pop(key, None)
-        if known is None or known.status != "finished":
+        if known is None or known.status in {"cancelled", "lost", "error"}:
             try:
                 made = payload_of(task)
             except (PigroError, OSError, MemoryError, TimeoutError):
                 return None  # the worker reads the file itself, and its answer says what is wrong
-            [known] = self._client.scatter([made], broadcast=True)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about its size
+                known = self._client.submit(Payload, *made, pure=False)
         self._sent[key] = known
-        while len(self._sent) > 2 * _CHUNKS_PER_WORKER:
+        while len(self._sent) > _KEPT_FILES:
             del self._sent[next(iter(self._sent))]
         return known
 
     def _finished(self, future: Any, chunk: _Chunk) -> Iterator[Answer]:
-        from distributed import KilledWorker  # noqa: PLC0415 - in an extra
-
         if future.status == "finished":
             answers = msgspec.msgpack.decode(future.result(), type=list[list[Result]])
             for entry, results in zip(chunk.entries, answers, strict=True):
                 yield Answer(entry, results)
             return
         error = future.exception() if future.status == "error" else None
-        if isinstance(error, KilledWorker):
-            if len(chunk.entries) == 1:
-                yield _given_up(chunk.entries[0], "crashed", "its worker process ended twice")
-                return
-            self._again.extend(_Chunk([entry]) for entry in chunk.entries)
-        elif chunk.losses < _MOST_LOSSES:  # its data went with a worker
-            self._sent.clear()
-            self._again.append(_Chunk(chunk.entries, chunk.losses + 1))
+        if isinstance(error, PigroError):
+            raise error
+        if chunk.losses < _MOST_LOSSES:
+            alone = [[entry] for entry in chunk.entries] if error else [chunk.entries]
+            self._again.extend(_Chunk(entries, chunk.losses + 1) for entries in alone)
+            return
+        for entry in chunk.entries:
+            reason = f"the cluster lost it {chunk.losses + 1} times: {error or future.status}"
+            yield Answer(entry, [without_verdict(entry.task, "crashed", reason)])
+
+    def __enter__(self) -> Self:
+        """The cluster itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leaves the scheduler, or ends it if it was started here."""
+        self._client.close()
+        if self._local is not None:
+            self._local.close()
+
+
+def _chunks(entries: Iterator[Entry | None]) -> Iterator[_Chunk]:
+    """Tasks that share a model, in the order of the plan. An empty chunk is a moment's rest."""
+    together: list[Entry] = []
+    for entry in entries:
+        if together and (
+            entry is None
+            or len(together) == _IN_CHUNK
+            or _reading(entry.task) != _reading(together[0].task)
+        ):
+            yield _Chunk(together)
+            together = []
+        if entry is None:
+            yield _Chunk([])
         else:
-            for entry in chunk.entries:
-                yield _given_up(entry, "error", f"the cluster lost it: {error or future.status}")
+            together.append(entry)
+    if together:
+        yield _Chunk(together)
 
 
 def _reading(task: Task) -> tuple[object, ...]:
@@ -156,13 +187,6 @@ def _seen(path: str) -> tuple[int, int] | None:
     return stat.st_mtime_ns, stat.st_size
 
 
-def _given_up(entry: Entry, word: str, reason: str) -> Answer:
-    task = entry.task
-    return Answer(
-        entry, [Result(task=task, formula=task.formula or "", verdict=word, reason=reason)]
-    )
-
-
 def payload_of(task: Task) -> Payload:
     """The model of a task as `.pigro` bytes, or its file where these can't hold all of it."""
     if task.formula is not None:
@@ -170,60 +194,82 @@ def payload_of(task: Task) -> Payload:
             task.model, format=task.format, semantics=task.semantics, dead_ends=task.dead_ends
         )
         if isinstance(model, RSM) and model.on_demand is None:
-            return Payload("model.pigro", write_binary(model))
+            return Payload(".pigro", write_binary(model))
     path = Path(task.model)
-    return Payload(path.name, path.read_bytes())
+    return Payload(path.suffix, path.read_bytes())
 
 
-def _client(address: str) -> Any:
+def _client(address: str) -> tuple[Any, Any]:
     """A client of the scheduler at an address, or of one that is started here."""
     kind, _, count = address.partition(":")
     if kind == "local" and (not count.isdigit() or count == "0"):
         raise UsageError("P018", f"{address} has no number of workers", hint="write local:4")
     try:
-        import dask  # noqa: PLC0415 - in an extra
-        from distributed import Client, LocalCluster  # noqa: PLC0415
+        from distributed import Client, LocalCluster  # noqa: PLC0415 - in an extra
     except ImportError:
         raise UsageError("P018", "a cluster needs dask and distributed", hint=_HINT) from None
     if kind == "local":
-        dask.config.set({"distributed.scheduler.allowed-failures": _ALLOWED_DEATHS})
-        cluster = LocalCluster(
-            n_workers=int(count), threads_per_worker=1, dashboard_address=None, silence_logs=50
+        local = LocalCluster(
+            n_workers=int(count),
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",  # any port, as for all others
+            silence_logs=50,
         )
-        return Client(cluster)
+        return Client(local), local
     try:
-        return Client(address, timeout=30)
+        return Client(address, timeout=30), None
     except (OSError, ValueError) as error:
         raise UsageError("P018", f"no Dask scheduler answers at {address}: {error}") from None
 
 
 # On the worker.
 
-_ANSWERER = Answerer()
+_MINE = threading.local()
 
 
-def answer_chunk(payload: Payload | None, tasks: bytes) -> bytes:
+def answer_chunk(payload: Payload | None, tasks: bytes, version: str) -> bytes:
     """The results of tasks that share a model, in their order."""
-    decoded = msgspec.msgpack.decode(tasks, type=list[Task])
+    if version != __version__:
+        told = f"a worker has Pigro {__version__}, and this is {version}"
+        raise UsageError("P018", told, hint="install the same version everywhere")
+    asked = msgspec.msgpack.decode(tasks, type=list[Task])
     place = None if payload is None else _placed(*payload)
-    return msgspec.msgpack.encode([_answer(task, place) for task in decoded])
-
-
-def _answer(task: Task, place: str | None) -> list[Result]:
-    if place is None:
-        return _ANSWERER.answer(task)
-    here = msgspec.structs.replace(
-        task, model=place, format=None if place.endswith(".pigro") else task.format
+    if not hasattr(_MINE, "pool"):
+        _MINE.pool = Pool(1)
+    entries = [Entry(b"%d" % at, _placed_task(task, place)) for at, task in enumerate(asked)]
+    found: dict[bytes, list[Result]] = {}
+    for answer in _MINE.pool.run(entries):
+        if answer is not None:
+            found[answer.entry.digest] = answer.results
+    return msgspec.msgpack.encode(
+        [
+            [msgspec.structs.replace(result, task=task) for result in found[entry.digest]]
+            for entry, task in zip(entries, asked, strict=True)
+        ]
     )
-    return [msgspec.structs.replace(result, task=task) for result in _ANSWERER.answer(here)]
 
 
-def _placed(name: str, data: bytes) -> str:
-    """The file with this content, in a folder of this process."""
-    digest = hashlib.sha256(data).hexdigest()
-    folder = Path(tempfile.gettempdir()) / f"pigro-batch-{os.getuid()}-{os.getpid()}"
+def _placed_task(task: Task, place: str | None) -> Task:
+    """The same question about the file on this machine."""
+    if place is None:
+        return task
+    kind = None if place.endswith(".pigro") else task.format
+    return msgspec.structs.replace(task, model=place, format=kind)
+
+
+def _placed(suffix: str, data: bytes) -> str:
+    """The file with this content, in a folder that Dask removes with the worker."""
+    from distributed import get_worker  # noqa: PLC0415 - in an extra
+
+    folder = Path(get_worker().local_directory, f"pigro-{threading.get_ident()}")
     folder.mkdir(mode=0o700, exist_ok=True)
-    place = folder / f"{digest}{Path(name).suffix}"
+    place = folder / f"{hashlib.sha256(data).hexdigest()}{suffix}"
     if not place.exists():
+        for old in sorted(folder.iterdir(), key=_age)[:-_KEPT_FILES]:
+            old.unlink()
         place.write_bytes(data)
     return str(place)
+
+
+def _age(path: Path) -> float:
+    return path.stat().st_mtime

@@ -6,7 +6,7 @@ import csv
 import io
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
 
@@ -20,6 +20,25 @@ if TYPE_CHECKING:
     from pigro.batch.tasks import Result
 
 _ROWS_TOGETHER = 10_000
+Word = Literal["holds", "fails", "unknown", "error", "crashed"]
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to one question of a batch."""
+
+    schema: Literal["pigro.batch/1"] = "pigro.batch/1"
+    """The kind and the version of the row."""
+    model: str
+    """The file of the model, or the sources that were scanned."""
+    formula: str
+    """The formula, or the rule of a finding."""
+    verdict: Word
+    reason: str
+    """Why, or why there is no verdict."""
+    engine: str
+    """Empty if there is no verdict."""
+    seconds: float
+    """What the answer took, without loading the model."""
 
 
 def write_results(results: Iterator[Result], name: str) -> None:
@@ -35,31 +54,39 @@ def write_results(results: Iterator[Result], name: str) -> None:
     write_atomically(Path(name), writer(results))
 
 
-def _row(result: Result) -> dict[str, str | float]:
-    values = (
-        result.task.subject,
-        result.formula,
-        result.verdict,
-        result.reason,
-        result.engine,
-        result.seconds,
+def _rows(results: Iterator[Result]) -> Iterator[list[Row]]:
+    """The rows in portions, so that a large store takes little memory."""
+    while rows := [_row(result) for result in islice(results, _ROWS_TOGETHER)]:
+        yield rows
+
+
+def _row(result: Result) -> Row:
+    return Row(
+        model=result.task.subject,
+        formula=result.formula,
+        verdict=cast("Word", result.verdict),
+        reason=result.reason,
+        engine=result.engine,
+        seconds=result.seconds,
     )
-    return dict(zip(COLUMNS, values, strict=True))
 
 
-def _jsonl(results: Iterator[Result]) -> bytes:
-    return b"".join(msgspec.json.encode(_row(result)) + b"\n" for result in results)
+def _jsonl(results: Iterator[Result]) -> Iterator[bytes]:
+    for rows in _rows(results):
+        yield msgspec.json.Encoder().encode_lines(rows)
 
 
-def _csv(results: Iterator[Result]) -> bytes:
+def _csv(results: Iterator[Result]) -> Iterator[bytes]:
     text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, COLUMNS)
-    writer.writeheader()
-    writer.writerows(map(_row, results))
-    return text.getvalue().encode()
+    csv.writer(text).writerow(COLUMNS)
+    for rows in _rows(results):
+        csv.writer(text).writerows([getattr(row, name) for name in COLUMNS] for row in rows)
+        yield text.getvalue().encode()
+        text.seek(text.truncate(0))
+    yield text.getvalue().encode()
 
 
-def _parquet(results: Iterator[Result]) -> bytes:
+def _parquet(results: Iterator[Result]) -> Iterator[bytes]:
     try:
         import pyarrow as pa  # noqa: PLC0415 - in an extra
         from pyarrow import parquet  # noqa: PLC0415
@@ -72,6 +99,9 @@ def _parquet(results: Iterator[Result]) -> bytes:
         [(name, pa.float64() if name == "seconds" else pa.string()) for name in COLUMNS]
     )
     with parquet.ParquetWriter(sink, kinds) as file:
-        while rows := [_row(result) for result in islice(results, _ROWS_TOGETHER)]:
-            file.write_table(pa.Table.from_pylist(rows, schema=kinds))
-    return sink.getvalue()
+        for rows in _rows(results):
+            columns = {name: [getattr(row, name) for row in rows] for name in COLUMNS}
+            file.write_table(pa.Table.from_pydict(columns, schema=kinds))
+            yield sink.getvalue()
+            sink.seek(sink.truncate(0))
+    yield sink.getvalue()

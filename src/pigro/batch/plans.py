@@ -6,19 +6,21 @@ A plan is read as it is needed, so that a generated plan of a million lines take
 from __future__ import annotations
 
 import math
-import re
+import os
+import select
 import sys
 import tomllib
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
 from pigro.batch.tasks import Task
-from pigro.diagnostics import InputError, Position, UsageError
+from pigro.diagnostics import InputError, Position, UsageError, printable
 from pigro.formats import read_bytes
 from pigro.formats.registry import formats
+from pigro.limits.amounts import BYTES, SECONDS, read_amount
 from pigro.logic import read_formulas
 
 if TYPE_CHECKING:
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 
 _MANY = ("engine", "semantics", "dead_ends")
 """Options that may have a list of values in TOML: each of them is asked."""
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|k|M|G|T)?")
-_FACTORS = {None: 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "k": 1e3, "M": 1e6, "G": 1e9}
+_PATIENCE = 0.05
+"""Seconds to wait for a line before others may go on."""
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True, rename=None):
@@ -57,11 +59,16 @@ class Document(msgspec.Struct, forbid_unknown_fields=True):
     defaults: dict[str, Any] = {}
 
 
-def read_plan(name: str) -> Iterator[Task]:
-    """The tasks of a plan: a `.toml` file, a `.jsonl` file, a folder, or `-` for lines of JSON."""
+def read_plan(name: str) -> Iterator[Task | None]:
+    """The tasks of a plan: a `.toml` file, a `.jsonl` file, a folder, or `-` for lines of JSON.
+
+    None means that no line has come to standard input for a moment.
+    """
     path = Path(name)
     if name == "-":
-        return _lines(sys.stdin.buffer, "standard input")
+        if sys.stdin is None:
+            raise UsageError("P001", "can't read standard input: it is closed")
+        return _lines(_arriving(sys.stdin.buffer), "standard input")
     if path.is_dir():
         return _folder(path)
     if path.suffix == ".toml":
@@ -70,22 +77,47 @@ def read_plan(name: str) -> Iterator[Task]:
         return _jsonl(path)
     raise UsageError(
         "P017",
-        f"{name} is not a plan",
+        f"{printable(name)} is not a plan",
         hint="a plan is a .toml file, a .jsonl file, a folder, or - for standard input",
     )
 
 
-def _jsonl(path: Path) -> Iterator[Task]:
+def _jsonl(path: Path) -> Iterator[Task | None]:
     try:
         with path.open("rb") as file:
             yield from _lines(file, str(path))
     except OSError as error:
-        raise UsageError("P001", f"can't read {path}: {error.strerror}") from None
+        raise UsageError("P001", f"can't read {printable(str(path))}: {error.strerror}") from None
 
 
-def _lines(lines: Iterable[bytes], source: str) -> Iterator[Task]:
+def _arriving(file: BinaryIO) -> Iterator[bytes | None]:
+    """The lines of a pipe, as they come."""
+    try:
+        handle = file.fileno()
+    except OSError:  # no pipe and no file
+        yield from file
+        return
+    rest = b""
+    while True:
+        if not select.select([handle], [], [], _PATIENCE)[0]:
+            yield None
+            continue
+        part = os.read(handle, 1 << 20)
+        *lines, rest = (rest + part).split(b"\n")
+        yield from lines
+        if not part:
+            yield rest
+            return
+
+
+def _lines(lines: Iterable[bytes | None], source: str) -> Iterator[Task | None]:
     decoder = msgspec.json.Decoder(Line)
-    for number, text in enumerate(lines, 1):
+    number = 0
+    for text in lines:
+        if text is None:
+            yield None
+            continue
+        number += 1
         if not text.strip():
             continue
         try:
@@ -123,7 +155,11 @@ def _folder(path: Path) -> Iterator[Task]:
     for model in sorted(each for each in path.rglob("*") if each.suffix in suffixes):
         beside = model.with_suffix(".ctl")
         files = [str(beside)] if beside.is_file() else []
-        yield from _tasks(Line(model=str(model), formula_files=files), Path())
+        try:
+            yield from _tasks(Line(model=str(model), formula_files=files), Path())
+        except ValueError as error:
+            where = Position(printable(str(model)))
+            raise InputError("P017", f"not a task: {error}", position=where) from None
 
 
 def _tasks(line: Line, folder: Path) -> Iterator[Task]:
@@ -131,12 +167,12 @@ def _tasks(line: Line, folder: Path) -> Iterator[Task]:
     common: dict[str, Any] = {
         "format": line.format,
         "starts": tuple(line.starts),
-        "timeout": _amount(line.timeout),
-        "memory": _amount(line.memory),
+        "timeout": _amount(line.timeout, SECONDS, "30s"),
+        "memory": _amount(line.memory, BYTES, "2G"),
         "witness": line.witness,
         "certify": line.certify,
     }
-    sources = tuple(_files(line.scan, folder))
+    sources = tuple(map(_utf8, _files(line.scan, folder)))
     if sources:
         common |= {"scan": sources, "select": tuple(line.select)}
         yield Task(**{**common, "starts": ()})
@@ -148,11 +184,20 @@ def _tasks(line: Line, folder: Path) -> Iterator[Task]:
         text = read_bytes(folder / name).decode()
         formulas += [str(formula) for _, formula in read_formulas(text)]
     choices = [_choices(getattr(line, name)) for name in _MANY]
-    for model in _files(line.model, folder):
+    for model in map(_utf8, _files(line.model, folder)):
         for formula in formulas or [None]:
             for values in product(*choices):
                 chosen = dict(zip(_MANY, values, strict=True))
                 yield Task(model=model, formula=formula, **common, **chosen)
+
+
+def _utf8(name: str) -> str:
+    """A name that a store and a message can hold."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"the name {printable(name)} is not UTF-8") from None
+    return name
 
 
 def _choices(value: Any) -> list[Any]:
@@ -174,13 +219,11 @@ def _files(patterns: str | list[str], folder: Path) -> Iterator[str]:
         yield from found
 
 
-def _amount(value: str | float | None) -> float | None:
+def _amount(value: str | float | None, units: dict[str, float], example: str) -> float | None:
     """Seconds or bytes."""
-    if value is None or isinstance(value, (int, float)):
-        return value
-    if value == "none":
-        return math.inf
-    match = _AMOUNT.fullmatch(value)
-    if match is None:
-        raise ValueError(f"{value!r} is not an amount, such as 30s or 2G")
-    return float(match[1]) * _FACTORS[match[2]]
+    if value is None or value == "none":
+        return None if value is None else math.inf
+    amount = read_amount(value, units) if isinstance(value, str) else float(value)
+    if amount is None or not amount > 0:
+        raise ValueError(f"{value!r} is not an amount, such as {example}")
+    return amount

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from pigro.batch.pool import Entry, Pool
 from pigro.batch.store import Store
-from pigro.batch.tasks import Result, Task, digest_of
+from pigro.batch.tasks import Result, Task, digest_of, without_verdict
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
@@ -20,23 +20,37 @@ if TYPE_CHECKING:
     from pigro.batch.pool import Answer
 
 _LOOKED_UP_TOGETHER = 500
+_BETWEEN_TICKS = 0.05
 _OVER = object()
+_CHANGED = "its file changed while the task was answered. Start the batch again"
 
 
-def run(
-    tasks: Iterable[Task],
+class State(NamedTuple):
+    """How far a batch has come."""
+
+    known: int
+    """Tasks that had results in the store."""
+    answered: int
+    running: list[Task]
+    """Tasks that workers are answering now."""
+
+
+def run(  # noqa: PLR0913 - by name
+    tasks: Iterable[Task | None],
     *,
     store: str | Path | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
-    tick: Callable[[], None] | None = None,
+    retry: bool = False,
+    tick: Callable[[State], None] | None = None,
 ) -> Generator[Result]:
     """The results of all tasks, as they are found.
 
-    With a `store`, a file, results are kept: tasks that have results there are not answered again,
-    and their results come first. `jobs` worker processes answer tasks, by default one per core.
-    With `cluster`, the address of a Dask scheduler or `local:N`, its workers do. `tick` is called
-    several times a second, and may raise to stop. Results that were found are kept then.
+    With a `store`, a file, results are kept: tasks that have results there are not answered again.
+    With `retry`, those without a verdict are. `jobs` worker processes answer tasks, by default one
+    per core. With `cluster`, the address of a Dask scheduler or `local:N`, its workers do. `tick`
+    is called several times a second, and may raise to stop. Results that were found are kept then.
+    A task that is not there yet, because it comes from elsewhere, may be given as None.
 
     >>> from pigro.batch import Task, run
     >>> tasks = [Task(model="examples/dataflow.rsm", formula=f) for f in ("AF use_i", "AG def_i")]
@@ -45,24 +59,34 @@ def run(
     """
     with ExitStack() as stack:
         kept = None if store is None else stack.enter_context(Store(Path(store)))
-        known: list[Result] = []
-        for answer in _answers(_new(tasks, kept, known), jobs, cluster, stack):
-            yield from known
-            known.clear()
-            if tick is not None:
-                tick()
-            if answer is None:
-                if kept is not None:
-                    kept.write()
-                continue
-            if kept is not None:
-                kept.add(answer.entry.digest, answer.results)
-            yield from answer.results
-        yield from known
+        workers = stack.enter_context(_workers(jobs, cluster))
+        known = _Known(kept, retry=retry)
+        answered, due = 0, 0.0
+        for answer in workers.run(known.filter(tasks)):
+            yield from known.taken()
+            if tick is not None and time.monotonic() >= due:
+                due = time.monotonic() + _BETWEEN_TICKS
+                tick(State(known.count, answered, workers.running()))
+            if answer is not None:
+                answered += 1
+                yield from _kept(answer, kept)
+            elif kept is not None:
+                kept.write()
+        yield from known.taken()
+
+
+def _kept(answer: Answer, store: Store | None) -> list[Result]:
+    """The results of a task, which are kept if they are about the files that it was known by."""
+    (digest, task), results = answer
+    if digest_of(task) != digest:
+        return [without_verdict(task, "error", _CHANGED)]
+    if store is not None:
+        store.add(digest, results)
+    return results
 
 
 async def run_async(
-    tasks: Iterable[Task],
+    tasks: Iterable[Task | None],
     *,
     store: str | Path | None = None,
     jobs: int | None = None,
@@ -82,25 +106,64 @@ async def run_async(
             await loop.run_in_executor(thread, results.close)
 
 
-def _answers(
-    entries: Iterator[Entry], jobs: int | None, cluster: str | None, stack: ExitStack
-) -> Iterator[Answer | None]:
+class _Workers(Protocol):
+    """Processes that answer tasks, here or elsewhere."""
+
+    def run(self, entries: Iterable[Entry | None], /) -> Iterator[Answer | None]: ...
+    def running(self) -> list[Task]: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *error: object) -> None: ...
+
+
+def _workers(jobs: int | None, cluster: str | None) -> _Workers:
     if cluster is not None:
-        from pigro.batch.cluster import on_cluster  # noqa: PLC0415 - needs an extra
+        from pigro.batch.cluster import Cluster  # noqa: PLC0415 - needs an extra
 
-        return on_cluster(cluster, entries)
-    return stack.enter_context(Pool(jobs or os.cpu_count() or 1)).run(entries)
+        return Cluster(cluster)
+    return Pool(jobs or os.cpu_count() or 1)
 
 
-def _new(tasks: Iterable[Task], store: Store | None, known: list[Result]) -> Iterator[Entry]:
-    """The tasks without results in the store. Results of the others are put into `known`."""
-    waiting = iter(tasks)
-    while together := [
-        Entry(digest_of(task), task) for task in islice(waiting, _LOOKED_UP_TOGETHER)
-    ]:
-        found = {} if store is None else store.found([entry.digest for entry in together])
-        for entry in together:
+class _Known:
+    """Tasks that have results in a store."""
+
+    def __init__(self, store: Store | None, *, retry: bool) -> None:
+        self._store = store
+        self._retry = retry
+        self._results: list[Result] = []
+        self.count = 0
+
+    def filter(self, tasks: Iterable[Task | None]) -> Iterator[Entry | None]:
+        """The other tasks. None means that nothing is to be done for a moment."""
+        waiting = iter(tasks)
+        is_over = False
+        while not is_over:
+            together: list[Entry] = []
+            while len(together) < _LOOKED_UP_TOGETHER:
+                task = next(waiting, _OVER)
+                if not isinstance(task, Task):
+                    is_over = task is _OVER
+                    break
+                together.append(Entry(digest_of(task), task))
+            yield from self._without_results(together)
+            yield None
+
+    def _without_results(self, entries: list[Entry]) -> Iterator[Entry]:
+        found = self._found([entry.digest for entry in entries])
+        for entry in entries:
             if entry.digest in found:
-                known.extend(found[entry.digest])
+                self.count += 1
+                self._results += found[entry.digest]
             else:
                 yield entry
+
+    def taken(self) -> list[Result]:
+        """Results of known tasks since the last call."""
+        taken, self._results = self._results, []
+        return taken
+
+    def _found(self, digests: list[bytes]) -> dict[bytes, list[Result]]:
+        if self._store is None or not digests:
+            return {}
+        if self._retry:
+            self._store.forget(digests)
+        return self._store.found(digests)

@@ -6,15 +6,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.batch.tasks import Result
+from pigro.diagnostics import PigroError
 from pigro.limits import Budget, Limits
 from pigro.scan.project.cache import Cache, default_folder
 from pigro.scan.project.settings import Project, Settings
-from pigro.scan.project.whole import Asked, Rules, scan_project
+from pigro.scan.project.whole import Asked, Rules, project_files, scan_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.batch.tasks import Task
+
+
+def sources_of(task: Task) -> Iterator[tuple[str, str, str]]:
+    """The files that a scan reads: the path, the name in findings, and the module of each."""
+    try:
+        files, _ = project_files(_asked(task))
+    except (PigroError, OSError):
+        return  # the scan says what is wrong
+    for file in files:
+        yield str(file.path), file.shown, file.module
 
 
 def scan_sources(task: Task) -> Iterator[Result]:
@@ -23,10 +34,9 @@ def scan_sources(task: Task) -> Iterator[Result]:
     The rules are those of the task. Settings of projects do not count, so that the answer depends
     on the task alone.
     """
-    project = Project(Path.cwd(), Settings())
-    asked = Asked(project, task.scan, select=task.select, cache=Cache(default_folder()))
+    asked = _asked(task, Cache(default_folder()))
     budget = Budget(Limits(task.timeout, task.memory))
-    outcome = scan_project(asked, Rules(project, ()), budget, lambda _: lambda: None)
+    outcome = scan_project(asked, Rules(asked.project, ()), budget, lambda _: lambda: None)
     report = outcome.report
     for finding in report.findings:
         reason = f"{finding.file}:{finding.line}: {finding.message}"
@@ -38,3 +48,8 @@ def scan_sources(task: Task) -> Iterator[Result]:
         yield Result(task=task, formula="", verdict="unknown", reason=reason, engine="scan")
     elif not report.findings:
         yield Result(task=task, formula="", verdict="holds", reason="no findings", engine="scan")
+
+
+def _asked(task: Task, cache: Cache | None = None) -> Asked:
+    project = Project(Path.cwd(), Settings())
+    return Asked(project, task.scan, select=task.select, cache=cache)

@@ -35,6 +35,10 @@ CREATE INDEX by_verdict ON results (verdict)
 _COLUMNS = (
     "task, number, model, formula, verdict, reason, engine, seconds, asked, evidence, certificate"
 )
+_INSERT = f"""
+INSERT INTO results ({_COLUMNS}) SELECT {", ".join(f"?{at}" for at in range(1, 12))}
+WHERE NOT EXISTS (SELECT 1 FROM results WHERE task = ?1 AND number = 0)
+"""  # noqa: S608 - no text of users
 COLUMNS = tuple(_COLUMNS.split(", ")[2:8])
 """The columns for people and for exports."""
 _BUSY_SECONDS = 60.0
@@ -84,6 +88,8 @@ class Store:
             yield
         except sqlite3.Error as error:
             raise self._refused(str(error)) from None
+        except msgspec.MsgspecError as error:
+            raise self._refused(f"it is damaged: {error}") from None
 
     def _refused(self, why: str) -> UsageError:
         hint = "give another file with --store"
@@ -101,37 +107,45 @@ class Store:
 
     def add(self, digest: bytes, results: Sequence[Result]) -> None:
         """Keeps the results of a task. They are in the file within a fraction of a second."""
-        for number, result in enumerate(results):
-            task = result.task
-            self._rows.append((
-                digest, number, task.subject, result.formula, result.verdict, result.reason,
-                result.engine, result.seconds, msgspec.json.encode(task).decode(),
-                result.evidence, result.certificate,
-            ))  # fmt: skip
+        rows = [_row(digest, number, result) for number, result in enumerate(results)]
+        self._rows += reversed(rows)  # in one step: an interruption leaves all of them or none
         if len(self._rows) >= _MOST_UNWRITTEN or time.monotonic() >= self._due:
             self.write()
 
     def write(self) -> None:
-        """Writes the results that are not in the file yet."""
+        """Writes the results that are not in the file yet.
+
+        The first row of a task is written last, and only while it is missing the others are
+        written. So a task has the results of one process, even if two have answered it.
+        """
         self._due = time.monotonic() + _BETWEEN_WRITES
         if not self._rows:
             return
-        marks = ",".join("?" * len(self._rows[0]))
-        with self._errors():
-            self._file.execute("BEGIN IMMEDIATE")
-            self._file.executemany(
-                f"INSERT OR IGNORE INTO results ({_COLUMNS}) VALUES ({marks})",  # noqa: S608
-                self._rows,
-            )
-            self._file.execute("COMMIT")
+        with self._transaction():
+            self._file.executemany(_INSERT, self._rows)
         self._rows.clear()
 
-    def forget(self, verdicts: Collection[str] = FAILED) -> None:
-        """Removes results with these words, so that their tasks are tried again."""
-        marks = ",".join("?" * len(verdicts))
-        tasks = f"SELECT task FROM results WHERE verdict IN ({marks})"  # noqa: S608
+    def forget(self, digests: Sequence[bytes]) -> None:
+        """Removes the results of those of these tasks that have no verdict."""
+        tasks, words = ",".join("?" * len(digests)), ",".join("?" * len(FAILED))
+        failed = f"SELECT task FROM results WHERE task IN ({tasks}) AND verdict IN ({words})"  # noqa: S608
+        with self._transaction():
+            self._file.execute(
+                f"DELETE FROM results WHERE task IN ({failed})",  # noqa: S608
+                (*digests, *FAILED),
+            )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing, also if a signal comes in the middle."""
         with self._errors():
-            self._file.execute(f"DELETE FROM results WHERE task IN ({tasks})", tuple(verdicts))  # noqa: S608
+            self._file.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._file.execute("COMMIT")
+            finally:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
 
     def results(self, verdicts: Collection[str] = ()) -> Iterator[Result]:
         """All results, or those with these words, in the order of models and formulas."""
@@ -161,6 +175,15 @@ class Store:
     def __exit__(self, *_: object) -> None:
         """Closes it."""
         self.close()
+
+
+def _row(digest: bytes, number: int, result: Result) -> tuple[object, ...]:
+    task = result.task
+    return (
+        digest, number, task.subject, result.formula, result.verdict, result.reason,
+        result.engine, result.seconds, msgspec.json.encode(task).decode(),
+        result.evidence, result.certificate,
+    )  # fmt: skip
 
 
 def _result(row: Sequence[Any]) -> Result:

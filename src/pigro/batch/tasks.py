@@ -64,18 +64,19 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def digest_of(task: Task) -> bytes:
     """Equal for tasks with the same answer: same files, same question, same version of Pigro."""
-    parts = [__version__, *(_content(path) for path in (task.scan or (task.model,)))]
-    return hashlib.sha256(msgspec.json.encode([parts, task])).digest()[:16]
+    if task.scan:
+        from pigro.batch.scanning import sources_of  # noqa: PLC0415 - few tasks scan
+
+        content = [(shown, module, _content(path)) for path, shown, module in sources_of(task)]
+    else:
+        content = [(task.model, "", _content(task.model))]
+    return hashlib.sha256(msgspec.json.encode([__version__, content, task])).digest()[:16]
 
 
 def _content(path: str) -> str:
-    """The digest of a file, or of all Python files of a folder. Empty for a missing file."""
+    """The digest of a file. Empty for a missing file."""
     try:
-        if os.path.isdir(path):  # noqa: PTH112 - called for every task
-            files = sorted(Path(path).rglob("*.py"))
-            each = [[str(file), _content(str(file))] for file in files]
-            return hashlib.sha256(msgspec.json.encode(each)).hexdigest()
-        stat = os.stat(path)  # noqa: PTH116 - the same
+        stat = os.stat(path)  # noqa: PTH116 - for every task
         return _bytes_digest(path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
     except OSError:
         return ""
@@ -86,3 +87,8 @@ def _bytes_digest(path: str, *_stat: int) -> str:
     """The digest of a file's bytes, computed once as long as the file does not change."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def without_verdict(task: Task, word: str, reason: str) -> Result:
+    """The one result of a task that could not be answered."""
+    return Result(task=task, formula=task.formula or "", verdict=word, reason=reason)

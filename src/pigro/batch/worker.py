@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+from pathlib import Path
 
 import msgspec
 
@@ -17,6 +19,8 @@ _COLLECT_AFTER = 1_000_000
 def main() -> None:
     """Answers chunks of tasks, each task with a frame of its own, in the order of the chunk."""
     gc.set_threshold(_COLLECT_AFTER)
+    with contextlib.suppress(OSError):  # if memory runs out, a worker ends and not its parent
+        Path("/proc/self/oom_score_adj").write_text("500")
     questions = Questions()
     decoder = msgspec.msgpack.Decoder(list[Task])
     encoder = msgspec.msgpack.Encoder()

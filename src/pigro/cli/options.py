@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING
 
 import click
 
+from pigro.limits.amounts import BYTES, SECONDS, read_amount
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)")
-_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-_BYTES = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
-_BYTES |= {f"{unit}b": size for unit, size in _BYTES.items()}
-_BYTES |= {f"{unit}ib": 1024.0**power for power, unit in enumerate("kmgt", 1)}
-_BYTES |= {"": 1.0, "b": 1.0}
 
 
 class Amount(click.ParamType[float]):
@@ -38,15 +32,14 @@ class Amount(click.ParamType[float]):
             return value
         if self._none and str(value).strip().lower() == self._none:
             return math.inf
-        match = _AMOUNT.fullmatch(str(value).strip())
-        factor = self._units.get(match[2].lower()) if match else None
-        if match is None or factor is None or float(match[1]) == 0:
+        amount = read_amount(str(value), self._units)
+        if amount is None:
             self.fail(f"{value!r} is no {self.name}; write for example {self._example}", param, ctx)
-        return float(match[1]) * factor
+        return amount
 
 
-DURATION = Amount("duration", _SECONDS, "500ms, 30s or 2m")
-SIZE = Amount("size", _BYTES, "500M, 4G or none", "none")
+DURATION = Amount("duration", SECONDS, "500ms, 30s or 2m")
+SIZE = Amount("size", BYTES, "500M, 4G or none", "none")
 
 
 def complete_format(

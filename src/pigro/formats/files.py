@@ -135,7 +135,7 @@ def read_all(file: IO[bytes] | RawIOBase, poll: Poll = unwatched) -> bytes:
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
+def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
     """Replaces the file in one step; a failure or an interruption leaves the old one.
 
     Permissions and, where possible, owner and group stay those of the old file; one that is
@@ -143,8 +143,9 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     """
     from pathlib import Path  # noqa: PLC0415 - most runs write no file
 
+    parts = (data,) if isinstance(data, bytes) else data
     if is_special(Path(path)):
-        _write_special(path, data)
+        _write_special(path, parts)
         return
     from pigro.formats.temporary import open_temporary  # noqa: PLC0415
 
@@ -154,7 +155,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         _refuse_read_only(target)
         handle, temporary = open_temporary(target)
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(parts)
             file.flush()
             _make_like(temporary, target)
             temporary.replace(target)  # while it is locked: see temporary.py
@@ -210,10 +211,11 @@ def _make_like(made: Path, old: Path) -> None:
     made.chmod(stat.S_IMODE(status.st_mode))
 
 
-def _write_special(path: str | os.PathLike[str], data: bytes) -> None:
+def _write_special(path: str | os.PathLike[str], parts: Iterable[bytes]) -> None:
     try:
         with FileIO(os.fspath(path), "ab") as file:
-            write_all(file, data)
+            for part in parts:
+                write_all(file, part)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -4,6 +4,8 @@ import asyncio
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -43,8 +45,6 @@ worker.main()
 
 @pytest.fixture
 def weird(monkeypatch):
-    import sys
-
     monkeypatch.setattr(pools, "_COMMAND", (sys.executable, "-c", WEIRD))
     monkeypatch.setattr(pools, "_SLACK_SECONDS", 0.5)
 
@@ -55,6 +55,11 @@ def tasks_of(model, formulas=FORMULAS, **options):
 
 def verdicts(results):
     return {result.formula: result.verdict for result in results}
+
+
+def test_batch_is_a_name_of_pigro():
+    code = "import sys, pigro; assert 'pigro.batch' not in sys.modules; pigro.batch.run"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -115,7 +120,7 @@ def test_a_worker_that_eats_memory_is_ended(light, weird):
 def test_results_so_far_are_kept_when_a_tick_raises(light):
     seen = []
 
-    def tick():
+    def tick(_state):
         if seen:
             raise KeyboardInterrupt
 

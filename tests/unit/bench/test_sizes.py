@@ -9,7 +9,8 @@ from pigro.bench.case import Case, Outcome
 from pigro.bench.findings import Findings
 from pigro.bench.generators import models
 from pigro.bench.suite import Scope
-from pigro.bench.suites import SUITES, exits, scale, smv, start
+from pigro.bench.suites import SUITES, exits, scale, smv
+from pigro.bench.suites.processes import start
 from pigro.engines import Limits
 from pigro.formats import rsm_json
 

@@ -15,13 +15,14 @@ from pigro.bench.suites.mu import MuCalculus
 from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.ondemand import OnDemand
 from pigro.bench.suites.peers.suite import Peers
+from pigro.bench.suites.processes.batch import Batch
+from pigro.bench.suites.processes.start import Start
 from pigro.bench.suites.pumoc import Pumoc
 from pigro.bench.suites.recursion import Recursion
 from pigro.bench.suites.scale import Scale
 from pigro.bench.suites.scan import Scan
 from pigro.bench.suites.seeds import Seeds
 from pigro.bench.suites.smv import Smv
-from pigro.bench.suites.start import Start
 from pigro.bench.suites.usedef import UseDef
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ SUITES: dict[str, Suite] = {
         MuCalculus(),
         Compose(),
         Scan(),
+        Batch(),
         Peers(),
     )
 }

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def list_tasks(plan: str) -> int:
     """Prints the tasks of a plan."""
     count = 0
-    for task in read_plan(plan):
+    for task in filter(None, read_plan(plan)):
         count += 1
         what = "its rules" if task.scan else task.formula or "its own properties"
         write_stdout(f"{printable(task.subject)}: {printable(what)}{_options(task)}\n")
@@ -38,7 +38,7 @@ def _options(task: Task) -> str:
         if name not in {"model", "formula", "scan"} and value != defaults[name] and value != ()
     }
     listed = ", ".join(f"{name} {value}" for name, value in told.items())
-    return f"  ({listed})" if listed else ""
+    return f"  ({printable(listed)})" if listed else ""
 
 
 def tell_results(store: str | None, *, show: bool, failed: bool, export: str | None) -> int:

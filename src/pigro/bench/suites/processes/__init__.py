@@ -1,0 +1,1 @@
+"""Suites that run whole processes: the command, and workers."""
