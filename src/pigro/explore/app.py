@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from pigro.evidence.states import State
     from pigro.explore.jobs import Job
     from pigro.explore.subject import Explored, Loaded
+    from pigro.model import RSM
 
     Asked = dict[str, Any]
     Answer = dict[str, object]
@@ -55,7 +57,7 @@ _OWN = {
     "stepping.js": "text/javascript",
     "keys.js": "text/javascript",
 }
-_MOST_LABELS = 5000
+_MOST_LABELS, _LONGEST_LABEL = 5000, 200
 _QUICK = Limits(seconds=2.0)
 """For steps, which must not take long."""
 _LONGEST = 20_000
@@ -150,17 +152,18 @@ class _Served:
             return JSONResponse({"error": f"no answer within the {end}"}, 503)
         return told if isinstance(told, Response) else JSONResponse(told)
 
-    def model(self, loaded: Loaded, _: Asked) -> Answer:
-        """What the page begins with; also told when the file changes."""
+    def model(self, loaded: Loaded, asked: Asked) -> Answer:
+        """What the page begins with; little if it knows this model already."""
         model = loaded.model
-        told: Answer = {
-            "number": loaded.number,
-            "problem": self._explored.problem,
+        told: Answer = {"number": loaded.number, "problem": self._explored.problem}
+        if asked.get("known") == loaded.number:
+            return told
+        told |= {
             "source": printable(model.source or self._explored.wanted.path, 400),
             "formulas": loaded.formulas,
             "timeout": self._explored.wanted.timeout or _TIMEOUT,
             "operators": _OPERATORS,
-            "labels": [each for each, _ in zip(model.label_ids, range(_MOST_LABELS), strict=False)],
+            "labels": _completed(model),
             "listed": loaded.is_listed,
         }
         if loaded.is_listed:
@@ -281,6 +284,12 @@ class _Served:
         if wanted.timeout is not None:
             seconds = min(seconds, wanted.timeout)  # type: ignore[type-var]
         return Limits(seconds, wanted.memory)
+
+
+def _completed(model: RSM) -> list[str]:
+    """Labels that the page completes: not those that nobody would type."""
+    short = (label for label in model.label_ids if len(label) <= _LONGEST_LABEL)
+    return [label for label in islice(short, _MOST_LABELS) if label.isprintable()]
 
 
 def _soon(job: Job) -> Answer:

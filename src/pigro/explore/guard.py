@@ -10,6 +10,7 @@ from __future__ import annotations
 import hmac
 from typing import TYPE_CHECKING
 
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 
 if TYPE_CHECKING:
@@ -31,10 +32,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _OWN_SITES = {"same-origin", "none"}
-
-
-class _TooLarge(Exception):  # noqa: N818 - a refusal, not a fault
-    """The body of a request is too large."""
 
 
 class Guard:
@@ -66,18 +63,7 @@ class Guard:
             return
         inner = {**scope, "path": scope["path"][1 + len(self._token) :]}
         inner.pop("raw_path", None)
-        began = False
-
-        async def sent(message: Message) -> None:
-            nonlocal began
-            began = True
-            await sending(message)
-
-        try:
-            await self._app(inner, _bounded(receive), sent)
-        except _TooLarge:
-            if not began:
-                await PlainTextResponse("too large", 413)(scope, receive, sending)
+        await self._app(inner, _bounded(receive), sending)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Why a request is refused, with the status; None if it is not."""
@@ -106,7 +92,7 @@ def _bounded(receive: Receive) -> Receive:
         message = await receive()
         size += len(message.get("body", b""))
         if size > LARGEST:
-            raise _TooLarge
+            raise HTTPException(413, "too large")
         return message
 
     return read

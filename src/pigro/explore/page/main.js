@@ -38,14 +38,14 @@ function takeDrawing() {
 }
 
 async function load() {
-  const model = await api("model");
+  const model = await api("model", { known: view.model?.number });
   const again = view.model && view.model.number !== model.number;
-  if (view.model && !again && view.model.problem === model.problem) return;
+  if (model.problem && model.problem !== view.model?.problem) notice(`The file can't be read again:\n${model.problem}`);
+  if (view.model && !again) { view.model.problem = model.problem; return; }
   view.model = model;
   byId("source").textContent = model.source;
   byId("facts").textContent = model.facts || "states are computed on demand: ask, but no drawing";
   document.title = `${model.source} - Pigro`;
-  if (model.problem) notice(`The file can't be read again:\n${model.problem}`);
   if (!again) return;
   view.trail = [];
   view.run = null;
