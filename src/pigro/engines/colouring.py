@@ -1,11 +1,13 @@
 """The truth of a formula at many nodes: whoever calls them, or under one call stack.
 
-Whoever calls: nodes that runs reach are found by tabulation. With a label that a group of them has,
-`AG (here -> f)` says that f is true at all of them, and `AG (here -> !f)` at none. A group that is
-neither is split. A node alone that is neither depends on its callers. Under one stack, new nodes
-lead to the states (recursion/leading.py), and groups of these are asked about in the same way.
+Whoever calls: `AG !here` finds out which nodes runs reach, with a label for each. With a label that
+a group of these has, `AG (here -> f)` says that f is true at all of them, and `AG (here -> !f)` at
+none. A group that is neither is split. A node alone that is neither depends on its callers. Under
+one stack, new nodes lead to the states (recursion/leading.py), and groups of these are asked about
+in the same way.
 
-Cost: one or two checks for each group. There are few groups if neighbours agree.
+Cost: a check for each node, once for each model; then one or two checks for each group. There are
+few groups if neighbours agree.
 """
 
 from __future__ import annotations
@@ -14,10 +16,10 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from pigro.engines.explaining import Truth, about_states, meant_anywhere
-from pigro.engines.labelling import Tabulation
 from pigro.engines.native import DEMAND
 from pigro.engines.recursion.deciding import StateTruths
 from pigro.evidence.states import Path, Stack, State
+from pigro.limits import OutOfTime
 from pigro.logic import AG, Formula, atom
 from pigro.logic.files import reader, resolved
 from pigro.logic.printer import as_written
@@ -38,9 +40,9 @@ def truths_at(
     `OutOfMemory` beyond the budget.
     """
     model, formula = _meant(model, formula)
-    reached = model.kept("reached nodes", lambda _: _reached(model, budget))
-    found = {node: Truth.NOT_REACHABLE for node in nodes if node not in reached}
-    pending = [[node for node in nodes if node in reached]]
+    reached = _reached(model, nodes, budget)
+    found = {node: Truth.NOT_REACHABLE for node in nodes if not reached[node]}
+    pending = [[node for node in nodes if reached[node]]]
     taken = {*model.label_ids, *formula.atoms}
     label = next(name for at in count() if (name := f"here{at}") not in taken)
     while pending:
@@ -98,7 +100,18 @@ def _common(
     return None
 
 
-def _reached(model: RSM, budget: Budget) -> frozenset[int]:
-    """The declared nodes that runs from the initial nodes reach."""
-    found = Tabulation(model, budget.poll).run().values()
-    return frozenset(node for nodes in found for node in nodes if model.core.box(node) < 0)
+def _reached(model: RSM, nodes: Sequence[int], budget: Budget) -> dict[int, bool]:
+    """Whether runs from the initial nodes reach declared nodes. The model keeps the answers."""
+    known: dict[int, bool] = model.kept("reached nodes", lambda _: {})
+    asked = [node for node in nodes if node not in known]
+    names = (name for at in count() if (name := f"node{at}") not in model.label_ids)
+    labels = {name: [model.core.declared_of_node(node)] for name, node in zip(names, asked)}  # noqa: B905 - names have no end
+    verdicts = DEMAND.check_all(
+        model.with_labels(labels), [AG(~atom(label)) for label in labels], budget=budget
+    )
+    for node, verdict in zip(asked, verdicts, strict=True):
+        if verdict.holds is None:
+            budget.look()
+            raise OutOfTime(verdict.reason)
+        known[node] = not verdict.holds
+    return known

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import warnings
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
@@ -13,6 +14,7 @@ from pigro.engines.colouring import truths_at, truths_under
 from pigro.engines.explaining import explain_at
 from pigro.explore.jobs import Stopped
 from pigro.explore.states import state_of
+from pigro.logic import Fragment
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader
 from pigro.logic.printer import as_written, text_as_written
@@ -111,13 +113,11 @@ def explained(model: RSM, formula: str, node: int | None, budget: Budget) -> dic
 
 
 def parsed(model: RSM, text: str) -> dict[str, object]:
-    """A formula with its subformulas, as colours and questions take them."""
+    """A formula with its subformulas that colours take: none of the mu-calculus."""
     formula = reader(model.document, lenient=True)(text)
-    parts = []
-    for each in subformulas(as_written(formula)):
-        parts.append(text_as_written(each))
-        if len(parts) == _PARTS:
-            break
+    written = as_written(formula)
+    found = () if written.fragment is Fragment.MU else subformulas(written)
+    parts = [text_as_written(each) for each in islice(found, _PARTS)]
     return {"formula": text_as_written(formula), "parts": parts}
 
 

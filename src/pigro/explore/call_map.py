@@ -1,7 +1,8 @@
 """The call graph around a component, with recursive groups folded.
 
 A recursive group is an SCC of the call graph with a cycle. It is one place of the map unless it is
-open. Only places near the chosen component are told, so that the map of a large model stays small.
+open, or has the chosen component. Only places near the chosen component are told, so that the map
+of a large model stays small.
 
 Cost: linear in the boxes of the model, once; then linear in the places that are looked at.
 """
@@ -69,13 +70,13 @@ class CallMap:
 
     def near(self, chosen: int, opened: frozenset[int]) -> dict[str, object]:
         """The places around a component, and the calls between them."""
-        opened |= {self.group[chosen]} if self._is_small(chosen) else frozenset()
-        found = {self._place(chosen, opened): None}
+        opened |= {self.group[chosen]}
+        found = {chosen: None}
         last = list(found)
         for _ in range(_STEPS):
             after = []
             for place in last:
-                for other in self._around(place, opened, chosen):
+                for other in self._around(place, opened):
                     if other not in found and len(found) < MOST:
                         found[other] = None
                         after.append(other)
@@ -87,14 +88,8 @@ class CallMap:
             if to in found and to != place
         }
         places = [self._told(place) for place in found]
-        more = any(
-            other not in found for place in found for other in self._around(place, opened, chosen)
-        )
+        more = any(other not in found for place in found for other in self._around(place, opened))
         return {"chosen": chosen, "places": places, "edges": sorted(edges), "more": more}
-
-    def _is_small(self, component: int) -> bool:
-        group = self.group[component]
-        return group >= 0 and len(self.members[group]) <= _LISTED
 
     def _place(self, component: int, opened: frozenset[int]) -> int:
         """A component; or ~group, for one in a folded group of several."""
@@ -102,10 +97,8 @@ class CallMap:
         folded = group >= 0 and group not in opened and len(self.members[group]) > 1
         return ~group if folded else component
 
-    def _around(self, place: int, opened: frozenset[int], chosen: int) -> Iterator[int]:
+    def _around(self, place: int, opened: frozenset[int]) -> Iterator[int]:
         """Callers and callees in turn: both are seen, even if one has very many."""
-        own = [chosen] if place == self._place(chosen, opened) and place < 0 else []
-        yield from own  # the chosen component is drawn even inside a folded group
         rows = [list(self._next(place, opened, each)) for each in (self.callees, self.callers)]
         for at in range(max(map(len, rows))):
             yield from (row[at] for row in rows if at < len(row))

@@ -82,7 +82,7 @@ def told_state(model: RSM, state: State) -> dict[str, object]:
 
 def _brief(model: RSM, state: State) -> dict[str, object]:
     core = model.core
-    labels = model.labels.get(core.subject(state.node), [])
+    labels = model.labels_of(core.subject(state.node))
     return {
         **state_of(state),
         "name": printable(model.node_name(state.node)),

@@ -119,10 +119,18 @@ def _read(wanted: Wanted, number: int, tick: Callable[[], None] | None) -> Loade
         stated = tuple(text_as_written(each.formula) for each in own[:_MOST_STATED])
     model.list_if_few()
     if not (wanted.formulas or wanted.files):
-        return Loaded(model, stated, number)
+        return _ready(Loaded(model, stated, number))
     request = Request(model, wanted.formulas, wanted.files, typed=True)
     formulas = prepare(request, budget).formulas
-    return Loaded(model, tuple(text_as_written(each) for each in formulas), number)
+    return _ready(Loaded(model, tuple(text_as_written(each) for each in formulas), number))
+
+
+def _ready(loaded: Loaded) -> Loaded:
+    """Makes the tables of a model that the first click needs."""
+    if loaded.is_listed:
+        _ = loaded.calls
+        loaded.model.labels_of(0)
+    return loaded
 
 
 def _extracted(path: str, budget: Budget) -> RSM:

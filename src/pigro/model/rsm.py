@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 _Kept = TypeVar("_Kept")
+_FEW_LABELS = 64
 Conditions = Callable[[str], Sequence[int] | None]
 """From a label to its declared nodes; None if there is no such label."""
 
@@ -452,6 +453,13 @@ class RSM:
                 found.setdefault(node, []).append(label)
         return found
 
+    def labels_of(self, node: int) -> Sequence[str]:
+        """The labels of a declared node. Where there are few labels, `labels` is not made."""
+        if len(self.label_ids) > _FEW_LABELS:
+            return self.labels.get(node, ())
+        carriers = self.kept("carriers of labels", _carriers)
+        return [label for label, nodes in carriers if node in nodes]
+
     @cached_property
     def plain(self) -> PlainModel:
         """The model in plain lists, for programs in Python; made when first asked for."""
@@ -510,6 +518,10 @@ class RSM:
             f"<RSM: {_count(core.components, 'component')}, {_count(core.declared_nodes, 'node')}, "
             f"{_count(core.edges, 'edge')}, {_count(core.boxes, 'box', 'boxes')}>"
         )
+
+
+def _carriers(model: RSM) -> list[tuple[str, frozenset[int]]]:
+    return [(label, frozenset(model.core.labelled(at))) for label, at in model.label_ids.items()]
 
 
 def _core_semantics(semantics: Semantics) -> _core.Semantics:

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+import pigro
 from pigro.engines.colouring import truths_at, truths_under
 from pigro.engines.explaining import explain_at
 from pigro.engines.labelling import satisfying
@@ -46,6 +47,16 @@ def test_truths_beyond_ctl(text):
         nodes = declared(model, component)
         found = truths_at(model, text, nodes, Budget())
         assert found == {node: explain_at(model, text, node)[0].truth for node in nodes}
+
+
+def test_several_initial_nodes():
+    """A node that is reached from one of them only is reached."""
+    after = {"a": ["a"], "b": ["c"], "c": ["c"], "d": ["d"]}
+    model = pigro.kripke(after, labels={"c": ["p"]}, initial=["a", "b"])
+    nodes = declared(model, 0)
+    found = truths_at(model, "p", nodes, Budget())
+    assert found == {node: explain_at(model, "p", node)[0].truth for node in nodes}
+    assert [str(each) for each in found.values()].count("not reachable") == 1
 
 
 def test_no_nodes():

@@ -54,6 +54,17 @@ def test_random_models(seed):
         assert verdict["word"] == ("holds" if (state.stack, state.node) in known else "fails")
 
 
+@pytest.mark.parametrize(
+    "formula",
+    ["AG (request -> AF answer)", "G F request", "E [G F answer]", "mu Z. (answer | <> Z)", "true"],
+)
+def test_all_logics(formula):
+    model = pigro.load("examples/server.rsm")
+    assert answers.parsed(model, formula)["formula"]
+    [verdict] = answers.checked(model, formula, None, Budget())["report"]["verdicts"]
+    assert verdict["word"] == pigro.check(model, formula).word
+
+
 def test_explains_as_the_command():
     model, formula = random_model(MODELS, 5), "AG (a -> EX b)"
     for node in answers.nodes_given(model, 1, None, 150):
