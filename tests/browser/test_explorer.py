@@ -16,7 +16,7 @@ import pigro
 import chromium
 from explorer import Explorer
 
-EXAMPLES = File(__file__).parents[2] / "examples"
+ROOT = File(__file__).parents[2]
 BROWSER = chromium.find()
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium or chrome on PATH")
 
@@ -43,7 +43,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def server():
-    with Explorer(EXAMPLES / "server.rsm") as explorer:
+    with Explorer("examples/server.rsm", cwd=ROOT) as explorer:
         yield explorer
 
 
@@ -177,8 +177,9 @@ def test_along_a_run(page, server):
     until(page, CURRENT, "serve:ask")
     tag = "document.querySelector('#run .tag').textContent"
     assert page.run(tag) == "recursion starts"
-    page.press("l")
+    page.press("l", "c")
     until(page, "document.querySelector('#run [aria-current] .tag') !== null", True)
+    until(page, CAPTION, "Component log")
     assert "for ever deeper" in page.run("document.querySelector('#run .end').textContent")
     picture(page, "stepping")
 
@@ -214,7 +215,7 @@ def test_colours(page, server):
 
 def test_depends_on_the_caller(page):
     """Colours say so, and explaining leads to a state of each kind."""
-    with Explorer(EXAMPLES / "walk.rsm") as walk:
+    with Explorer("examples/walk.rsm", cwd=ROOT) as walk:
         show(page, walk)
         ask(page, "EX closed")
         until(page, f"{WORDS}.length", 1)
@@ -323,7 +324,7 @@ def test_a_changed_file_is_shown(page, tmp_path):
 
 
 def test_the_browser_may_close_in_the_middle():
-    with Explorer(EXAMPLES / "server.rsm") as explorer:
+    with Explorer("examples/server.rsm", cwd=ROOT) as explorer:
         other = chromium.Page(BROWSER)
         other.open(explorer.address)
         other.run(

@@ -136,7 +136,7 @@ export async function paintTruth() {
     return el("li", {}, el("label", {}, el("input", { type: "radio", name: "colour", value: String(at),
       ...(view.colour === part ? { checked: "" } : {}), on: { change: () => emit("colour", part) } }), name(cut(part, 120), "code")),
       known ? el("span", { class: `key truth-${known.truth.replace(" ", "-")}` }, known.truth) : null,
-      ...(known ? [["true_in", "true here"], ["false_in", "false here"]].filter(([side]) => known[side]).map(([side, text]) =>
+      ...(known ? [["true_in", "a stack where it is true"], ["false_in", "a stack where it is false"]].filter(([side]) => known[side]).map(([side, text]) =>
         el("button", { type: "button", class: "link", on: { click: () => go(known[side]) } }, text)) : []));
   });
   const none = el("li", {}, el("label", {}, el("input", { type: "radio", name: "colour", value: "none", ...(view.colour ? {} : { checked: "" }),
