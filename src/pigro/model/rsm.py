@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from itertools import islice
 from operator import index
 from types import MappingProxyType
@@ -511,6 +512,11 @@ class RSM:
         from pigro.model.binary.packing import reduce  # noqa: PLC0415 - few need it
 
         return reduce(self, protocol)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: a drawing, if Graphviz is there."""
+        shown: str = import_module("pigro.render.notebook").model_html(self)  # a later stage
+        return shown
 
     def __repr__(self) -> str:
         core = self.core

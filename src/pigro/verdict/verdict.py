@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 from pigro.diagnostics import UsageError, printable
@@ -124,6 +125,11 @@ class Verdict:
     """Of a system: a run that shows the verdict, where one is enough."""
     games: Games | None = None
     """Of a composition: how it was decided."""
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: a report, with runs to step through."""
+        shown: str = import_module("pigro.render.notebook").verdict_html(self)  # a later stage
+        return shown
 
     @property
     def word(self) -> str:
