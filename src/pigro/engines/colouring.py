@@ -39,7 +39,7 @@ def truths_at(
     Says the same as `explain_at` at each node. `CheckError` for the mu-calculus. `OutOfTime` or
     `OutOfMemory` beyond the budget.
     """
-    model, formula = _meant(model, formula)
+    model, formula = meant_in(model, formula)
     reached = _reached(model, nodes, budget)
     found = {node: Truth.NOT_REACHABLE for node in nodes if not reached[node]}
     pending = [[node for node in nodes if reached[node]]]
@@ -68,14 +68,14 @@ def truths_under(
     """
     if not nodes:
         return {}
-    model, formula = _meant(model, formula)
+    model, formula = meant_in(model, formula)
     truths = StateTruths(model, formula, DEMAND, budget)
     path = Path(tuple(State(stack, node) for node in nodes))
     found = truths.on_path(len(formula) - 1, path, [True] * len(nodes))
     return {node: truth for node, truth in zip(nodes, found, strict=True) if truth is not None}
 
 
-def _meant(model: RSM, formula: Formula | str) -> tuple[RSM, Formula]:
+def meant_in(model: RSM, formula: Formula | str) -> tuple[RSM, Formula]:
     """The formula as it is meant in any state, and the model with its labels."""
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)

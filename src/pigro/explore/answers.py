@@ -14,6 +14,7 @@ from pigro.engines.colouring import truths_at, truths_under
 from pigro.engines.explaining import explain_at
 from pigro.explore.jobs import Stopped
 from pigro.explore.states import state_of
+from pigro.explore.under_calls import runs_from
 from pigro.logic import Fragment
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader
@@ -81,7 +82,8 @@ def _from_state(model: RSM, formula: str, state: State, budget: Budget) -> dict[
         "cost": f"{duration(time.perf_counter() - began)}, demand",
         **{key: [] for key in ("tree", "truths", "atoms", "evidence")},
     }
-    return {"report": {"verdicts": [verdict]}, "notes": []}
+    runs = [] if known is None else runs_from(model, read, state, budget, truth=known)
+    return {"report": {"verdicts": [verdict]}, "notes": [], "runs": runs}
 
 
 def coloured(

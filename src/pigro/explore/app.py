@@ -194,7 +194,11 @@ class _Served:
         return {"number": number, "state": state_of(state), **places.document()}
 
     def state(self, loaded: Loaded, asked: Asked) -> Answer:
-        return told_state(loaded.model, read_state(loaded.model, asked))
+        """A state; or the first one of a component."""
+        if asked.get("component") is None:
+            return told_state(loaded.model, read_state(loaded.model, asked))
+        first = entry_state(loaded.model, _component(loaded, asked))
+        return {"empty": True} if first is None else told_state(loaded.model, first)
 
     def over(self, loaded: Loaded, asked: Asked) -> Answer:
         model, state = loaded.model, read_state(loaded.model, asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import threading
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -37,6 +38,32 @@ def walk(model, length=40):
         at = told["next"][number % len(told["next"])]
 
 
+def assert_is_run(model, run):
+    """Each step is one of the model, and so is the last one of a loop."""
+    states, steps = [read_state(model, each) for each in run["states"]], Steps(model)
+    if run["path"]["ends"] == "loop":
+        states.append(states[run["path"]["start"]])
+    for before, after in pairwise(states):
+        assert after in steps.maximal_next(before)
+
+
+def test_runs_from_a_state_under_calls():
+    model = pigro.load("examples/server.rsm")
+    state = State(Stack.of([1]), model.find("serve:ask"))
+    answer = answers.checked(model, "AF answer", state, Budget())
+    assert answer["report"]["verdicts"][0]["word"] == "fails"
+    [run] = answer["runs"]
+    assert [each["name"] for each in run["states"]] == ["serve:ask", "log:in", "log:in"]
+    assert run["path"]["ends"] == "pump"
+    assert run["path"]["end"].endswith("for ever deeper: each round calls again")
+    assert run["shows"] == " for EG !answer"
+    answer = answers.checked(model, "EF sent", state, Budget())
+    [run] = answer["runs"]
+    assert read_state(model, run["states"][0]) == state
+    assert run["states"][-1]["name"] == "main:send"
+    assert_is_run(model, run)
+
+
 @pytest.mark.parametrize("seed", range(CASES))
 def test_random_models(seed):
     model, formula = random_model(MODELS, seed), random_formula(FORMULAS, seed)
@@ -50,8 +77,11 @@ def test_random_models(seed):
         assert told == {node: str(known.truth(node)) for node in nodes}
     for told in walk(model, 8):
         state = read_state(model, told)
-        [verdict] = answers.checked(model, text, state, Budget())["report"]["verdicts"]
+        answer = answers.checked(model, text, state, Budget())
+        [verdict] = answer["report"]["verdicts"]
         assert verdict["word"] == ("holds" if (state.stack, state.node) in known else "fails")
+        for run in answer.get("runs", ()):
+            assert_is_run(model, run)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,8 @@ export async function ask(formula, from = null) {
   }
   if (question.report) {
     question.verdict = question.report.verdicts[0];
-    question.runs = question.verdict.evidence.filter((each) => each.path).map((each) => makeRun(question.report, each));
+    question.runs = question.runs ? question.runs.map((run) => ({ ...run, at: 0, states: run.states.map((each) => ({ ...each, depth: each.stack.length })) }))
+      : question.verdict.evidence.filter((each) => each.path).map((each) => makeRun(question.report, each));
   }
   paint();
   if (view.questions[view.chosen] === question) emit("question");

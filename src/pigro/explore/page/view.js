@@ -75,12 +75,13 @@ export async function go(state, { keep = false, run = false } = {}) {
   const mine = ++latest;
   let told;
   try {
-    told = await api("state", bare(state));
+    told = await api("state", state.component === undefined || state.node !== undefined ? bare(state) : { component: state.component });
   } catch (error) {
     notice(error.message);
     return;
   }
   if (mine !== latest) return;
+  if (told.empty) { emit("state"); return; }
   if (view.state && !keep && !same(view.state, told)) view.trail.push(bare(view.state));
   if (view.trail.length > 1000) view.trail.shift();
   if (!run) view.run = view.run && follow(view.run, told);
@@ -102,11 +103,8 @@ export function back() {
 
 export async function chooseComponent(number) {
   view.component = number;
-  if (!view.state || view.state.component !== number) {
-    const told = await api("component", { component: number });
-    if (told.state) return go(told.state);
-  }
-  emit("state");
+  if (!view.state || view.state.component !== number) await go({ component: number });
+  else emit("state");
 }
 
 // The view in the address, so that a link restores it.
