@@ -391,3 +391,45 @@ def file_bytes(model, *sections, as_bits=False):
         for each in sections
     ]
     return header_bytes(model) + b"".join(rows)
+
+
+def rejected_by(checker):
+    """Asserts that a certificate claims what is false; gives the problem that a checker finds."""
+
+    def check(model, certificate, *lemmas):
+        proof = certificate.proof()
+        truth = pigro.check(model.with_initial(proof.initial), proof.formula)
+        assert truth.holds is not None
+        assert truth.holds != proof.holds
+        sections = [each.lemmas() for each in lemmas]
+        (checked,) = checker(model, file_bytes(model, *sections, proof))
+        assert (checked.formula, checked.holds) == (proof.formula, proof.holds)
+        assert checked.initial == tuple(proof.initial)
+        assert checked.problem is not None
+        rule, level, what, index, node, in_lemmas = checked.problem
+        named = node
+        if what == "block":
+            levels = sections[-1].levels if in_lemmas else proof.levels
+            block = levels[level - 1].blocks[index]
+            component = levels[level - 1].arguments[block.argument].component
+            named = name_of(model, component, node)
+        elif what == "component" and node is not None:
+            named = name_of(model, index, node)
+        return (rule, level, what, index, named, *(["lemmas"] if in_lemmas else []))
+
+    return check
+
+
+def name_of(model, component, node):
+    return model.node_name(model.core.nodes_of(component)[node])
+
+
+def two_levels(model, formula, *, holds, true="", false=""):
+    """Outer EF over an inner operator that is asked in `f`: at `C`, which box `b` links to."""
+    certificate = Certificate(model, formula, holds=holds)
+    inner, outer = certificate.levels
+    inner.link(inner.argument("main"), "b", inner.argument("f"))
+    inner.instance_link(inner.root(0), "b", inner.instance(1, true, false))
+    outer.link(outer.argument("main", 0), "b", outer.argument("f", 1))
+    certificate.top("main", outer.root(0))
+    return certificate, inner, outer

@@ -664,4 +664,60 @@ TRAPS = (
         ),
         "",
     ),
+    Trap(
+        "departures are not closed over callers",
+        "E [F ((p & (G (!q))))]",
+        True,
+        (
+            "0>; 1; 0->b0.0",
+            "0>; 2; 0->b0.0",
+            "0> 1[p];; 0->1 1->1",
+        ),
+    ),
+    Trap(
+        "a letter that stops the first state is no departure",
+        "E [((!r) U (p & (G (!q))))]",
+        False,
+        (
+            "0> 1[p]; 1; 0->b0.0 b0.2->1 1->1",
+            "0> 1[r] 2!;; 0->1 1->2",
+        ),
+    ),
+    Trap(
+        "a run that returns is in vain",
+        "E [F ((p & (G (!q))))]",
+        True,
+        (
+            "0> 1; 1; 0->b0.0 b0.1->1 1->1",
+            "0> 1! 2[p];; 0->2 2->1",
+        ),
+    ),
+    Trap(
+        "an exit that is read in vain is a departure",
+        "E [F ((p & (G (!q))))]",
+        False,
+        (
+            "0> 1; 1; 0->b0.0 b0.1->1 1->1",
+            "0> 1![q] 2[p];; 0->2 2->1",
+        ),
+    ),
+    Trap(
+        "an exit of the root does not stay where runs stop",
+        "E [F ((p & (G (!q))))]",
+        True,
+        (
+            "0> 1![p]; 1; 0->1 0->b0.0",
+            "0>;; 0->0",
+        ),
+        "stop",
+    ),
+    Trap(
+        "whoever waits is not accepted",
+        "E [G (!p)]",
+        True,
+        (
+            "0>; 1; 0->b0.0",
+            "0>;; 0->0",
+        ),
+    ),
 )

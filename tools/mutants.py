@@ -15,14 +15,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import claim_mutants
 import path_mutants
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
 TESTS = "tests/unit/engines"
-CHECKER_TESTS = "tests/unit/certificates/test_rules.py"
+CHECKER_TESTS = "tests/unit/certificates/rules"
 PATH_TESTS = "tests/property/test_ctl_star_on_recursion.py"
 PATH_CHECKER_TESTS = "tests/unit/certificates/test_path_rules.py"
+CLAIM_TESTS = "tests/unit/engines/game/test_recursion.py"
+STRATEGY_TESTS = "tests/unit/evidence/test_game_strategy.py"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,11 @@ class Mutant:
     def of_checker(self) -> bool:
         """Whether it weakens the native checker of certificates."""
         return self.file.startswith("verify/")
+
+    @property
+    def proves(self) -> bool:
+        """Whether its verdicts come with certificates: those of claims do not, nor those of a checker."""
+        return not self.of_checker and self.tests != CLAIM_TESTS
 
     @property
     def home(self) -> str:
@@ -409,6 +417,75 @@ PATHS = (
     ),
 )
 """Bugs of path levels, and weaker rules about path formulas."""
+CLAIMS = tuple(Mutant(*row, "test_by_hand", tests=CLAIM_TESTS) for row in claim_mutants.CLAIMS)
+"""Bugs of claims about the mu-calculus."""
+STRATEGIES = tuple(
+    Mutant(
+        f"{rule}: {bug}",
+        "verify/game_strategy.cpp",
+        old,
+        new,
+        f"{rule} or test_each_initial_node_needs_a_start",
+        tests=STRATEGY_TESTS,
+    )
+    for rule, bug, old, new in (
+        (
+            "W1",
+            "`seen` at the bottom may be anything",
+            "(!is_bottom(here.frame) || here.seen == 0)",
+            "true",
+        ),
+        (
+            "W2",
+            "labels are not looked at",
+            "is_true(here.formula, here.node) == strategy_.holds",
+            "true",
+        ),
+        (
+            "W3",
+            "a call may rest on any claim",
+            "if (is_bottom(callee) || !says(here.rests[0], callee, model_.subject(here.node), here.formula, 0)) return false;",
+            "",
+        ),
+        (
+            "W4",
+            "a variable may rest on any claim",
+            "says(here.rests[0], here.frame, here.node, form_.left[here.formula], seen)",
+            "seen >= 0",
+        ),
+        (
+            "W5",
+            "the loser has one choice only",
+            "return here.rests.size() == 2 && at(0, left) && at(1, right);",
+            "return here.rests.size() == 2;",
+        ),
+        (
+            "W6",
+            "steps of the loser lead anywhere",
+            "if (!leads(here.rests[at], after[at])) return false;",
+            "",
+        ),
+        (
+            "W7",
+            "nothing need be promised",
+            "here.rests.empty() && is_promised(here)",
+            "here.rests.empty()",
+        ),
+        (
+            "W8",
+            "cycles are not looked at",
+            "steps_[first_step(claim) + place] != most || group[claim] != group[rests[place]]",
+            "group[claim] >= 0",
+        ),
+        (
+            "W9",
+            "no start is needed",
+            "strategy_.holds ? std::ranges::all_of(initial, is_started) : std::ranges::any_of(initial, is_started)",
+            "started.size() <= initial.size() + strategy_.starts.size() || is_started(0)",
+        ),
+    )
+)
+"""The checker of strategies without a condition of each rule."""
 
 
 def build(native: Path, build_dir: Path) -> Path:
@@ -490,7 +567,7 @@ def try_mutant(mutant: Mutant, native: Path, sound: Path) -> tuple[bool, str]:
         install(build(native, WORK / "build"), site)
         if run_tests(site, mutant.home, "-k", mutant.test):
             return False, "SURVIVES"
-        if mutant.of_checker:
+        if not mutant.proves:
             return True, "killed"
         honest, told = testify(site, sound, paths=bool(mutant.tests))
         return honest, f"killed; {told}" if honest else f"A FALSE PROOF IS ACCEPTED: {told}"
@@ -511,12 +588,12 @@ def main(*words: str) -> int:
     native = source / "native"
     sound = WORK / "sound"
     install(build(native, WORK / "build"), sound)
-    if not run_tests(sound, TESTS, CHECKER_TESTS, PATH_CHECKER_TESTS):
+    if not run_tests(sound, TESTS, CHECKER_TESTS, PATH_CHECKER_TESTS, STRATEGY_TESTS):
         print("the tests fail without any mutant")
         return 1
     print(f"sound: {testify(sound, sound, paths=False)[1]}", flush=True)
     survivors = 0
-    every = (*MUTANTS, *ON_THE_FLY, *WEAKER_CHECKERS, *PATHS)
+    every = (*MUTANTS, *ON_THE_FLY, *WEAKER_CHECKERS, *PATHS, *CLAIMS, *STRATEGIES)
     mutants = [each for each in every if not words or any(word in each.bug for word in words)]
     for mutant in mutants:
         well, told = try_mutant(mutant, native, sound)

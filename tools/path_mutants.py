@@ -7,6 +7,7 @@ _TABLES = "paths/path_tables.cpp"
 _EXPAND = "paths/path_expand.hpp"
 _GRAPH = "paths/path_graph.cpp"
 _PATH = "paths/path.cpp"
+_COLD = "paths/path_cold.cpp"
 LEVELS = (
     (
         "summaries have no marks",
@@ -34,7 +35,7 @@ LEVELS = (
     ),
     (
         "a state is settled after one letter",
-        _TABLES,
+        _COLD,
         "  for (std::size_t from = 0; from < states.size(); ++from) {\n    const std::vector<Branch> next",
         "  for (std::size_t from = 0; from < 0 * states.size(); ++from) {\n    const std::vector<Branch> next",
     ),
@@ -97,6 +98,42 @@ LEVELS = (
         _TABLES,
         "  if (argument_id == kLoose) return true;\n",
         "  if (argument_id >= kLoose) return true;\n",
+    ),
+    (
+        "departures are not closed over callers",
+        _COLD,
+        "departures_.insert_with_callers(model_, {component});",
+        "departures_.insert(model_, component);",
+    ),
+    (
+        "a letter that stops the first state is no departure",
+        _COLD,
+        "{ return in(branch, row); })) return true;",
+        "{ return in(branch, row) || true; })) return true;",
+    ),
+    (
+        "a run that returns is in vain",
+        _COLD,
+        "    return model_.kind(pair.node) == NodeKind::exit && !automaton_",
+        "    return model_.kind(pair.node) != NodeKind::exit && automaton_",
+    ),
+    (
+        "an exit of the root does not stay where runs stop",
+        _COLD,
+        "== DeadEnds::stutter || model_.kind(node) == NodeKind::exit;",
+        "== DeadEnds::stutter;",
+    ),
+    (
+        "whoever waits is not accepted",
+        _COLD,
+        "  return has_all(seen.data());\n",
+        "  return has_all(seen.data()) && seen.empty();\n",
+    ),
+    (
+        "64 nodes have the letter of the first one",
+        "formula/obligations.hpp",
+        "      alike &= holds ? columns_[i] : ~columns_[i];\n",
+        "",
     ),
 )
 _RULES = "verify/paths/path_rules.cpp"

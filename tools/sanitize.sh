@@ -18,7 +18,9 @@ case $kind in
   thread)
     flags=thread
     libraries=libtsan.so
-    tests="tests/hostile/test_hostile_callers.py tests/hostile/test_hostile_doors.py"
+    tests="tests/hostile/test_hostile_callers.py tests/hostile/test_hostile_doors.py
+      tests/unit/engines/test_threads.py::test_threads_share_a_model
+      tests/unit/engines/game/test_recursion.py::test_threads_share_a_model"
     ;;
   *)
     echo "no such sanitizer: $kind" >&2

@@ -19,6 +19,7 @@ from pigro.evidence import data as evidence
 from pigro.formats import model_data
 from pigro.render import data as told
 from pigro.render.findings import json as scan_json
+from pigro.render.parts.simulation_json import RefinementData
 from pigro.scan.project import baseline
 from pigro.session import composition_file, result_file
 
@@ -29,8 +30,10 @@ DOCUMENTS: dict[str, tuple[str, Any]] = {
     "composition": ("Results of pigro compose", composition_file.ResultsData),
     "evidence": ("Evidence for a verdict", evidence.Document),
     "explanation": ("Where the parts of a formula are true", told.ExplanationData),
+    "game": ("Evidence for a verdict on a formula of the mu-calculus", evidence.GameDocument),
     "labels": ("Where a formula holds", told.LabelsData),
     "model": ("A model as JSON, with what Pigro knows about it", model_data.ModelData),
+    "refinement": ("Whether parts refine others", RefinementData),
     "result": ("Results of pigro check", result_file.Whole),
     "run": ("Evidence for a verdict on a formula outside of CTL", evidence.RunDocument),
     "scan": ("Findings of pigro scan", scan_json.ScanData),

@@ -36,6 +36,10 @@ inline constexpr SharedNumber kSharedNumbers[] = {
     {"Op", "path_next", core::Op::path_next},
     {"Op", "path_until", core::Op::path_until},
     {"Op", "path_release", core::Op::path_release},
+    {"Op", "path_weak_next", core::Op::path_weak_next},
+    {"Op", "path_tick", core::Op::path_tick},
+    {"Op", "path_calm", core::Op::path_calm},
+    {"Op", "path_thread", core::Op::path_thread},
     // logic/simplify.py, too: the checker shares nothing with the engines
     {"verify::Op", "truth", verify::Op::truth},
     {"verify::Op", "atom", verify::Op::atom},
@@ -49,6 +53,10 @@ inline constexpr SharedNumber kSharedNumbers[] = {
     {"verify::Op", "path_next", verify::Op::path_next},
     {"verify::Op", "path_until", verify::Op::path_until},
     {"verify::Op", "path_release", verify::Op::path_release},
+    {"verify::Op", "path_weak_next", verify::Op::path_weak_next},
+    {"verify::Op", "path_tick", verify::Op::path_tick},
+    {"verify::Op", "path_calm", verify::Op::path_calm},
+    {"verify::Op", "path_thread", verify::Op::path_thread},
     // certificates/path_reading.py
     {"SureKind", "value", verify::SureKind::value},
     {"SureKind", "way", verify::SureKind::way},
@@ -64,6 +72,10 @@ inline constexpr SharedNumber kSharedNumbers[] = {
     {"PathOp", "next", core::PathOp::next},
     {"PathOp", "until", core::PathOp::until},
     {"PathOp", "release", core::PathOp::release},
+    {"PathOp", "strong_next", core::PathOp::strong_next},
+    {"PathOp", "tick", core::PathOp::tick},
+    {"PathOp", "calm", core::PathOp::calm},
+    {"PathOp", "thread", core::PathOp::thread},
     // logic/modal.py
     {"ModalOp", "yes", core::ModalOp::yes},
     {"ModalOp", "no", core::ModalOp::no},

@@ -6,7 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/shared.hpp"
-#include "core/games/claims.hpp"
+#include "core/games/claim_strategy.hpp"
 
 namespace pigro::bind {
 
@@ -129,8 +129,8 @@ void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const
 }
 
 void make_product(ProductGame* self, const Game& left, const PartGame& right, Id right_part, const Bytes& elsewhere,
-                  const Bytes& modalities, bool everything, bool watch, const std::vector<std::pair<Id, Id>>& roots,
-                  const Tick& tick) {
+                  const Bytes& modalities, bool everything, bool decided, bool watch,
+                  const std::vector<std::pair<Id, Id>>& roots, const Tick& tick) {
   const Exclusive::Use use_of_left(left.exclusive);
   std::optional<Exclusive::Use> use_of_right;
   if (&left != &right) use_of_right.emplace(right.exclusive);
@@ -138,14 +138,15 @@ void make_product(ProductGame* self, const Game& left, const PartGame& right, Id
   const std::vector<std::uint8_t> sets = copy(modalities);
   need(others.size() == left.alphabet().size() && others.size() == right.alphabet().size() &&
        left.shared_formula() == right.shared_formula() && right_part >= 0 && right_part < left.known_parts() &&
-       left.parts() <= right.known_parts() && left.unsettled() == right.unsettled() && (!watch || left.parts() == 1));
+       left.parts() <= right.known_parts() && left.unsettled() == right.unsettled());
   check_actions(*left.shared_formula(), others.size(), sets.size());
   for (const auto& [a, b] : roots) {
     need(a >= 0 && a < static_cast<Id>(left.roots().size()) && b >= 0 && b < static_cast<Id>(right.roots().size()));
   }
   const WithoutLock unlocked;
   Ticker ticks(ticker(unlocked, tick));
-  const ProductGame::Layer layer{.elsewhere = others, .modalities = sets, .everything = everything, .watch = watch};
+  const ProductGame::Layer layer{
+      .elsewhere = others, .modalities = sets, .everything = everything, .decided = decided, .watch = watch};
   new (self) ProductGame(left, right, right_part, layer, roots, ticks);
 }
 
@@ -236,12 +237,11 @@ nb::bytes colour_table(const PartGame& game) {
                [&](Id node) { return static_cast<std::uint8_t>(game.colour(node)); });
 }
 
-nb::bytes appearances(const ProductGame& game, int side) {
+nb::bytes appearances(const ProductGame& game, Id part) {
   idle(game);
-  need(game.is_watched() && (side == 0 || side == 1));
-  const std::vector<std::uint8_t> seen = game.appearances(side);
-  const auto& part = side == 0 ? dynamic_cast<const PartGame&>(game.left()) : game.right();
-  return table(part, 0, [&](Id node) { return seen[node]; });
+  need(game.is_watched() && part >= 0 && part < game.parts());
+  const std::vector<std::uint8_t> seen = game.appearances(part);
+  return table(game.part_game(part), 0, [&](Id node) { return seen[node]; });
 }
 
 std::pair<nb::bytes, std::vector<Id>> solve_parity(const Bytes& owner, const Ids& priority, const Ids& offsets,
@@ -285,7 +285,7 @@ Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, c
   const WithoutLock unlocked;
   Ticker ticks(ticker(unlocked, tick));
   std::unique_ptr<WaysOut> ways = model.ways.take(model, dead_ends);
-  ClaimGame game(*ways, model.statics, dead_ends, formula.formula, labels, ticks);
+  ClaimGame game(*ways, model.statics, dead_ends, formula.formula, labels, Shortcuts::taken, ticks);
   Settled found;
   for (const Id start : starts) found.holds.push_back(game.settle(start));
   found.claims = game.claims();
@@ -294,6 +294,32 @@ Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, c
   found.searched = game.searched();
   model.ways.give_back(std::move(ways), dead_ends);
   return found;
+}
+
+// A strategy for the starts if the formula holds there, else for the first where it fails.
+ClaimStrategy win(const Formula& formula, SharedModel& model, DeadEnds dead_ends, const std::vector<Id>& labels,
+                  const std::vector<Id>& starts, const Tick& tick) {
+  check_atoms(*formula.formula, labels.size());
+  need(all_in(labels, kNone, static_cast<std::size_t>(model.labels())) &&
+       all_in(starts, 0, static_cast<std::size_t>(model.nodes())));
+  const WithoutLock unlocked;
+  Ticker ticks(ticker(unlocked, tick));
+  std::unique_ptr<WaysOut> ways = model.ways.take(model, dead_ends);
+  ClaimStrategy made;
+  {
+    ClaimGame game(*ways, model.statics, dead_ends, formula.formula, labels, Shortcuts::none, ticks);
+    const auto fails = std::ranges::find_if(starts, [&](Id start) { return !game.settle(start); });
+    const bool holds = fails == starts.end();
+    StrategyMaker maker(game);
+    made = maker.made(holds ? std::span<const Id>(starts) : std::span<const Id>(&*fails, 1), holds);
+  }
+  model.ways.give_back(std::move(ways), dead_ends);
+  return made;
+}
+
+template <std::vector<Id> ClaimStrategy::* kField>
+nb::bytes ids_of(const ClaimStrategy& strategy) {
+  return nb::bytes((strategy.*kField).data(), (strategy.*kField).size() * sizeof(Id));
 }
 
 } // namespace
@@ -348,9 +374,10 @@ void bind_game(nb::module_& m) {
       .def("table", &colour_table, "For each state, each subformula: the colour, 3 if it is no position.");
   nb::class_<ProductGame, Game>(m, "ProductGame", "The game on a layer and one more part.")
       .def("__init__", &make_product, "left"_a, "right"_a, "right_part"_a, "elsewhere"_a, "modalities"_a,
-           "everything"_a, "watch"_a, "roots"_a, "tick"_a = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           "everything"_a, "decided"_a, "watch"_a, "roots"_a, "tick"_a = nb::none(), nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>(),
            nb::sig("def __init__(self, left: Game, right: PartGame, right_part: int, elsewhere: memoryview, "
-                   "modalities: memoryview, everything: bool, watch: bool, "
+                   "modalities: memoryview, everything: bool, decided: bool, watch: bool, "
                    "roots: collections.abc.Sequence[tuple[int, int]], "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
       .def(
@@ -360,9 +387,18 @@ void bind_game(nb::module_& m) {
             return std::pair(game.left_node(node), game.right_node(node));
           },
           "node"_a, "The nodes of the two games that it is made of.")
-      .def("appearances", &appearances, "side"_a,
-           "For each state of one of two parts, each subformula: the colours it has where it meets the other, as bits. "
-           "For games that were watched.");
+      .def(
+          "forget",
+          [](ProductGame& game) {
+            idle(game);
+            need(game.can_forget());
+            game.forget();
+          },
+          "Forgets what the parts of the layer found out together, so that a larger layer meets all of it. For games "
+          "that kept decided positions.")
+      .def("appearances", &appearances, "part"_a,
+           "For each state of a part of the layer, each subformula: the colours it has where it meets the others, as "
+           "bits. For games that were watched.");
   nb::class_<Settled>(m, "Settled", "What a game on a recursive state machine came to.")
       .def_ro("holds", &Settled::holds, "Of each start.")
       .def_ro("claims", &Settled::claims)
@@ -376,6 +412,24 @@ void bind_game(nb::module_& m) {
       nb::sig("def settle(formula: ModalFormula, model: Model, dead_ends: DeadEnds, "
               "labels: collections.abc.Sequence[int], starts: collections.abc.Sequence[int], "
               "tick: collections.abc.Callable[[int], None] | None = None) -> Settled"));
+  nb::class_<ClaimStrategy>(m, "ClaimStrategy", "How to win a game on a recursive state machine. Bytes hold int32.")
+      .def_ro("holds", &ClaimStrategy::holds)
+      .def_ro("starts", &ClaimStrategy::starts, "Claims.")
+      .def_ro("components", &ClaimStrategy::components, "Of the frames.")
+      .def_prop_ro(
+          "below",
+          [](const ClaimStrategy& strategy) { return nb::bytes(strategy.below.data(), strategy.below.size()); },
+          "Of each frame: 1 if it is at the bottom.")
+      .def_prop_ro("promise_offsets", &ids_of<&ClaimStrategy::promise_offsets>)
+      .def_prop_ro("promises", &ids_of<&ClaimStrategy::promises>, "Rows of exit, modality, seen.")
+      .def_prop_ro("offsets", &ids_of<&ClaimStrategy::offsets>)
+      .def_prop_ro("claims", &ids_of<&ClaimStrategy::claims>,
+                   "Rows of frame, node, formula, seen, and the claims that it rests on.");
+  m.def("win", &win, "formula"_a, "model"_a, "dead_ends"_a, "labels"_a, "starts"_a, "tick"_a = nb::none(),
+        "A strategy for all starts if the formula holds there, else for the first where it fails. As `settle`.",
+        nb::sig("def win(formula: ModalFormula, model: Model, dead_ends: DeadEnds, "
+                "labels: collections.abc.Sequence[int], starts: collections.abc.Sequence[int], "
+                "tick: collections.abc.Callable[[int], None] | None = None) -> ClaimStrategy"));
   m.def("solve_parity", &solve_parity, "owner"_a, "priority"_a, "offsets"_a, "targets"_a, "must"_a,
         "tick"_a = nb::none(),
         "The colour of each node of a parity game (0: Player 1 wins, 1: Player 0, 2: neither for sure), and the edge "

@@ -594,6 +594,8 @@ NB_MODULE(_core, m) {
   bind_game(m);
   bind_onthefly(m);
   bind_smv(m);
+  bind_compiling(m);
+  bind_syntax(m);
   bind_verify(m);
   bind_evidence(m);
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "bind/machine.hpp"
 #include "bind/shared.hpp"
 #include "core/base/exclusive.hpp"
 #include "core/onthefly/onthefly.hpp"
@@ -18,23 +19,6 @@ namespace {
 using namespace nb::literals;
 using namespace core;
 using smv::Machine;
-
-struct BoundMachine : Machine {
-  bool sealed = false;
-};
-
-// Ids are not the core's alone: they come from Python.
-void require_well_formed(bool fine) {
-  if (!fine) throw nb::value_error("malformed machine");
-}
-
-Id add_expression(BoundMachine& self, int op, const std::vector<Id>& args, smv::Value value, Id at) {
-  require_well_formed(op >= 0 && op < static_cast<int>(smv::Op::last));
-  if (op == static_cast<int>(smv::Op::slot) && self.sealed) {
-    require_well_formed(value >= 0 && static_cast<std::size_t>(value) < self.slots());
-  }
-  return self.expressions.add(static_cast<smv::Op>(op), args, value, at);
-}
 
 void add_domain(BoundMachine& self, smv::Value low, std::uint64_t size, const std::vector<smv::Value>& listed,
                 bool has_exit) {
@@ -302,7 +286,7 @@ void bind_smv(nb::module_& m) {
             self->expressions.set_current_slots(variables);
           },
           "variables"_a, "has_exit"_a)
-      .def("add", &add_expression, "op"_a, "args"_a, "value"_a, "at"_a, "A new expression over others; its number.")
+      .def("add", &BoundMachine::add, "op"_a, "args"_a, "value"_a, "at"_a, "A new expression over others; its number.")
       .def("domain", &add_domain, "low"_a, "size"_a, "listed"_a, "has_exit"_a,
            "The type of the next variable or, after all of them, of the next input.")
       .def("choose", &add_choice, "initial"_a, "slot"_a, "right_side"_a, "at"_a, "open"_a, "decided"_a,

@@ -20,8 +20,14 @@ Op op_of(const Form& form, Id node) { return static_cast<Op>(form.ops[node]); }
 bool temporal(Op op) { return op >= Op::next && op <= Op::exists; }
 
 bool two_sided(Op op) {
-  return op == Op::both || op == Op::either || op == Op::until || op == Op::path_until || op == Op::path_release;
+  return op == Op::both || op == Op::either || op == Op::until || op == Op::path_until || op == Op::path_release ||
+         op == Op::path_thread;
 }
+
+bool is_leaf(Op op) { return op <= Op::atom || op == Op::path_tick || op == Op::path_calm; }
+
+// What comes after may be asked of a formula that is only made later: a cycle.
+bool is_step(Op op) { return op == Op::path_next || op == Op::path_weak_next; }
 
 } // namespace
 
@@ -34,14 +40,15 @@ void Cutter::check(const Form& form, Id labels) const {
   require(!form.ops.empty() && form.left.size() == form.ops.size() && form.right.size() == form.ops.size());
   require(form.ops.size() < std::size_t{1} << 30);
   for (std::size_t i = 0; i < form.ops.size(); ++i) {
-    require(form.ops[i] <= static_cast<std::uint8_t>(Op::path_release));
+    require(form.ops[i] <= static_cast<std::uint8_t>(Op::path_thread));
     const Op op = static_cast<Op>(form.ops[i]);
     const auto node = static_cast<Id>(i);
     if (op == Op::atom) {
       require(form.left[i] >= 0 && static_cast<std::size_t>(form.left[i]) < form.atom_labels.size());
-    } else if (op > Op::atom) {
-      require(form.left[i] >= 0 && form.left[i] < node);
-      require(!two_sided(op) || (form.right[i] >= 0 && form.right[i] < node));
+    } else if (!is_leaf(op)) {
+      const auto size = static_cast<Id>(form.ops.size());
+      require(form.left[i] >= 0 && form.left[i] < (is_step(op) ? size : node));
+      require(!two_sided(op) || (form.right[i] >= 0 && form.right[i] < (op == Op::path_thread ? size : node)));
     }
   }
   require(std::ranges::all_of(form.atom_labels, [&](Id label) { return label >= kNone && label < labels; }));
@@ -107,8 +114,12 @@ void Cutter::find_paths(const Form& form) {
   for (std::size_t i = 0; i < form.ops.size(); ++i) {
     const Op op = op_of(form, static_cast<Id>(i));
     if (op <= Op::atom) continue;
+    if (op > Op::exists) {
+      is_path_[i] = true;
+      continue;
+    }
     const bool below = is_path_[index(form.left[i])] || (two_sided(op) && is_path_[index(form.right[i])]);
-    is_path_[i] = op > Op::exists || (below && (op == Op::both || op == Op::either));
+    is_path_[i] = below && (op == Op::both || op == Op::either);
     require(op == Op::exists ? below : is_path_[i] || !below);
   }
   require(!is_path_.back());
@@ -124,7 +135,8 @@ void Cutter::add_path_piece(const Form& form, Id body) {
     pending.pop_back();
     parts.push_back(node);
     if (!is_path_[index(node)]) continue;
-    for (const Id part : {form.left[node], two_sided(op_of(form, node)) ? form.right[node] : kNone}) {
+    const Op op = op_of(form, node);
+    for (const Id part : {is_leaf(op) ? kNone : form.left[node], two_sided(op) ? form.right[node] : kNone}) {
       if (part == kNone || member_of_[index(part)] != kNone) continue;
       member_of_[index(part)] = 0;
       pending.push_back(part);
@@ -155,7 +167,7 @@ void Cutter::add_path_piece(const Form& form, Id body) {
     if (!is_path_[index(node)]) {
       cut_.members.push_back({Op::truth, kNone, kNone, step_of_[node], !asks[index(step_of_[node])]});
     } else {
-      cut_.members.push_back({op, member_of_[index(form.left[node])],
+      cut_.members.push_back({op, is_leaf(op) ? kNone : member_of_[index(form.left[node])],
                               two_sided(op) ? member_of_[index(form.right[node])] : kNone, kNone, false});
     }
   }

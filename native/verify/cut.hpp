@@ -27,7 +27,11 @@ enum class Op : std::uint8_t {
   exists,
   path_next,
   path_until,
-  path_release
+  path_release,
+  path_weak_next,
+  path_tick,
+  path_calm,
+  path_thread
 };
 
 // A formula in normal form, as arrays: children before parents, the root last.

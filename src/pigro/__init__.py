@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from pigro.model.part import Part, PartBuilder
     from pigro.session.api import check, check_all, compose_check
     from pigro.session.findings import Validation
+    from pigro.session.refining import simulates
     from pigro.session.validating import validate
     from pigro.verdict.verdict import CompositionVerdict, SystemVerdict, Verdict
 
@@ -80,6 +81,7 @@ _find, __dir__ = lazy_names(
         "model.composition": ("Composition",),
         "model.part": ("Part", "PartBuilder"),
         "session.findings": ("Validation",),
+        "session.refining": ("simulates",),
         "session.validating": ("validate",),
     },
 )
@@ -121,6 +123,7 @@ __all__ = [
     "read_formulas",
     "satisfying",
     "save",
+    "simulates",
     "validate",
 ]
 

@@ -25,6 +25,22 @@ NUMBERED: dict[str, dict[str, int | list[str]]] = {  # of each paper: how many o
         "Lemma": ["3.3.3", "3.4.1", "3.4.2", *(f"3.5.{n}" for n in range(2, 6)), *(f"4.5.{n}" for n in range(1, 8))],
         "Theorem": ["3.6.1", "4.5.8"],
     },
+    "Efficient on-the-fly model checking for CTL\\*": {
+        "Definition": ["2.1", "2.2", "2.3", "3.2", "3.3", "3.6", "A.1"],
+        "Lemma": ["2.4", "3.1", "3.7", "4.1", "5.2", "A.2", "A.3", "A.4", "A.5"],
+        "Theorem": ["3.4", "3.5", "4.2", "5.1"],
+        "Corollary": ["4.3"],
+        "Rule": [f"R{n}" for n in range(1, 8)],
+        "Fig.": 4,
+    },
+    "Compositional verification and 3-valued abstractions join forces": {
+        "Definition": [
+            "2.1", "2.2", "2.6", "3.1", "3.2", "3.4", "4.1", "4.2", "4.3", "4.5", "4.7", "5.1", "5.3", "5.5", "5.8",
+        ],
+        "Theorem": ["2.3", "2.4", "2.7", "3.3", "4.4", "4.8", "5.2", "5.4", "5.6", "5.9", "5.10"],
+        "Proposition": ["4.6"], "Corollary": ["5.7"], "Remark": ["6.1", "6.2"],
+        "Example": ["2.5", "2.8", "3.5", "4.9", "5.11"], "Fig.": 10,
+    },
 }  # fmt: skip
 
 

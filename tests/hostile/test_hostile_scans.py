@@ -96,3 +96,42 @@ def test_pipes_and_folders_named_like_sources_are_no_files(tmp_path):
     (tmp_path / "folder.py").mkdir()
     (tmp_path / "app.py").write_text(LEAK)
     assert scan(tmp_path).returncode == 1
+
+
+def test_links_that_lead_in_circles_are_not_followed(tmp_path):
+    (tmp_path / "app.py").write_text(LEAK)
+    (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
+    (tmp_path / "self.py").symlink_to("self.py")
+    (tmp_path / "gone.py").symlink_to("nowhere.py")
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    done = scan(tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.count("[fd-leak]") == 1
+    assert done.stderr == ""
+
+
+WRONG_RULES = {
+    "syntax": ("[rule.x", "P160"),
+    "template": ('[rule.x]\ntemplate = "must-relase"\nmessage = "m"\n', "P16"),
+    "pattern": ('[rule.x]\ntemplate = "must-release"\nmessage = "m"\nacquire = [3]\n', "P16"),
+    "formula": (
+        '[rule.x]\ntemplate = "formula"\nmessage = "m"\nformula = "A [p"\nevents = {p = ["os.open"]}\n',
+        "P161",
+    ),
+    "bytes": ("\udcff", "P001"),
+    "deep": ("x = " + "[" * 100_000, "P16"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_RULES)
+def test_a_wrong_rule_file_is_told_and_the_other_rules_are_checked(name, tmp_path):
+    text, code = WRONG_RULES[name]
+    (tmp_path / "team.toml").write_text(text, encoding="utf-8", errors="surrogateescape")
+    (tmp_path / "app.py").write_text(LEAK)
+    done = scan(tmp_path, "--rules", "team.toml")
+    assert done.returncode == 2, done.stderr
+    assert f"error[{code}" in done.stderr
+    assert "team.toml" in done.stderr
+    assert "app.py:5:10" in done.stdout
+    assert "Traceback" not in done.stderr

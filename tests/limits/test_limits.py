@@ -3,11 +3,13 @@
 How soon is measured in CPU time, because the wall time depends on what else the machine does.
 """
 
+import os
 import resource
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -206,3 +208,71 @@ def test_path_formulas_stop_when_told(grows):
     with pytest.raises(Stop):
         ENGINES["demand"].check_all(model, [asked], budget=Budget(tick=tick))
     assert time.process_time() - worked < 0.5 + SLACK
+
+
+def used_seconds(pid):
+    """CPU time of another process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize("grows", ["automaton", "branches"])
+def test_ctrl_c_ends_a_path_formula(grows, tmp_path):
+    """Also in the middle of one row of the automaton, which alone takes hours."""
+    path = tmp_path / "model.rsm"
+    pigro.save(growing_model(grows), path)
+    with subprocess.Popen(
+        pigro_command(path, "EF r0", GROWING[grows]),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=as_in_a_terminal,
+    ) as process:
+        assert process.stdout.readline() == "holds    EF r0\n"
+        worked = used_seconds(process.pid)
+        while process.poll() is None and used_seconds(process.pid) < worked + 0.5:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        worked = used_seconds(process.pid)
+        while used_seconds(process.pid) < worked + SLACK and not has_ended(process.pid):
+            time.sleep(0.01)
+        at_once = has_ended(process.pid)
+        process.kill()
+        _, stderr = process.communicate(timeout=PATIENCE)
+    assert at_once
+    assert process.returncode == 130
+    assert "interrupted" in stderr
+    assert "Traceback" not in stderr
+
+
+def has_ended(pid):
+    """Whether a child is a zombie."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+@counts_memory
+@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.parametrize("grows", ["automaton", "branches"])
+def test_memory_of_automata_is_limited(grows):
+    """In a process of its own, because others may hold memory here."""
+    script = (
+        "import sys, json, pigro; sys.path.insert(0, sys.argv[1])\n"
+        "from test_limits import GROWING, growing_model\n"
+        "import warnings; warnings.simplefilter('ignore')\n"
+        "each = sys.argv[2]\n"
+        "print(pigro.check(growing_model(each), GROWING[each], memory=150 << 20).reason)"
+    )
+    here = Path(__file__).parent
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(here.parent), *filter(None, sys.path)])
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(here), grows],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "memory limit" in done.stdout
+    assert grows in done.stdout

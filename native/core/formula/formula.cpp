@@ -31,11 +31,14 @@ class Cutter {
  private:
   Id size() const { return static_cast<Id>(formula_.ops.size()); }
   Op op_of(Id node) const { return static_cast<Op>(formula_.ops[node]); }
-  bool has_left(Id node) const { return op_of(node) >= Op::negation; }
+  bool has_left(Id node) const {
+    return op_of(node) >= Op::negation && op_of(node) != Op::path_tick && op_of(node) != Op::path_calm;
+  }
+  bool is_next(Id node) const { return op_of(node) == Op::path_next || op_of(node) == Op::path_weak_next; }
   bool has_right(Id node) const {
     const Op op = op_of(node);
     return op == Op::conjunction || op == Op::disjunction || op == Op::until || op == Op::path_until ||
-           op == Op::path_release;
+           op == Op::path_release || op == Op::path_thread;
   }
 
   void check() {
@@ -45,11 +48,11 @@ class Cutter {
       fail();
     }
     for (Id node = 0; node < size(); ++node) {
-      if (formula_.ops[node] > static_cast<std::uint8_t>(Op::path_release)) fail();
+      if (formula_.ops[node] > static_cast<std::uint8_t>(Op::path_thread)) fail();
       const Id left = formula_.left[node];
       const Id right = formula_.right[node];
-      if (has_left(node) && (left < 0 || left >= node)) fail();
-      if (has_right(node) && (right < 0 || right >= node)) fail();
+      if (has_left(node) && (left < 0 || left >= (is_next(node) ? size() : node))) fail();
+      if (has_right(node) && (right < 0 || right >= (op_of(node) == Op::path_thread ? size() : node))) fail();
       if (op_of(node) == Op::atom && (left < 0 || static_cast<std::size_t>(left) >= formula_.atom_labels.size())) {
         fail();
       }
@@ -61,10 +64,14 @@ class Cutter {
   // Finds out whether the node is a path formula; false if it stands where a state formula must.
   bool note_path(Id node) {
     const Op op = op_of(node);
+    if (op > Op::exists) {
+      is_path_.push_back(true);
+      return true;
+    }
     const bool below =
         (has_left(node) && is_path_[formula_.left[node]]) || (has_right(node) && is_path_[formula_.right[node]]);
     const bool both = op == Op::conjunction || op == Op::disjunction;
-    is_path_.push_back(op > Op::exists || (both && below));
+    is_path_.push_back(both && below);
     return op == Op::exists ? below : is_path_.back() || !below;
   }
 
@@ -98,9 +105,11 @@ class Cutter {
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       made[leaves[i]] = add(PathOp::negation, add(PathOp::atom, static_cast<Id>(i)));
     }
+    const auto first = static_cast<Id>(level.path.ops.size());
+    for (std::size_t i = 0; i < paths.size(); ++i) made[paths[i]] = first + static_cast<Id>(i);
     for (const Id node : paths) {
-      made[node] =
-          add(dual(op_of(node)), made[formula_.left[node]], has_right(node) ? made[formula_.right[node]] : kNone);
+      add(dual(op_of(node)), has_left(node) ? made[formula_.left[node]] : kNone,
+          has_right(node) ? made[formula_.right[node]] : kNone);
     }
     for (const Id node : leaves) made[node] = kNone;
     for (const Id node : paths) made[node] = kNone;
@@ -117,6 +126,14 @@ class Cutter {
         return PathOp::release;
       case Op::path_release:
         return PathOp::until;
+      case Op::path_weak_next:
+        return PathOp::strong_next;
+      case Op::path_tick:
+        return PathOp::calm;
+      case Op::path_calm:
+        return PathOp::tick;
+      case Op::path_thread:
+        return PathOp::thread;
       default:
         return PathOp::next;
     }
@@ -133,7 +150,7 @@ class Cutter {
       slot_of_[node] = 0; // seen
       found.push_back(node);
       if (!is_path_[node]) continue;
-      pending.push_back(formula_.left[node]);
+      if (has_left(node)) pending.push_back(formula_.left[node]);
       if (has_right(node)) pending.push_back(formula_.right[node]);
     }
     for (const Id node : found) slot_of_[node] = kNone;

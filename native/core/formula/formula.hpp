@@ -4,6 +4,12 @@
 // operators: a Program. The last level is the whole formula's boolean top, without an operator.
 // An operator `exists` stands over a path formula, made of `path_next`, `path_until` and
 // `path_release`, booleans, and state formulas, its leaves: each leaf is a Program.
+//
+// Automata in formulas (pigro/logic/threads.py) bring three more path formulas. `path_weak_next` is
+// true where a run ends. `path_tick` and `path_calm` are each other's negations: a run chooses at
+// each state which of them is true. `path_thread` is its left operand, and implies the right one, another
+// thread, which a set needs not have beside it. And operands of a `next`, and the right one of a thread, may come
+// after it: a cycle in the formula goes through a `next`.
 #pragma once
 
 #include <span>
@@ -26,13 +32,31 @@ enum class Op : std::uint8_t {
   exists,
   path_next,
   path_until,
-  path_release
+  path_release,
+  path_weak_next,
+  path_tick,
+  path_calm,
+  path_thread
 };
 
 inline bool is_temporal(Op op) { return op >= Op::next && op <= Op::exists; } // it has a level
 
 // The numbers are shared with pigro.logic.positive.
-enum class PathOp : std::uint8_t { truth, atom, negation, conjunction, disjunction, all, next, until, release };
+enum class PathOp : std::uint8_t {
+  truth,
+  atom,
+  negation,
+  conjunction,
+  disjunction,
+  all,
+  next,
+  until,
+  release,
+  strong_next,
+  tick,
+  calm,
+  thread
+};
 
 // Steps of straight-line code over 64 nodes at a time; step i leaves its result in slot i.
 struct Step {

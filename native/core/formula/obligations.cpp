@@ -11,9 +11,11 @@ constexpr int kSlow = 64;              // what a branch is worth to whoever poll
 constexpr std::size_t kCompared = 512; // branches that others are compared with; all would be quadratic
 constexpr int kDeepest = 1000;         // quantifiers inside each other; the search recurses over them
 
-bool has_left(PathOp op) { return op >= PathOp::negation; }
+bool has_left(PathOp op) { return op >= PathOp::negation && op != PathOp::tick && op != PathOp::calm; }
+bool is_next(PathOp op) { return op == PathOp::next || op == PathOp::strong_next; }
 bool has_right(PathOp op) {
-  return op == PathOp::conjunction || op == PathOp::disjunction || op == PathOp::until || op == PathOp::release;
+  return op == PathOp::conjunction || op == PathOp::disjunction || op == PathOp::until || op == PathOp::release ||
+         op == PathOp::thread;
 }
 
 bool within(const std::vector<Word>& one, const std::vector<Word>& other) {
@@ -51,15 +53,19 @@ PositiveFormula::PositiveFormula(const FlatFormula& formula, const std::vector<b
   need(!ops_.empty() && left_.size() == ops_.size() && right_.size() == ops_.size());
   std::vector<int> depth(ops_.size());
   for (Id node = 0; node < size(); ++node) {
-    need(ops_[node] <= static_cast<std::uint8_t>(PathOp::release));
+    need(ops_[node] <= static_cast<std::uint8_t>(PathOp::thread));
     const PathOp at = op(node);
     const Id l = left_[node];
     const Id r = right_[node];
-    need(!has_left(at) || (l >= 0 && l < node));
-    need(!has_right(at) || (r >= 0 && r < node));
+    need(!has_left(at) || (l >= 0 && l < (is_next(at) ? size() : node)));
+    need(!has_right(at) || (r >= 0 && r < (at == PathOp::thread ? size() : node)));
     need(at != PathOp::atom || (l >= 0 && static_cast<std::size_t>(l) < formula.atom_labels.size()));
     need(at != PathOp::negation || !is_path_[l]);
     need(at != PathOp::all || is_path_[l]);
+    if ((is_next(at) && l > node) || at == PathOp::thread) { // maybe a cycle; what is below counts elsewhere
+      is_path_[node] = true;
+      continue;
+    }
     const bool below = (has_left(at) && is_path_[l]) || (has_right(at) && is_path_[r]);
     is_path_[node] = at >= PathOp::next || (at != PathOp::all && below);
     const bool is_leaf = at == PathOp::atom && static_cast<std::size_t>(l) < quantified.size() && quantified[l];
@@ -110,7 +116,7 @@ Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Ticker
 }
 
 void Obligations::grow(std::size_t places) {
-  places = std::max(places, 2 * letter_at_.size());
+  places = std::max(words_for(places) * kWordBits, 2 * letter_at_.size()); // for find_letters
   if (places * sizeof(Id) >= kLarge) ticker_.before_allocating(places * sizeof(Id));
   letter_at_.resize(places);
 }
@@ -123,7 +129,8 @@ void Obligations::collect(Id path_formula) {
     pending.pop_back();
     members_.push_back(node);
     if (!formula_.is_path(node)) continue;
-    for (const Id child : {formula_.left(node), has_right(formula_.op(node)) ? formula_.right(node) : kNone}) {
+    const PathOp op = formula_.op(node);
+    for (const Id child : {has_left(op) ? formula_.left(node) : kNone, has_right(op) ? formula_.right(node) : kNone}) {
       if (child == kNone || place_[child] != kNone) continue;
       place_[child] = 0;
       pending.push_back(child);
@@ -140,6 +147,8 @@ void Obligations::collect(Id path_formula) {
     const Id node = members_[i];
     place_[node] = static_cast<Id>(i);
     if (formula_.op(node) == PathOp::release) note(releases_, release_, i, node);
+    if (formula_.op(node) == PathOp::tick) tick_ = static_cast<Id>(i);
+    if (formula_.op(node) == PathOp::calm) calm_ = static_cast<Id>(i);
     if (!formula_.is_path(node) && !formula_.is_quantified(node)) note(propositions_, proposition_, i, node);
   }
 }
@@ -152,6 +161,13 @@ Id Obligations::number(std::vector<Word> set) {
   for_each_bit(set.data(), words_, [&](std::size_t member) { // O2; parents come after their parts, so look at all
     const Id node = members_[member];
     const PathOp op = formula_.op(node);
+    if (op == PathOp::thread) { // the weaker ones, one after the other
+      Id weaker = node;
+      for (Id i = 0; formula_.op(weaker) == PathOp::thread && i < formula_.size(); ++i) {
+        weaker = formula_.right(weaker);
+        if (place_[weaker] != kNone) clear_bit(set.data(), static_cast<std::size_t>(place_[weaker]));
+      }
+    }
     if (!formula_.is_path(node) || (op != PathOp::until && op != PathOp::disjunction)) return;
     clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.right(node)]));
     if (op == PathOp::disjunction) clear_bit(set.data(), static_cast<std::size_t>(place_[formula_.left(node)]));
@@ -268,6 +284,19 @@ void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, 
           }
           break;
         }
+        case PathOp::tick: // the run chooses: it breaks this one, unless it must break the other
+        case PathOp::calm:
+          if (tick_ != kNone && calm_ != kNone && test_bit(draft.seen.data(), static_cast<std::size_t>(tick_)) &&
+              test_bit(draft.seen.data(), static_cast<std::size_t>(calm_))) {
+            return;
+          }
+          break;
+        case PathOp::thread:
+          draft.add(place_[left]);
+          break;
+        case PathOp::strong_next:
+          draft.add_next(static_cast<std::size_t>(place_[left]), false);
+          break;
         default: // X: Bhat7 comes last
           draft.add_next(static_cast<std::size_t>(place_[left]), true);
       }

@@ -11,10 +11,13 @@
 // some point on, always kept: it is under an X, and g is in no set on the way (the path is then
 // *successful* in the paper). Invariants:
 //   O1  the root set is set 0; no set is empty; equal sets have one number.
-//   O2  a set has no formula that the rules add anyway: no g beside f U g, f | g or g | f.
+//   O2  a set has no formula that the rules add anyway: no g beside f U g, f | g or g | f. It has no thread that
+//       another one implies.
 //   O3  no branch of a row is implied by another one (fewer tests, a smaller next set, fewer kept), unless there are
 //       very many.
 #pragma once
+
+#include <bit>
 
 #include "core/base/names.hpp"
 #include "core/base/ticker.hpp"
@@ -72,6 +75,15 @@ class Obligations {
     return known - 1;
   }
 
+  // The same where `word(formula)` tells the truth at 64 places at a time, from the one that is a multiple of 64.
+  template <typename HoldWord>
+  Id letter_by_words(Id place, HoldWord&& word) {
+    const auto at = static_cast<std::size_t>(place);
+    if (at >= letter_at_.size()) grow(at + 1);
+    if (letter_at_[at] == 0) find_letters(at / kWordBits * kWordBits, word);
+    return letter_at_[at] - 1;
+  }
+
   // The letter by the truth of propositional formulas alone.
   template <typename Holds>
   Id letter_of(Holds&& holds) {
@@ -110,6 +122,8 @@ class Obligations {
     assert(is_known(node) && letter < static_cast<Id>(letters_.size()));
     return test_bit(letters_[letter], static_cast<std::size_t>(proposition_[place_[node]]));
   }
+  template <typename HoldWord>
+  void find_letters(std::size_t first, HoldWord&& word);
   Row make_row(Id set, Id letter);
   bool is_decided_by_labels(Id set) const;
   void work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const;
@@ -124,13 +138,37 @@ class Obligations {
   std::vector<Id> place_;                      // of each node: its number among the members
   std::vector<Id> propositions_, proposition_; // by number; and of each member its number
   std::vector<Id> releases_, release_;
+  Id tick_ = kNone, calm_ = kNone; // members
   std::size_t words_ = 0;
   std::size_t release_words_ = 0;
+  std::vector<Word> columns_, truth_; // scratch of find_letters
   Interner set_numbers_, letter_numbers_;
   std::vector<const Word*> sets_, letters_;
   std::vector<Id> letter_at_; // by place
   PairTable row_numbers_;     // by set and letter
   std::vector<Row> rows_;
 };
+
+// Places with the letter of an earlier one are found together: most have the same.
+template <typename HoldWord>
+void Obligations::find_letters(std::size_t first, HoldWord&& word) {
+  assert(first % kWordBits == 0 && first + kWordBits <= letter_at_.size());
+  columns_.clear();
+  for (const Id formula : propositions_) columns_.push_back(word(formula));
+  for (Word left = ~Word{0}; left != 0;) {
+    const auto one = static_cast<std::size_t>(std::countr_zero(left));
+    Word alike = left;
+    truth_.assign(words_for(columns_.size()), 0);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const bool holds = (columns_[i] >> one & 1U) != 0;
+      if (holds) set_bit(truth_.data(), i);
+      alike &= holds ? columns_[i] : ~columns_[i];
+    }
+    const Id found = letter_number(truth_) + 1;
+    left &= ~alike;
+    for (; alike != 0; alike &= alike - 1)
+      letter_at_[first + static_cast<std::size_t>(std::countr_zero(alike))] = found;
+  }
+}
 
 } // namespace pigro::core

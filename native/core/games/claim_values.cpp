@@ -40,7 +40,7 @@ Id ClaimGame::ahead(Id node) {
 }
 
 Id ClaimGame::claim(Id wide, Id node, Id formula, Id before, Id seen) {
-  if (closure_.plain_step(formula) != kNone) node = ahead(node);
+  if (plain_step(formula) != kNone) node = ahead(node);
   const Id instance = assumptions_.narrowed(wide, closure_.scope(formula), to_ask_);
   const Id now_seen = seen_at(formula, before, seen, assumptions_.is_root(instance));
   return store_.number({instance, node, formula, static_cast<std::uint16_t>(now_seen),
@@ -52,7 +52,7 @@ Id ClaimGame::returned(const ClaimKey& call, Id outcome) {
   const OutcomeOfCall& how = assumptions_.outcome(outcome);
   const Id back = ways_.returned(ways_.model().box(call.node), how.way);
   const Id operand = closure_.operand(how.modality);
-  if (closure_.plain_step(operand) == how.modality) {
+  if (plain_step(operand) == how.modality) {
     const std::span<const Id> after = ways_.successors(back, back);
     if (after.size() == 1) return claim(call.instance, after[0], operand, how.modality, how.rank);
   }
@@ -76,7 +76,7 @@ bool ClaimGame::evaluate_call(Id claim) {
   const ClaimKey call = store_.key(claim);
   const Id entry = ways_.model().subject(call.node);
   const Id component = ways_.model().component(entry);
-  const Id step = closure_.is_variable(call.formula) ? closure_.plain_step(call.formula) : kNone;
+  const Id step = closure_.is_variable(call.formula) ? plain_step(call.formula) : kNone;
   if (step != kNone && quiet_[component]) return evaluate_quiet_call(call, step);
   const Id scope = closure_.scope(call.formula);
   const Id place = entry_ids_.number(entry, call.formula);

@@ -3,8 +3,10 @@
 namespace pigro::core {
 
 ClaimGame::ClaimGame(WaysOut& ways, StaticSummaries& statics, DeadEnds dead_ends,
-                     std::shared_ptr<const ModalFormula> formula, std::span<const Id> labels, Ticker& ticker)
+                     std::shared_ptr<const ModalFormula> formula, std::span<const Id> labels, Shortcuts shortcuts,
+                     Ticker& ticker)
     : ticker_(ticker),
+      shortcuts_(shortcuts),
       closure_(std::move(formula), ticker),
       ways_(ways),
       assumptions_(closure_, ticker),

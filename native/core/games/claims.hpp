@@ -104,12 +104,15 @@ class ClaimStore {
   Interner ids_;
 };
 
+// Whether claims may be left out on straight lines and in quiet components.
+enum class Shortcuts : std::uint8_t { none, taken };
+
 class ClaimGame {
  public:
   // `labels`: of each atom of the formula, the model's label, or kNone. Needs: all that it is given by
   // reference to outlive it.
   ClaimGame(WaysOut& ways, StaticSummaries& statics, DeadEnds dead_ends, std::shared_ptr<const ModalFormula> formula,
-            std::span<const Id> labels, Ticker& ticker);
+            std::span<const Id> labels, Shortcuts shortcuts, Ticker& ticker);
 
   // Whether the formula holds at (empty stack, start).
   bool settle(Id start);
@@ -126,6 +129,8 @@ class ClaimGame {
   Id root_claim(Id start); // the claim that `settle` decides
 
  private:
+  friend class StrategyMaker; // reads what claims rely on
+
   bool is_final(Id claim) const {
     return !store_.is_open(claim) && store_.justified_at(claim) < emptied_[closure_.top(store_.key(claim).formula)];
   }
@@ -141,6 +146,7 @@ class ClaimGame {
   bool evaluate_call(Id claim);
   bool evaluate_quiet_call(const ClaimKey& call, Id modality);
   void find_quiet(std::span<const Id> labels);
+  Id plain_step(Id formula) const { return shortcuts_ == Shortcuts::taken ? closure_.plain_step(formula) : kNone; }
   bool evaluate_here(Id claim);
   bool is_granted(const ClaimKey& call, Id entry);
   bool rely_on_call(const ClaimKey& call, Id entry);
@@ -159,6 +165,7 @@ class ClaimGame {
   bool nothing_open_below(Id claim);
 
   Ticker& ticker_;
+  const Shortcuts shortcuts_;
   Closure closure_;
   WaysOut& ways_;
   Assumptions assumptions_;

@@ -11,9 +11,11 @@ namespace pigro::core {
 namespace {
 constexpr std::size_t kMostNodes = std::numeric_limits<Id>::max(); // the same bound holds for edges
 
+bool contradict(Colour a, Colour b) { return is_definite(a) && is_definite(b) && a != b; }
+
 // Of a position that two games know. What one has decided holds for both.
 Colour combined(Colour a, Colour b) {
-  if (is_definite(a) && is_definite(b) && a != b) throw std::logic_error("two parts of a system contradict each other");
+  if (contradict(a, b)) throw std::logic_error("two parts of a system contradict each other");
   return is_definite(a) ? a : b;
 }
 
@@ -399,11 +401,12 @@ class ProductGame::Matching {
 
   static OpenPart::Keep keep(const Layer& layer) {
     if (layer.everything) return OpenPart::Keep::everything;
-    return layer.watch ? OpenPart::Keep::sons : OpenPart::Keep::witnesses;
+    return layer.watch || layer.decided ? OpenPart::Keep::sons : OpenPart::Keep::witnesses;
   }
 
   // Whether a pair of sons does not matter; then its colour is kept.
   bool is_left_out(Id left, Id to_left, Id right, Id to_right) {
+    if (layer_.decided) return contradict(left_.colour(to_left), right_.colour(to_right)); // they never meet
     if (!layer_.watch || (left_.is_witness(left, to_left) && right_.is_witness(right, to_right))) return false;
     const Colour colour = combined(left_.colour(to_left), right_.colour(to_right));
     product_.left_out_[0][to_left] |= bit(colour);
@@ -438,7 +441,12 @@ class ProductGame::Matching {
 
 ProductGame::ProductGame(const Game& left, const PartGame& right, Id right_part, const Layer& layer,
                          std::span<const std::pair<Id, Id>> roots, Ticker& ticker)
-    : Game(left.shared_formula()), left_(left), right_(right), nodes_(left, right), alphabet_(left.alphabet()) {
+    : Game(left.shared_formula()),
+      left_(left),
+      right_(right),
+      nodes_(left, right),
+      alphabet_(left.alphabet()),
+      learns_(layer.decided) {
   for (std::size_t action = 0; action < alphabet_.size(); ++action) alphabet_[action] |= right.alphabet()[action];
   if (layer.watch) {
     left_out_[0].resize(static_cast<std::size_t>(left.size()));
@@ -470,16 +478,47 @@ Id ProductGame::position(Id left, Id right, Ticker& ticker) {
   const Colour colour = combined(left_.colour(left), right_.colour(right));
   const Id formula = left_.formula_at(left);
   add_node(formula, is_definite(colour) || formula_->is_literal(formula) ? colour : Colour::none, ticker);
+  if (learns_) ticker.push(barred_, static_cast<std::uint8_t>(left_.barred(left) & right_.barred(right)));
   return number;
 }
 
-std::vector<std::uint8_t> ProductGame::appearances(int side) const {
-  assert(is_watched());
-  std::vector<std::uint8_t> found = left_out_[static_cast<std::size_t>(side)];
-  for (Id node = 0; node < size(); ++node) {
-    found[side == 0 ? left_node(node) : right_node(node)] |= bit(colours_[node]);
+const PartGame& ProductGame::part_game(Id part) const {
+  assert(part >= 0 && part < parts());
+  const Game* game = this;
+  while (const auto* product = dynamic_cast<const ProductGame*>(game)) {
+    if (part == product->parts() - 1) return product->right_;
+    game = &product->left_;
   }
-  return found;
+  return dynamic_cast<const PartGame&>(*game);
+}
+
+void ProductGame::forget() {
+  assert(learns_);
+  for (Id node = 0; node < size(); ++node) {
+    if (!is_fixed(node)) colours_[node] = Colour::maybe;
+  }
+}
+
+std::vector<std::uint8_t> ProductGame::appearances(Id part) const {
+  assert(is_watched() && part >= 0 && part < parts());
+  std::vector<std::uint8_t> bits; // of each node of the product
+  for (Id node = 0; node < size(); ++node) bits.push_back(bit(colours_[node]));
+  for (const ProductGame* product = this;;) {
+    const bool right = part == product->parts() - 1;
+    const Game& side = right ? product->right_ : product->left_;
+    std::vector<std::uint8_t> found = product->left_out_[right ? 1 : 0];
+    found.resize(static_cast<std::size_t>(side.size()));
+    for (Id node = 0; node < product->size(); ++node) {
+      found[right ? product->right_node(node) : product->left_node(node)] |= bits[node];
+    }
+    const auto* const smaller = dynamic_cast<const ProductGame*>(&side);
+    if (smaller == nullptr) return found;
+    for (Id node = 0; node < smaller->size(); ++node) {
+      if (is_definite(smaller->colour(node))) found[node] = bit(smaller->colour(node));
+    }
+    bits = std::move(found);
+    product = smaller;
+  }
 }
 
 } // namespace pigro::core

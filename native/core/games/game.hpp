@@ -87,6 +87,7 @@ class Game {
   const std::vector<Id>& roots() const { return roots_; }
   Id formula_at(Id node) const { return formula_of_[node]; }
   Colour colour(Id node) const { return colours_[node]; }
+  std::uint8_t barred(Id node) const { return barred_.empty() ? 0 : barred_[node]; }
   bool is_fixed(Id node) const { return fixed_[node] != Colour::none; }
   Id move(Id node) const { return moves_.empty() ? kNone : moves_[node]; }
   Id first_edge(Id node) const { return offsets_[node]; }
@@ -237,7 +238,11 @@ class ProductGame final : public Game {
     std::span<const std::uint8_t> elsewhere;  // of each action: whether some part outside of the layer has it
     std::span<const std::uint8_t> modalities; // as in PartView
     bool everything = false;                  // compose all of both games, decided or not
-    bool watch = false;                       // keep what `appearances` needs. Needs: two parts
+    // Keep what is decided and next to something open, for a larger layer that is watched. What the sides know is then
+    // right wherever they meet all other parts. Pairs of nodes that contradict each other never do, and are left out.
+    // A pair that some of the others see true, and some open, has two such sides: it must not become false.
+    bool decided = false;
+    bool watch = false; // keep what `appearances` needs. Needs: smaller layers kept what is decided
   };
 
   // `roots`: pairs of numbers of roots. Needs: games that are solved, of the same formula, and that outlive this one.
@@ -250,10 +255,16 @@ class ProductGame final : public Game {
   const Game& left() const { return left_; }
   const PartGame& right() const { return right_; }
 
-  // For each node of a side (0: left), the colours it has where it meets the other, as bits: in this game, and in what
-  // was left out because the other side had decided it. Needs: solved, and watched.
-  std::vector<std::uint8_t> appearances(int side) const;
+  // For each node of the game on a part, the colours it has where it meets the others, as bits: in this game, in what
+  // was left out because one side had decided it, and in what smaller layers had decided. Needs: solved, and watched.
+  std::vector<std::uint8_t> appearances(Id part) const;
   bool is_watched() const { return !left_out_[0].empty(); }
+  const PartGame& part_game(Id part) const; // by number in the layer
+
+  // Forgets what the layer has found out by itself. When blocks are split it may not find it out again, and then it
+  // matters how its positions meet those of other parts. Needs: solved, and decided positions were kept.
+  void forget();
+  bool can_forget() const { return learns_; }
 
   void states(Id node, std::vector<Id>& to) const override {
     left_.states(left_node(node), to);
@@ -280,6 +291,7 @@ class ProductGame final : public Game {
   const PartGame& right_;
   PairsOfNodes nodes_;
   std::vector<std::uint8_t> alphabet_;
+  const bool learns_;                                 // nodes can't get colours that both of their sides can't
   std::array<std::vector<std::uint8_t>, 2> left_out_; // of each node of a side: colours of what was left out
 };
 

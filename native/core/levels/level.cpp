@@ -271,9 +271,9 @@ Word Level::evaluate_word(const Program& program, std::size_t node, std::size_t 
   return slots_[program.steps.size() - 1];
 }
 
-bool Level::value_by_labels(const Program& program, Id node) {
+Word Level::words_by_labels(const Program& program, std::size_t first_node) {
   slots_.resize(std::max(slots_.size(), program.steps.size()));
-  return (evaluate_word(program, static_cast<std::size_t>(node), 0) & 1U) != 0;
+  return evaluate_word(program, first_node, 0);
 }
 
 bool Level::is_context_free(Id component) {

@@ -136,8 +136,8 @@ class Level : private RefinementSource {
   Id intern_instance(Id argument, const Word* mask);
   Instance& instance(Id id) { return instances_[id]; }
   const Word* evaluate(Id argument, const Program& program, const Word*& kept);
-  // The value of a program that reads labels only.
-  bool value_by_labels(const Program& program, Id node);
+  // The values of a program that reads labels only, at 64 nodes.
+  Word words_by_labels(const Program& program, std::size_t first_node);
 
   Query& query_;
   const Model& model_;

@@ -2,9 +2,7 @@
 
 namespace pigro::core {
 
-namespace {
-
-// Refinement pays where few nodes ask: it costs two passes for each component with such a node.
+// Refinement costs two passes for each component with such a node.
 bool is_sparse(const Query& query, const Cover& cover) {
   std::int64_t asking = 0;
   for (const Id atom : cover.atoms) asking += query.weights()[atom];
@@ -12,8 +10,6 @@ bool is_sparse(const Query& query, const Cover& cover) {
   constexpr std::int64_t kShare = 100; // of all nodes
   return asking <= kFew || asking * kShare <= query.model.nodes();
 }
-
-} // namespace
 
 void Marks::insert_with_callers(const Model& model, std::vector<Id> pending) {
   for (const Id component : pending) insert(model, component);

@@ -40,6 +40,9 @@ class Marks {
   Zeroed<Word> bits_;
 };
 
+// Few nodes are in the cover: it pays to look at the components of all of them beforehand.
+bool is_sparse(const Query& query, const Cover& cover);
+
 // What a level tells about its programs, for refinement.
 class RefinementSource {
  public:

@@ -33,6 +33,8 @@ PathLevel::PathLevel(Query& query, const LevelSpec& spec, std::vector<Level*> ch
 
 bool PathLevel::decide(Id node) {
   const Id component = model_.component(node);
+  find_departures();
+  if (stays_first(kFirst, component) && !relevance().may_end(component) && !waits_well()) return false;
   const Id table = make_table(Role::root, root_argument(component), component, {node, kFirst});
   return base({table, node, kFirst});
 }

@@ -26,6 +26,8 @@
 //   P4  a loose table (no argument) reaches every pair that a table of the same role reaches under any argument.
 //   P5  an arrival, noted for runs and proofs, relies only on older ones: at the pair before it, and at a callee's
 //   exit.
+//   P6  the departures are closed over callers. In other components, the first state can do all that it usually does,
+//   and a run that does something else there is neither accepted nor returns from that invocation.
 // Cost: for each called entry and state: the component's edges times states, at most once for each mark.
 #pragma once
 
@@ -183,10 +185,18 @@ class PathLevel final : public Level {
   bool leaf(std::size_t number, Id argument, Id node);
   bool may_end(Id argument, Id exit, Id state);
   Id letter(Id node);
+
+  // path_cold.cpp
   const Settled* cold(Id state, Id box);
   void settle(Settled& found, Id state, Word unusual);
   std::vector<Branch> branches(Id state, Word flipped);
   bool ignores(Id state, const std::vector<Branch>& usually, Word unusual);
+  bool same(const Branch& one, const Branch& other) const;
+  bool stays_first(Id state, Id component) const;
+  bool waits_well();
+  void find_departures();
+  bool may_depart(Id node, const std::vector<Branch>& usually);
+  bool has_prospect(Pair start);
 
   // path_graph.cpp
   bool base(const Vertex& start);
@@ -217,10 +227,12 @@ class PathLevel final : public Level {
   Obligations automaton_;
   const std::size_t mark_words_;
   std::vector<Word> all_marks_, no_marks_;
-  std::vector<bool> usual_;                      // of each leaf
-  PairTable settled_ids_;                        // by state and component of leaves
-  std::vector<Word> unusual_sets_;               // seen so far
-  std::deque<Settled> settled_;                  // by state
+  std::vector<bool> usual_;        // of each leaf
+  PairTable settled_ids_;          // by state and component of leaves
+  std::vector<Word> unusual_sets_; // seen so far
+  std::deque<Settled> settled_;    // by state
+  bool knows_departures_ = false;
+  Marks departures_;                             // components where a run may leave the first state (P6)
   std::vector<std::vector<const Word*>> leaves_; // by argument, by leaf
 
   std::deque<Table> tables_;

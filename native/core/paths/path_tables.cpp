@@ -225,10 +225,12 @@ void PathLevel::hit(Id key_id) {
 }
 
 Id PathLevel::letter(Id node) {
-  return automaton_.letter(node, [&](Id formula) {
+  const std::size_t first = static_cast<std::size_t>(node) / kWordBits * kWordBits;
+  return automaton_.letter_by_words(node, [&](Id formula) {
     const bool negated = formula_.op(formula) == PathOp::negation;
     const Id atom = negated ? formula_.left(formula) : formula;
-    return value_by_labels(spec_.leaves[static_cast<std::size_t>(formula_.left(atom))], node) != negated;
+    const Word found = words_by_labels(spec_.leaves[static_cast<std::size_t>(formula_.left(atom))], first);
+    return negated ? ~found : found;
   });
 }
 
@@ -262,125 +264,6 @@ bool PathLevel::may_end(Id argument_id, Id exit, Id state) {
     if ((branch.next == kNone || !branch.ends_well) && applies(branch, argument_id, exit)) return true;
   }
   return false;
-}
-
-// The branches that can be taken from a state where the leaves have their usual values, but for those flipped.
-std::vector<Branch> PathLevel::branches(Id state, Word flipped) {
-  const auto value = [&](Id formula) {
-    const bool negated = formula_.op(formula) == PathOp::negation;
-    const auto number = static_cast<std::size_t>(formula_.left(negated ? formula_.left(formula) : formula));
-    return (usual_[number] != ((flipped >> number & 1U) != 0)) != negated;
-  };
-  std::vector<Branch> found;
-  for (const Branch& branch : automaton_.row(state, automaton_.letter_of(value))) {
-    if (std::ranges::none_of(branch.tests, value)) found.push_back(branch);
-  }
-  return found;
-}
-
-// Whether a state can do the same, whatever the values of these leaves.
-bool PathLevel::ignores(Id state, const std::vector<Branch>& usually, Word unusual) {
-  const auto same = [&](const Branch& one, const Branch& other) {
-    return one.next == other.next && one.ends_well == other.ends_well &&
-           std::equal(one.marks, one.marks + mark_words_, other.marks);
-  };
-  for (Word flipped = unusual; flipped != 0; flipped = (flipped - 1) & unusual) {
-    query_.poll();
-    if (!std::ranges::is_permutation(branches(state, flipped), usually, same)) return false;
-  }
-  return true;
-}
-
-// What a call does that can be told without the formula's labels; null if it can't.
-const PathLevel::Settled* PathLevel::cold(Id state, Id box) {
-  constexpr int kMostUnusual = 4;
-  if (query_.policy.trace) return nullptr;   // a run shows every step
-  if (query_.policy.certify) return nullptr; // certificates have no rule for it
-  const Id component = model_.callee(box);
-  const Word unusual = relevance().unusual(component);
-  if (std::popcount(unusual) > kMostUnusual || relevance().may_end(component)) return nullptr;
-  const bool returns = model_.return_count(box) == model_.exit_count(component);
-  if (!returns && query_.dead_ends == DeadEnds::stop) return nullptr;
-  auto set = static_cast<std::size_t>(std::ranges::find(unusual_sets_, unusual) - unusual_sets_.begin());
-  if (set == unusual_sets_.size()) unusual_sets_.push_back(unusual);
-  const auto at = static_cast<std::size_t>(settled_ids_.number(state, static_cast<Id>(set)));
-  if (at == settled_.size()) {
-    Settled found;
-    settle(found, state, unusual);
-    settled_.push_back(std::move(found));
-  }
-  return settled_[at].is_settled ? &settled_[at] : nullptr;
-}
-
-// A state is settled if the states after one reading keep themselves and lead nowhere else, and longer ways bring no
-// marks that one reading does not bring: then it does not matter how long the run reads the usual letter.
-void PathLevel::settle(Settled& found, Id state, Word unusual) {
-  constexpr std::size_t kMost = 16;
-  const std::vector<Branch> first = branches(state, 0);
-  if (!ignores(state, first, unusual)) return;
-  std::vector<Id> states;
-  std::vector<Word*> marks;
-  for (const Branch& branch : first) {
-    if (branch.next == kNone) {
-      found.is_settled = found.hits = true;
-      return;
-    }
-    auto at = static_cast<std::size_t>(std::ranges::find(states, branch.next) - states.begin());
-    if (at == states.size()) {
-      if (at == kMost) return;
-      states.push_back(branch.next);
-      marks.push_back(query_.arena.make<Word>(mark_words_));
-    }
-    for (std::size_t i = 0; i < mark_words_; ++i) marks[at][i] |= branch.marks[i];
-  }
-  std::vector<std::vector<std::size_t>> after(states.size());
-  std::vector<std::vector<const Word*>> along(states.size());
-  for (std::size_t from = 0; from < states.size(); ++from) {
-    const std::vector<Branch> next = branches(states[from], 0);
-    if (!ignores(states[from], next, unusual)) return;
-    for (const Branch& branch : next) {
-      const auto to = static_cast<std::size_t>(std::ranges::find(states, branch.next) - states.begin());
-      if (branch.next == kNone || to == states.size()) return;
-      for (std::size_t i = 0; i < mark_words_; ++i) {
-        if (((marks[from][i] | branch.marks[i]) & ~marks[to][i]) != 0) return;
-      }
-      after[from].push_back(to);
-      along[from].push_back(branch.marks);
-    }
-    if (std::ranges::find(after[from], from) == after[from].end()) return;
-  }
-  found.is_settled = true;
-  // Which of the few states reach each other.
-  const std::size_t count = states.size();
-  std::vector<std::uint32_t> reaches(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    reaches[i] = 1U << i;
-    for (const std::size_t to : after[i]) reaches[i] |= 1U << to;
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if ((reaches[i] >> k & 1U) != 0) reaches[i] |= reaches[k];
-    }
-  }
-  std::vector<bool> fair(count);
-  std::vector<Word> inside(mark_words_);
-  for (std::size_t part = 0; part < count; ++part) {
-    std::ranges::fill(inside, 0);
-    for (std::size_t from = 0; from < count; ++from) {
-      for (std::size_t j = 0; j < after[from].size(); ++j) {
-        const std::size_t to = after[from][j];
-        if ((reaches[part] >> from & 1U) == 0 || (reaches[to] >> part & 1U) == 0) continue;
-        for (std::size_t i = 0; i < mark_words_; ++i) inside[i] |= along[from][j][i];
-      }
-    }
-    fair[part] = has_all(inside.data());
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    bool accepts = false;
-    for (std::size_t part = 0; part < count; ++part)
-      accepts = accepts || (fair[part] && (reaches[i] >> part & 1U) != 0);
-    found.after.push_back({states[i], marks[i], accepts});
-  }
 }
 
 } // namespace pigro::core

@@ -85,7 +85,8 @@ void Tableau::expand(Draft draft, const Set& letter, std::vector<Draft>& pending
     if (!has(draft.pending, at)) continue;
     core::clear_bit(draft.pending.data(), i);
     const Member& member = members_[i];
-    assert(member.op == Op::truth || (member.left < at && member.right < at)); // parts before wholes
+    const bool steps = member.op == Op::path_next || member.op == Op::path_weak_next;
+    assert(steps || (member.left < at && (member.right < at || member.op == Op::path_thread))); // parts before wholes
     const auto fork = [&](auto&& change) {
       pending.push_back(draft);
       change(pending.back());
@@ -119,6 +120,16 @@ void Tableau::expand(Draft draft, const Set& letter, std::vector<Draft>& pending
       case Op::path_next:
         draft.later(member.left, false);
         break;
+      case Op::path_thread:
+        draft.add(member.left);
+        break;
+      case Op::path_weak_next:
+        draft.later(member.left, true);
+        break;
+      case Op::path_tick:
+      case Op::path_calm:
+        if (is_asked(draft.seen, member.op == Op::path_tick ? Op::path_calm : Op::path_tick)) return;
+        break;
       case Op::path_until:
         if (is(member.right, letter, false)) {
           put_off(draft);
@@ -139,6 +150,14 @@ void Tableau::expand(Draft draft, const Set& letter, std::vector<Draft>& pending
   }
   assert(std::ranges::all_of(draft.pending, [](Word word) { return word == 0; })); // nothing is left to ask
   done.push_back(std::move(draft));
+}
+
+// Whether a tick, or that there is none, is in a set.
+bool Tableau::is_asked(const Set& set, Op op) const {
+  for (std::size_t i = static_cast<std::size_t>(leaves_); i < members_.size(); ++i) {
+    if (members_[i].op == op && has(set, static_cast<Id>(i))) return true;
+  }
+  return false;
 }
 
 // Whether labels say so of a formula.
@@ -165,6 +184,13 @@ Id Tableau::state_of(const Set& next) const {
     if (!has(next, static_cast<Id>(i))) continue;
     empty = false;
     const Member& member = members_[i];
+    if (member.op == Op::path_thread) { // the weaker ones, one after the other
+      const Member* thread = &member;
+      for (std::size_t steps = 0; thread->op == Op::path_thread && steps < members_.size(); ++steps) {
+        core::clear_bit(set.data(), static_cast<std::size_t>(thread->right));
+        thread = &members_[static_cast<std::size_t>(thread->right)];
+      }
+    }
     if (member.op != Op::both && member.op != Op::path_release) continue;
     core::clear_bit(set.data(), static_cast<std::size_t>(member.right));
     if (member.op == Op::both) core::clear_bit(set.data(), static_cast<std::size_t>(member.left));

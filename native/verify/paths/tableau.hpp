@@ -43,6 +43,7 @@ class Tableau {
 
   void work_out(Id state, const Set& letter, std::vector<Branch>& row);
   void expand(Draft draft, const Set& letter, std::vector<Draft>& pending, std::vector<Draft>& done);
+  bool is_asked(const Set& set, Op op) const;
   bool is(Id member, const Set& letter, bool value) const;
   void find_marks(Draft& draft) const;
   Id state_of(const Set& next) const;

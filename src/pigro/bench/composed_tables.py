@@ -77,7 +77,9 @@ def all_tables(found: Findings) -> list[Table]:
     """Positions, times, refinement, games."""
     systems = list(_systems(found))
     shown = [each for each in systems if each.size in SHOWN] or systems
-    return [_positions(shown), _times(shown), _refinement(shown), _games(found)]
+    tables = [_positions(shown), _times(shown), _refinement(shown), _games(found)]
+    compared = [each for each in systems if "refine, one" in each.results]
+    return [*tables, _strategies(compared)] if compared else tables
 
 
 def _positions(systems: list[_System]) -> Table:
@@ -141,6 +143,31 @@ def _refinement(systems: list[_System]) -> Table:
         "refine-one: rounds", "blocks of parts",
     )  # fmt: skip
     return Table("compose-refinement", "Compositions: refinement", columns, tuple(rows))
+
+
+def _strategies(systems: list[_System]) -> Table:
+    """One cause in a round against many."""
+    runners = ("refine", "refine, one", "refine-one", "refine-one, one")
+    rows = [
+        (
+            each.family.kind, each.family.name, count(each.states),
+            *(
+                text
+                for runner in runners
+                for text in (
+                    count(each.number(runner, "rounds")),
+                    _blocks(each, runner),
+                    time_of(each.results.get(runner)),
+                )
+            ),
+        )
+        for each in systems
+    ]  # fmt: skip
+    columns = ["depends on", "family", "composed states"]
+    for runner in runners:
+        columns += [f"{runner}: rounds", "blocks of parts", "time"]
+    title = "Compositions: one cause in a round, or many"
+    return Table("compose-strategies", title, tuple(columns), tuple(rows))
 
 
 def _blocks(system: _System, method: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.logic.normal import AND, OR
-from pigro.logic.path_normal import PR, PU, PX
+from pigro.logic.path_normal import PCALM, PR, PTHREAD, PTICK, PU, PWX, PX
 from pigro.logic.simplify import ATOM, EX
 from pigro.model.plain import members
 
@@ -65,6 +65,10 @@ class Tableau:
         self.first = 1 << (self.size - 1)
         """The first state: the formula itself."""
         self.untils = [at for at, op in enumerate(self.ops) if op == PU]
+        self._other = {
+            op: [at for at, its in enumerate(self.ops) if its == other]
+            for op, other in ((PTICK, PCALM), (PCALM, PTICK))
+        }
         quantified = _with_quantifiers(shape)
         self.labelled = [root not in quantified for root in shape.roots]
         """Of each leaf: whether labels alone decide it."""
@@ -120,6 +124,13 @@ class Tableau:
                 yield draft.with_(left)
         elif op == PX:
             yield draft.later(left)
+        elif op == PTHREAD:
+            yield draft.with_(left)
+        elif op == PWX:
+            yield draft.later(left, ends=True)
+        elif op in (PTICK, PCALM):
+            if not any(draft.seen >> at & 1 for at in self._other[op]):
+                yield draft
         elif op == PU:
             if not self._is(right, letter, False):
                 yield draft.with_(right)
@@ -150,6 +161,9 @@ class Tableau:
         needless = 0
         for member in members(state):
             left, right = self.parts[member]
+            while self.ops[member] == PTHREAD and not needless >> self.parts[member][1] & 1:
+                member = self.parts[member][1]  # noqa: PLW2901 - the weaker ones
+                needless |= 1 << member
             if self.ops[member] in {AND, PR}:
                 needless |= 1 << right
             if self.ops[member] == AND:

@@ -8,7 +8,7 @@ from pigro.cli.options import DURATION, SIZE
 
 SUITES = (
     "start", "loading", "java", "seeds", "usedef", "grid", "pumoc", "scale", "exits", "nesting",
-    "smv", "ondemand", "increment", "ctlstar", "recursion", "mu", "compose", "peers",
+    "smv", "ondemand", "increment", "ctlstar", "recursion", "mu", "compose", "scan", "peers",
 )  # fmt: skip
 """Written out, for help and completion must not import the engines."""
 

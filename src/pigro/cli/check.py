@@ -111,14 +111,14 @@ ENGINE_NAMES = (
 @click.option(
     "--witness/--no-witness",
     default=None,
-    help="Also show why: a run with its call stack, where one run can show it. By default a "
-    "terminal shows a short form.",
+    help="Also show why: a run with its call stack, where one run can show it, or a strategy for "
+    "the mu-calculus. By default a terminal shows a short form.",
 )
 @click.option(
     "--html",
     metavar="FILE",
     type=click.Path(),
-    help="Write a report to open in a browser: verdicts and runs to step through.",
+    help="Write a report to open in a browser: verdicts, runs to step through, games to play.",
 )
 @click.option(
     "--draw",
@@ -186,6 +186,8 @@ def check(  # noqa: PLR0913 - one parameter an option
     Does each FORMULA hold in every initial node of MODEL? FORMULAs are checked in the order given,
     those in files after those on the command line. MODEL or FILE can be - for standard input.
     Without formulas, the properties that MODEL itself states are checked, if its format has any.
+    MODEL can also be a program, FILE.py:NAME or package.module:NAME, that computes states: its code
+    is run.
 
     \b
     Examples:
@@ -195,6 +197,7 @@ def check(  # noqa: PLR0913 - one parameter an option
       pigro check app.rsm -f properties.ctl --format json --output results.json
       pigro check app.rsm -f properties.ctl --certificate proofs.cert --verify
       pigro check app.rsm "AG (def -> EF use)" --witness --html why.html
+      pigro check counter.py:Counter "E [G F zero & F ten]" --timeout 10s
 
     \b
     Exit codes:

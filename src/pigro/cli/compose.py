@@ -9,12 +9,15 @@ from pigro.cli.options import (
     formula_files_option,
     memory_option,
     output_option,
+    refuse_others,
     timeout_each_option,
     timeout_option,
 )
 
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 """Written out, for help and completion must not import the engines."""
+_REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
+"""What goes with `--refines`, by parameter."""
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -24,7 +27,7 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
     "formulas",
     metavar="FORMULA",
     multiple=True,
-    help="Check this formula of CTL or the mu-calculus. Can be repeated.",
+    help="Check this formula of CTL, the mu-calculus, LTL or CTL*. Can be repeated.",
 )
 @formula_files_option
 @click.option(
@@ -37,6 +40,13 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
     "diagrams) or full (composing everything, to compare).",
 )
 @click.option(
+    "--refine",
+    type=click.Choice(["many", "one"]),
+    default="many",
+    help="With --method refine or refine-one: look at many causes of doubt in a round (the "
+    "default), or at one, which may keep the parts more abstract.",
+)
+@click.option(
     "--dead-ends",
     type=click.Choice(["stutter", "stop"]),
     default="stutter",
@@ -45,6 +55,21 @@ METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 )
 @click.option(
     "--trace", is_flag=True, help="With --method refine or refine-one: also tell each round."
+)
+@click.option(
+    "--save-assumption",
+    "assumption",
+    metavar="FILE.parts",
+    type=click.Path(),
+    help="With --method refine or refine-one and one formula: also write the abstract parts that "
+    "decided it, as parts to compose again.",
+)
+@click.option(
+    "--refines",
+    metavar="ABSTRACT",
+    type=click.Path(),
+    help="Check no formula, but whether the parts refine those of this file: a mixed simulation "
+    "shows that they do, a game that they do not.",
 )
 @format_option
 @output_option
@@ -70,8 +95,11 @@ def compose(  # noqa: PLR0913 - one parameter an option
     formulas: tuple[str, ...],
     files: tuple[str, ...],
     method: str,
+    refine: str,
     dead_ends: str,
     trace: bool,
+    assumption: str | None,
+    refines: str | None,
     form: str,
     output: str | None,
     witness: bool,
@@ -96,13 +124,15 @@ def compose(  # noqa: PLR0913 - one parameter an option
       pigro compose system.parts:client system.parts:server -f rules.ctl
       pigro compose system.parts --check "nu X. mu Y. <> (p & X | Y)" --stats
       pigro compose system.parts --method refine --trace
+      pigro compose system.parts --method refine-one --save-assumption rest.parts
       pigro compose system.parts --witness --format json --output why.json
       pigro compose system.parts --replay why.json
+      pigro compose --refines abstract.parts system.parts
 
     \b
     Exit codes:
-      0    all formulas hold (with --replay: all is right)
-      1    some formula fails (something is wrong, or evidence is missing)
+      0    all formulas hold (with --replay: all is right; with --refines: yes)
+      1    some formula fails (something is wrong, or evidence is missing; no)
       2    the command line, a part or a formula is wrong; nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error
@@ -112,6 +142,10 @@ def compose(  # noqa: PLR0913 - one parameter an option
         from pigro.cli.validate_witness import replay as replayed
 
         return replayed(click.get_current_context(), parts, replay)
+    if refines is not None:
+        hint = "--refines is about parts, not about formulas"
+        refuse_others(click.get_current_context(), "--refines", _REFINES_TAKES, hint)
+        return _refines(refines, parts, form, output, timeout, memory)
     from pigro.cli.output import Wanted, run
     from pigro.session.request import Request
 
@@ -121,12 +155,47 @@ def compose(  # noqa: PLR0913 - one parameter an option
         formulas=formulas,
         files=files,
         method=method,
+        refine=refine,
         dead_ends=dead_ends,
         trace=trace,
+        assumption=assumption is not None,
         strict=strict,
         timeout=timeout,
         memory=memory,
         timeout_each=timeout_each,
         typed=True,
     )
-    return int(run(request, Wanted(form, output, statistics=stats, witness=witness)))
+    wanted = Wanted(form, output, statistics=stats, witness=witness, assumption=assumption)
+    return int(run(request, wanted))
+
+
+def _refines(  # noqa: PLR0913 - what the command takes
+    abstract: str,
+    parts: tuple[str, ...],
+    form: str,
+    output: str | None,
+    timeout: float | None,
+    memory: float | None,
+) -> int:
+    import time
+
+    from pigro.cli.destination import STDOUT, check_destination, write_output
+    from pigro.cli.failures import Exit
+    from pigro.cli.progress import loading
+    from pigro.limits import Budget, Limits
+    from pigro.render.parts.simulation import simulation_text
+    from pigro.render.parts.simulation_json import simulation_json
+    from pigro.session.refining import read_sides, simulates
+
+    check_destination(STDOUT[0] if output is None else output, [abstract, *parts])
+    with loading() as tick:
+        budget = Budget(Limits(timeout, memory), tick=tick)
+        theirs, ours = read_sides(abstract, parts, budget)
+        began = time.perf_counter()
+        found = simulates(theirs, ours, budget=budget)
+    if form == "json":
+        data = simulation_json(found, theirs, ours, time.perf_counter() - began)
+    else:
+        data = simulation_text(found, theirs, ours).encode("utf-8", "backslashreplace")
+    write_output(output, data)
+    return int(Exit.HOLDS if found.holds else Exit.FAILS)

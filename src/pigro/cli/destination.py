@@ -61,6 +61,7 @@ def check_places(request: Request, wanted: Wanted) -> Problems:
         (STDOUT[0] if wanted.output is None else wanted.output, None),
         (wanted.certificate, _check_apart),
         (wanted.html, None),
+        (wanted.assumption, None),
         (wanted.draw, _check_drawing if wanted.draw is not None else None),
     ):
         try:
@@ -79,6 +80,7 @@ def _check_apart(wanted: Wanted) -> None:
         "certificates": wanted.certificate,
         "report": wanted.html,
         "drawing": wanted.draw,
+        "assumption": wanted.assumption,
     }
     taken: dict[str, str] = {}
     for what, path in outputs.items():

@@ -143,3 +143,14 @@ memory_option = click.option(
     help="Give up on a formula when the process uses more than SIZE (4G, 500M); it is unknown. By "
     "default 80 % of what the machine, or the process's control group, has; none: no limit.",
 )
+
+
+def refuse_others(context: click.Context, option: str, takes: set[str], hint: str) -> None:
+    """`UsageError` P006 for options on the command line that do not go with this one."""
+    from pigro.diagnostics import UsageError
+
+    for each in context.command.params:
+        source = context.get_parameter_source(each.name or "")
+        if source is click.core.ParameterSource.COMMANDLINE and each.name not in takes:
+            message = f"{option} and {each.opts[0]} don't go together"
+            raise UsageError("P006", message, hint=hint)

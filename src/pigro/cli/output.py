@@ -42,6 +42,8 @@ class Wanted:
     certificate: str | None = None
     html: str | None = None
     draw: str | None = None
+    assumption: str | None = None
+    """A file for the abstract parts of refinement."""
 
     @property
     def streams(self) -> bool:
@@ -110,7 +112,24 @@ def _answer(question: Question, wanted: Wanted) -> Outcome:
         write_output(wanted.certificate, outcome.certificates)
     if files is not None:
         files.write()
+    if wanted.assumption is not None:
+        _write_assumption(wanted.assumption, outcome)
     return outcome
+
+
+def _write_assumption(path: str, outcome: Outcome) -> None:
+    """The abstract parts that decided, with the formula; a note if there are none."""
+    found = [each for each in outcome.verdicts if each.assumption is not None]
+    if not found:
+        show("note: no assumption is written: no verdict, or no time left to make it")
+        return
+    from pigro.formats.parts import document
+    from pigro.formats.registry import Requirement
+
+    (verdict,) = found
+    assert verdict.assumption is not None
+    stated = Requirement(str(verdict.formula), verdict.formula)
+    write_output(path, document.write(verdict.assumption, [stated]))
 
 
 @dataclass(frozen=True, slots=True)

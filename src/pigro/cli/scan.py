@@ -79,6 +79,12 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
     default="auto",
     help="Colours in text. auto: on a terminal, unless NO_COLOR is set.",
 )
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Prove each verdict, and check the proof with an independent checker. If one is rejected, "
+    "stop with exit code 4.",
+)
 @click.option("--full", is_flag=True, help="Show every step of a run.")
 @click.option("--stats", is_flag=True, help="Tell what was looked at, on standard error.")
 @click.option(
@@ -112,6 +118,7 @@ def scan(  # noqa: PLR0913 - one parameter an option
     form: str,
     output: str,
     color: str,
+    verify: bool,
     full: bool,
     stats: bool,
     jobs: int,
@@ -145,27 +152,23 @@ def scan(  # noqa: PLR0913 - one parameter an option
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pathlib import Path
 
-    from pigro.cli.destination import check_destination, write_stdout
+    from pigro.cli.destination import check_destination
     from pigro.cli.failures import Exit
     from pigro.limits import Limits
-    from pigro.render.findings.explanation import explained
-    from pigro.rules.choosing import listed
     from pigro.scan.project.settings import find_project
     from pigro.scan.project.whole import Asked, Rules
 
     project = find_project(Path.cwd(), config)
     rules = Rules(project, rule_files)
     if explain is not None or listing:
-        _show_errors(rules)
-        write_stdout(listed(rules.known) if explain is None else explained(rules.known, explain))
-        return int(Exit.BAD_INPUT if rules.errors else Exit.HOLDS)
+        return _tell_rules(rules, explain)
     check_destination(output, ())
     since, paths = _reference(diff, paths)
     asked = Asked(
         project, paths, rule_files, select, ignore, exclude,
         all_files=all_files, git=not no_gitignore, baseline=baseline,
         use_baseline=not write_baseline and not why_not,
-        since=since, jobs=jobs, cache=_cache(project, cache_dir, no_cache),
+        since=since, jobs=jobs, cache=_cache(project, cache_dir, no_cache), verify=verify,
     )  # fmt: skip
     limits = Limits(timeout, memory)
     if why_not is not None:
@@ -181,6 +184,18 @@ def scan(  # noqa: PLR0913 - one parameter an option
     if outcome.report.findings and not write_baseline:
         return int(Exit.FAILS)
     return int(Exit.NO_VERDICT if outcome.report.unfinished else Exit.HOLDS)
+
+
+def _tell_rules(rules: Rules, explain: str | None) -> int:
+    """About one rule, or about all."""
+    from pigro.cli.destination import write_stdout
+    from pigro.cli.failures import Exit
+    from pigro.render.findings.explanation import explained
+    from pigro.rules.choosing import listed
+
+    _show_errors(rules)
+    write_stdout(listed(rules.known) if explain is None else explained(rules.known, explain))
+    return int(Exit.BAD_INPUT if rules.errors else Exit.HOLDS)
 
 
 def _reference(diff: str | None, paths: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
@@ -281,6 +296,9 @@ def _tell(rules: Rules, outcome: Outcome, *, stats: bool) -> None:
         show(render_error(each))
     for notice in outcome.notices:
         warn(str(notice))
+    if outcome.report.statistics.verified:
+        count = outcome.report.statistics.verified
+        show(f"checked {count:,} certificate{'' if count == 1 else 's'}: all are right")
     if outcome.report.unfinished:
         warn(f"a limit was reached; not checked to the end: {', '.join(outcome.report.unfinished)}")
     if stats:

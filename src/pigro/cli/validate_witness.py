@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigro.cli.options import format_option, formula_files_option, from_option
+from pigro.cli.options import (
+    format_option,
+    formula_files_option,
+    from_option,
+    refuse_others,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,14 +131,8 @@ def check_certificate(**given: Any) -> int:
 
 def replay(context: click.Context, parts: tuple[str, ...], file: str) -> int:
     """`compose PART... --replay FILE`; `UsageError` P006 for options that are for checking."""
-    from pigro.diagnostics import UsageError
-
-    for option in context.command.params:
-        source = context.get_parameter_source(option.name or "")
-        if source is click.core.ParameterSource.COMMANDLINE and option.name not in _REPLAY_TAKES:
-            hint = "--replay checks evidence, and only the parts go with it"
-            message = f"--replay and {option.opts[0]} don't go together"
-            raise UsageError("P006", message, hint=hint)
+    hint = "--replay checks evidence, and only the parts go with it"
+    refuse_others(context, "--replay", _REPLAY_TAKES, hint)
     return _validate(parts, file, "text", quiet=False, kind="composition")
 
 

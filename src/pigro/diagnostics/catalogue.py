@@ -365,6 +365,16 @@ _ALL = (
         "Inside a fixpoint `mu Z. f` or `nu Z. f` stands another one of the same variable.",
     ),
     Diagnostic(
+        "P308",
+        "expression too long",
+        "A regular expression in a formula has more than 256 letters.",
+    ),
+    Diagnostic(
+        "P309",
+        "not a regular expression",
+        "Braces hold something else than a regular expression over state formulas.",
+    ),
+    Diagnostic(
         "P401",
         "not a CTL formula",
         "The engine checks CTL; the formula uses temporal operators beyond it.",
@@ -397,12 +407,27 @@ _ALL = (
     Diagnostic(
         "P409",
         "not for the symbolic method",
-        "The symbolic method checks alternation-free formulas on parts without actions.",
+        "The symbolic method checks alternation-free formulas only.",
     ),
     Diagnostic(
         "P410",
         "not for this composition",
         "The formula names an action that no part has, or the method does not fit the parts.",
+    ),
+    Diagnostic(
+        "P411",
+        "program failed",
+        "A program that was given as a state space raised an error, or can't do what is asked.",
+    ),
+    Diagnostic(
+        "P412",
+        "no such program",
+        "`FILE.py:NAME` names something that the file or module does not have.",
+    ),
+    Diagnostic(
+        "P413",
+        "parts that can't be compared",
+        "With `--refines`: the abstract and the concrete parts have other labels or actions.",
     ),
     Diagnostic(
         "P501",

@@ -223,11 +223,12 @@ def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Eng
 def _showing(engine: Engine, model: RSM) -> Engine | None:
     """What shows why a formula beyond CTL holds or fails; None: nothing does.
 
-    `onthefly` shows it for engines that do not, and on recursive models `demand`.
+    `onthefly` shows it for engines that do not, and on recursive models `demand`. For the
+    mu-calculus, `game` does.
     """
     able = capabilities(engine)
     if Fragment.CTL_STAR not in able.logics:
-        return None
+        return cast("Engine", replace(cast("Any", engine), show=True)) if able.shows else None
     shower = cast("Any", engine if able.shows else ENGINES["onthefly"])
     if why_not(shower, model) is None:
         return cast("Engine", replace(shower, show=True))

@@ -18,7 +18,7 @@ from pigro.verdict import CheckStats, Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.evidence import Evidence
+    from pigro.evidence import Evidence, GameStrategy
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.verdict import Step
@@ -40,7 +40,7 @@ class Decision:
     """Why the truth is not known, if it is not."""
     caveat: str | None = None
     """Why it may be wrong, if the engine is one that can be."""
-    evidence: Evidence | None = None
+    evidence: Evidence | GameStrategy | None = None
     depth: int | None = None
     """Of evidence: see `Verdict`."""
     show_seconds: float = 0.0

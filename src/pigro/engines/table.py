@@ -29,7 +29,7 @@ class Shape(StrEnum):
 
 
 _CTL = frozenset({Fragment.CTL})
-_CTL_STAR = frozenset({Fragment.CTL, Fragment.LTL, Fragment.CTL_STAR})
+_CTL_STAR = frozenset({Fragment.CTL, Fragment.LTL, Fragment.CTL_STAR, Fragment.ECTL_STAR})
 _MU = frozenset({Fragment.CTL, Fragment.MU})
 
 
@@ -83,7 +83,7 @@ _ROWS = (
         shows=True,
         hint=_WITHOUT_DEPTH,
     ),
-    Capabilities("game", "game", _MU),
+    Capabilities("game", "game", _MU, shows=True),
     Capabilities("auto", "auto", _CTL_STAR | _MU, options=("depth",), parallel=True),
 )
 TABLE: Mapping[str, Capabilities] = {row.name: row for row in _ROWS}

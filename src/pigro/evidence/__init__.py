@@ -1,8 +1,9 @@
 """Evidence for people: paths and claims, and the replay that checks them.
 
 For CTL they are read off certificates (`evidence_for`, `replay`, `document`), for LTL and CTL* made
-from what an engine tells (`run_evidence`, `replay_run`, `run_document`). For compositions they are
-strategies (`Strategy`, `replay_strategy`, `strategy_document`). Names are imported when first used.
+from what an engine tells (`run_evidence`, `replay_run`, `run_document`). For the mu-calculus they
+are strategies: for models (`GameStrategy`, `replay_game`, `game_document`) and for compositions
+(`Strategy`, `replay_strategy`, `strategy_document`). Names are imported when first used.
 """
 
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from pigro.evidence.data import WrongEvidence
     from pigro.evidence.documents import document, read, read_run, run_document
     from pigro.evidence.following import evidence_for, evidence_of
+    from pigro.evidence.game_documents import game_document, read_game
+    from pigro.evidence.game_strategy import GameStrategy, replay_game
     from pigro.evidence.replaying import replay, replay_run
     from pigro.evidence.runs import Decider, holds_on, run_evidence
     from pigro.evidence.states import EMPTY, Evidence, Path, Stack, State, Steps
@@ -24,6 +27,7 @@ __all__ = [
     "EMPTY",
     "Decider",
     "Evidence",
+    "GameStrategy",
     "Path",
     "Stack",
     "State",
@@ -33,11 +37,14 @@ __all__ = [
     "document",
     "evidence_for",
     "evidence_of",
+    "game_document",
     "holds_on",
     "read",
+    "read_game",
     "read_run",
     "read_strategy",
     "replay",
+    "replay_game",
     "replay_run",
     "replay_strategy",
     "run_document",
@@ -53,6 +60,8 @@ if not TYPE_CHECKING:  # where names are checked, a wrong one is an error
             "data": ("WrongEvidence",),
             "documents": ("document", "read", "read_run", "run_document"),
             "following": ("evidence_for", "evidence_of"),
+            "game_documents": ("game_document", "read_game"),
+            "game_strategy": ("GameStrategy", "replay_game"),
             "replaying": ("replay", "replay_run"),
             "runs": ("Decider", "holds_on", "run_evidence"),
             "states": ("EMPTY", "Evidence", "Path", "Stack", "State", "Steps"),

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 from msgspec import UNSET
 
 from pigro.certificates.certificate import CertificateFile
-from pigro.evidence.data import EVIDENCE, Document, NotEvidence, RunDocument, converted
+from pigro.evidence.data import (
+    EVIDENCE,
+    GAME,
+    Document,
+    GameDocument,
+    NotEvidence,
+    RunDocument,
+    converted,
+)
 from pigro.evidence.documents import piece, run_piece
 from pigro.evidence.tables import Tables
 from pigro.limits import unwatched
@@ -22,11 +30,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.certificates.certificate import Certificate
+    from pigro.evidence.game_strategy import GameStrategy
     from pigro.evidence.states import Evidence
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.verdict import Verdict
+
+AnyDocument: TypeAlias = Document | GameDocument | RunDocument
 
 
 class Bundle:
@@ -43,15 +54,19 @@ class Bundle:
         self,
         verdict: Verdict,
         certificate: Certificate | None,
-        evidence: Evidence,
+        evidence: Evidence | GameStrategy,
         poll: Poll = unwatched,
     ) -> dict[str, object]:
         """What stands in the result of a verdict; outside of CTL there is no certificate."""
-        made: Document | RunDocument
-        if certificate is None:
-            made = run_piece(self._tables, verdict, evidence)
+        made: AnyDocument
+        if verdict.game is not None:
+            from pigro.evidence.game_documents import game_piece  # noqa: PLC0415 - few need it
+
+            made = game_piece(self._tables, verdict, verdict.game)
+        elif certificate is None:
+            made = run_piece(self._tables, verdict, cast("Evidence", evidence))
         else:
-            made = piece(self._tables, verdict, self._count, evidence)
+            made = piece(self._tables, verdict, self._count, cast("Evidence", evidence))
             self._add(certificate, poll)
         poll()
         told: dict[str, object] = msgspec.to_builtins(made)
@@ -87,11 +102,14 @@ def read_file(certificates: str) -> bytes:
         raise NotEvidence(str(error)) from None
 
 
-def read_head(told: object) -> Document | RunDocument:
+def read_head(told: object) -> AnyDocument:
     """The evidence in a result, unread; `NotEvidence` if it is none."""
     schema = told.get("schema") if isinstance(told, dict) else None
-    found: Document | RunDocument
-    found = converted(told, Document) if schema == EVIDENCE else converted(told, RunDocument)
+    found: AnyDocument
+    if schema == GAME:
+        found = converted(told, GameDocument)
+    else:
+        found = converted(told, Document) if schema == EVIDENCE else converted(told, RunDocument)
     own = isinstance(found, Document) and isinstance(found.certificate, str)
     if own or found.tables is not UNSET:
         raise NotEvidence("the evidence in a result has a certificate or tables of its own")

@@ -17,6 +17,7 @@ from pigro.model.positions import OWN
 EVIDENCE: Final = "pigro.evidence/2"
 RUN: Final = "pigro.run/2"
 STRATEGY: Final = "pigro.strategy/1"
+GAME: Final = "pigro.game/1"
 _Kind = TypeVar("_Kind")
 
 
@@ -406,3 +407,54 @@ class StrategyDocument(msgspec.Struct, forbid_unknown_fields=True):
     subformulas: list[TextData]
     """Those that claims and moves speak of, ascending."""
     layers: list[LayerData]
+
+
+class PromiseData(msgspec.Struct, forbid_unknown_fields=True):
+    """What the winner wins after a call: a modality at an exit."""
+
+    exit: Place
+    """By the number of its node."""
+    formula: Place
+    """The modality, by its number in the positive normal form of the formula."""
+    seen: Place
+    """The largest priority since the call began, 0 if there was none."""
+
+
+class FrameData(msgspec.Struct, forbid_unknown_fields=True):
+    """Calls of a component, or the bottom of the stack."""
+
+    component: str
+    bottom: bool
+    """Whether it is the bottom of the stack, where an exit is its own next state."""
+    promises: list[PromiseData]
+    """All that can come back from such a call, ascending. Whoever calls wins each of them."""
+
+
+class GameDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """How to win the game of a formula of the mu-calculus on a model. In results it is `evidence`,
+    without `tables`: there are tables for all results.
+    """
+
+    schema: Literal["pigro.game/1"]
+    formula: Text
+    verdict: Decided
+    """Who wins: the player who says that the formula holds, or the other."""
+    semantics: Reading
+    """How the model was read."""
+    dead_ends: DeadEndsRead
+    """What a run does where no step leads on."""
+    initial: Numbers
+    """The nodes that the formula was checked at, by number in the model's normal form."""
+    digest: Annotated[str, asks(pattern="^[0-9a-f]{64}$")]
+    """SHA-256 of the model."""
+    subformulas: list[TextData]
+    """Those that claims and promises are about, ascending."""
+    frames: list[FrameData]
+    claims: list[Annotated[list[Place], Meta(min_length=4)]]
+    """Positions that are won. Each is a list of numbers: the frame, the node, the subformula, the
+    largest priority since the frame was entered, and then the claims that it rests on, by their
+    places in this list.
+    """
+    starts: Numbers
+    """The claims about the whole formula at initial nodes, by their places in the list."""
+    tables: TablesData | UnsetType = UNSET

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
 
 _TRUE, _FALSE, _ATOM, _A, _E = map(int, (Op.TRUE, Op.FALSE, Op.ATOM, Op.A, Op.E))
+_MATCH = int(Op.MATCH)
 Sets = tuple[int, int]
 """Where a formula is satisfied, and where its negation is."""
 
@@ -156,7 +157,10 @@ def evaluate(
             done[node] = leaf(node)
         else:
             operands = _operands(formula, node)
-            done[node] = _operator(line, op, done[operands[0]], done[operands[-1]])
+            if op >= _MATCH:
+                done[node] = _regular(line, formula, node, done)
+            else:
+                done[node] = _operator(line, op, done[operands[0]], done[operands[-1]])
             for child in {each for each in operands if last_use.get(each) == node}:
                 del done[child]
     return done[parts[-1]]
@@ -176,6 +180,8 @@ def wanted(
         where = asked[node] & ~(yes | no)
         if op == Op.X:
             where = line.following(where)
+        elif op >= _MATCH:
+            where = line.ahead(where)
         elif op > Op.X:
             where = line.ahead(where) & ~(yes | no)
         for child in _operands(formula, node):
@@ -188,7 +194,20 @@ def _operands(formula: Formula, node: int) -> list[int]:
     """Of a path formula; labels, A and E have none."""
     if formula.ops[node] in (_TRUE, _FALSE, _ATOM, _A, _E):
         return []
-    return [each for each in (formula.left[node], formula.right[node]) if each >= 0]
+    operands = [each for each in (formula.left[node], formula.right[node]) if each >= 0]
+    return _parts(formula, operands) if formula.ops[node] >= _MATCH else operands
+
+
+def _parts(formula: Formula, operands: list[int]) -> list[int]:
+    from pigro.logic.regular.automata import letters  # noqa: PLC0415 - few formulas have these
+
+    return [*letters(formula, operands[0]), *operands[1:]]
+
+
+def _regular(line: Line, formula: Formula, node: int, done: Mapping[int, Sets]) -> Sets:
+    from pigro.evidence.matches import regular  # noqa: PLC0415 - few formulas have these
+
+    return regular(line, formula, node, done)
 
 
 def _operator(  # noqa: C901, PLR0911 - a case for each operator

@@ -120,7 +120,10 @@ def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:
             return read_all(file, poll)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError("P001", f"can't read {printable(str(path))}: {reason}") from None
+        hint = "only `pigro check` takes programs" if ".py:" in str(path) else None
+        raise UsageError(
+            "P001", f"can't read {printable(str(path))}: {reason}", hint=hint
+        ) from None
 
 
 def read_all(file: IO[bytes] | RawIOBase, poll: Poll = unwatched) -> bytes:

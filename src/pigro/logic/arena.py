@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _ATOM = 2
 """`Op.ATOM` as a plain int, which compares much faster."""
-_DIAMOND, _BOX, _VARIABLE = 17, 18, 21
+_DIAMOND, _BOX, _VARIABLE = 22, 23, 26
 
 
 @dataclass(slots=True, eq=False)

@@ -1,6 +1,7 @@
 """Formulas in `.ctl` files, and in the language of a model's file.
 
-A `.ctl` file has one formula a line; `#` as the first non-blank character starts a comment.
+A `.ctl` file has one formula a line; `#` as the first non-blank character starts a comment. A line
+`define NAME = EXPRESSION` names a regular expression (regular/naming.py).
 """
 
 from __future__ import annotations
@@ -32,11 +33,21 @@ def read_formulas(
     [(3, Formula("AG EF p")), (4, Formula("AF q#1"))]
     """
     text = _decode(content, source) if isinstance(content, bytes) else content
-    formulas = []
+    formulas, names = [], None
     for number, row in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         bare = row.strip()
-        if bare and bare[0] != "#":
-            formulas.append((number, read(row.rstrip("\r"), source=source, line=number)))
+        if not bare or bare[0] == "#":
+            continue
+        row = row.rstrip("\r")  # noqa: PLW2901 - the same without the line's end
+        if names is None and bare.startswith("define"):
+            from pigro.logic.regular.naming import Names  # noqa: PLC0415 - few files have these
+
+            names = Names()
+        if names is not None:
+            if names.define(row, read, source, number):
+                continue
+            row = names.replaced(row, source, number)  # noqa: PLW2901
+        formulas.append((number, read(row, source=source, line=number)))
     return formulas
 
 

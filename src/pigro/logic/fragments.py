@@ -1,6 +1,6 @@
 """Which logic does a formula belong to, and if not to CTL, why not?
 
-A *path operator* is X, F, G, U, W or R; a *quantifier* is A or E.
+A *path operator* is X, F, G, U, W or R, or one with a regular expression; a *quantifier* is A or E.
 - propositional: neither path operators nor quantifiers;
 - CTL: every path operator stands directly under a quantifier and every quantifier directly over
   one;
@@ -8,7 +8,8 @@ A *path operator* is X, F, G, U, W or R; a *quantifier* is A or E.
   an A that is the outermost operator (`A [G F p]`, also `A [p]`);
 - the mu-calculus: whatever has a fixpoint or a modality; path operators as in CTL may be mixed in
   (those beyond are refused where the formula is used);
-- CTL*: everything else.
+- CTL*: everything else, but for
+- ECTL*: what has a regular expression.
 
 Formulas are graphs in which equal subformulas are one node. The conditions above are about edges
 and about the root, so they are read off the nodes in one pass, without unfolding.
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 _ATOM, _A, _E, _X = int(Op.ATOM), int(Op.A), int(Op.E), int(Op.X)
 _DIAMOND, _VARIABLE = int(Op.DIAMOND), int(Op.VARIABLE)
+_SEQ, _STAR = int(Op.SEQ), int(Op.STAR)
 """Plain ints compare faster than enum members. Path operators are those from X up to before
 DIAMOND; leaves are those up to ATOM, and VARIABLE; from DIAMOND on, `right` is no node."""
 
@@ -39,6 +41,8 @@ def fragment_of(formula: Formula) -> Fragment:
         return Fragment.PROPOSITIONAL
     if largest >= _DIAMOND:
         return Fragment.MU
+    if largest >= _SEQ:
+        return Fragment.ECTL_STAR
     quantifiers = ops.count(_A) + ops.count(_E)
     if stray_node(formula) is None:
         return Fragment.CTL
@@ -63,7 +67,7 @@ def stray_node(formula: Formula) -> tuple[int, int] | None:
             continue
         first = ops[left[node]]
         if op in (_A, _E):
-            if not _X <= first < _DIAMOND:
+            if not _X <= first < _SEQ:
                 return node, left[node]
         elif _X <= first < _DIAMOND:
             return node, left[node]
@@ -106,7 +110,9 @@ def temporal_depth(ops: Sequence[int], left: Sequence[int], right: Sequence[int]
         below = depth[left[node]]
         if op < _DIAMOND and right[node] >= 0 and depth[right[node]] > below:
             below = depth[right[node]]
-        if op >= _X or (op >= _A and not _X <= ops[left[node]] < _DIAMOND):
+        if op in (_SEQ, _STAR):
+            pass  # parts of an expression
+        elif op >= _X or (op >= _A and not _X <= ops[left[node]] < _DIAMOND):
             below += 1
         depth[node] = below
     return max(depth)

@@ -10,13 +10,16 @@ the left operand of what follows, as in `E (p | q) U r`. It holds all when it is
 when its outermost operator is X, F, G, U, W or R: `E (E (p U q) U r)` is `E [(E [p U q]) U r]`.
 
 A fixpoint `mu Z.` is a prefix operator that binds loosest of all; it reaches to the next closing
-bracket. `[` is a modality but for right after A or E. See `scopes.py` for both.
+bracket. `[` is a modality but for right after A or E. See `scopes.py` for both. Braces hold a
+regular expression; `regular/reading.py` reads what is special in them, and after them.
 
 A subformula is reduced before anything to its right is read; the nodes thus arise in the canonical
 order (I1 to I3 of `arena.py`). Cost: one dictionary look-up a token, one a node; nothing recurses.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from pigro.logic.arena import Arena
 from pigro.logic.fragments import temporal_depth
@@ -31,6 +34,7 @@ from pigro.logic.lexer import (
     LOOSE_E,
     MODALITIES,
     OP_MASK,
+    OPEN_BRACE,
     OPEN_ROUND,
     OPEN_SQUARE,
     PREFIX,
@@ -39,15 +43,19 @@ from pigro.logic.lexer import (
     tokenize,
     tokenize_heads,
 )
-from pigro.logic.mistakes import Place, explain, negated, too_deep
+from pigro.logic.mistakes import Place, explain, negated, no_expression, too_deep
 from pigro.logic.operators import TEMPORAL_LIMIT, Op
 from pigro.logic.scopes import Scope, actions_from, negated_variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _BOTTOM = -1
 _LOOSE = (LOOSE_A, LOOSE_E)
 _TIGHTEN = 2 * LEVEL
 """Makes a loose A or E, of level 5, one as in AG, of level 7."""
 _X, _DIAMOND = int(Op.X), int(Op.DIAMOND)
+_OPENING = {")": OPEN_ROUND, "]": OPEN_SQUARE, "}": OPEN_BRACE}
 
 
 def read(text: str, source: str | None = None, line: int = 1) -> Arena:
@@ -60,6 +68,8 @@ def read(text: str, source: str | None = None, line: int = 1) -> Arena:
         stopped, wanted_operand = _shunt(tokens, arena)
     if stopped >= 0:
         raise explain(Place(text, source, line), tokens, stopped, wanted_operand=wanted_operand)
+    if "{" in tokens and _misplaced(arena):
+        raise no_expression(Place(text, source, line), tokens)
     if len(arena.index) > TEMPORAL_LIMIT:
         depth = temporal_depth(*arena.columns())
         if depth > TEMPORAL_LIMIT:
@@ -67,6 +77,16 @@ def read(text: str, source: str | None = None, line: int = 1) -> Arena:
     if arena.variables and negated_variable(arena) is not None:
         raise negated(Place(text, source, line), tokens, _negated_place(tokens))
     return arena
+
+
+def _misplaced(arena: Arena) -> bool:
+    from pigro.logic.regular.reading import misplaced  # noqa: PLC0415 - few formulas have these
+
+    return misplaced(arena)
+
+
+def _nothing(token: str) -> None:
+    """No operator of formulas may stand after an expression."""
 
 
 def _negated_place(tokens: list[str]) -> int:
@@ -87,8 +107,10 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
     values: list[int] = []
     leaves: dict[str, int] = {}
     paths: set[int] = set()
-    prefix, infix = PREFIX.get, INFIX.get
+    prefix = PREFIX.get
+    infix: Callable[[str], tuple[int, int] | None] = INFIX.get
     wanted_operand = True
+    braces = 0
     places = iter(enumerate(tokens))
     for place, token in places:
         if wanted_operand:
@@ -102,6 +124,10 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
             if leaf is None:
                 if token == "[" and stack[-1] in _LOOSE:
                     stack.append(OPEN_SQUARE)
+                    continue
+                if token == "{":
+                    braces += 1
+                    stack.append(OPEN_BRACE)
                     continue
                 if scope is not None and token in scope.bound:
                     values.append(scope.occurrence(token, place, arena))
@@ -124,22 +150,31 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
             continue
         rule = infix(token)
         if rule is None:
-            return place, wanted_operand
+            closed = infix is _nothing
+            read = _regular(token, closed, braces, stack, values, arena, paths, scope)
+            if read == 0:
+                return place, wanted_operand
+            infix, wanted_operand = INFIX.get, read > 1
+            continue
         limit, entry = rule
         if stack[-1] >= limit:
             _reduce(stack, values, arena, paths, scope, limit)
         if entry != CLOSE:
             stack.append(entry)
             wanted_operand = True
-        elif stack[-1] == (OPEN_ROUND if token == ")" else OPEN_SQUARE):
+        elif stack[-1] == _OPENING[token]:
             stack.pop()
+            if token == "}":
+                braces -= 1
+                infix = _nothing
+                continue
             if scope is not None:
                 prefix = scope.prefix.get
             if stack[-1] in _LOOSE and (token == "]" or values[-1] in paths):
                 values[-1] = arena.node(stack.pop() & OP_MASK, values[-1])
         else:
             return place, wanted_operand
-    if wanted_operand:
+    if wanted_operand or infix is _nothing:
         return len(tokens), wanted_operand
     _reduce(stack, values, arena, paths, scope, LEVEL)
     return (-1 if stack[-1] == _BOTTOM else len(tokens)), wanted_operand
@@ -170,6 +205,38 @@ def _reduce(  # noqa: PLR0913 - the state of the parser
         values[-1] = made = node((op, values[-1], right), len(index))
         if op >= _X:
             paths.add(made)
+
+
+def _regular(  # noqa: PLR0913 - the state of the parser
+    token: str,
+    closed: bool,  # noqa: FBT001
+    braces: int,
+    stack: list[int],
+    values: list[int],
+    arena: Arena,
+    paths: set[int],
+    scope: Scope | None,
+) -> int:
+    """Reads a token of a regular expression, or one after it; 0 if there is none here."""
+    from pigro.logic.regular.reading import (  # noqa: PLC0415 - few formulas have these
+        after_braces,
+        in_braces,
+    )
+
+    if closed:
+        found = after_braces(token, stack, values, arena)
+        if found == 1:
+            paths.add(values[-1])
+        return found
+    if not braces:
+        return 0
+    return in_braces(
+        token,
+        stack,
+        values,
+        arena,
+        lambda limit: _reduce(stack, values, arena, paths, scope, limit),
+    )
 
 
 def _modal(tokens: list[str], place: int, stack: list[int], scope: Scope) -> int:

@@ -19,6 +19,7 @@ from pigro.logic.operators import Op
 _TOKEN = re.compile(
     r"""[^\W\d][\w.$@#]*(?<!\.)        # a word
     | [()\[\]]
+    | (?:<>|\|)[-=]> | \^w\b           # after a regular expression
     | <?--?> | <?=> | \|\|? | &&?
     | [<>=!]=                          # not ours, but one thing in a message
     | "[^"\\]*+(?:\\.[^"\\]*+)*+["\\]?  # a quoted label, closed or not: never scanned twice
@@ -33,6 +34,8 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 tokenize = _TOKEN.findall
 """The tokens of a text as a list of strings. Every character but white space is in one token."""
+matches_of = _TOKEN.finditer
+"""The same as matches, which know their places."""
 tokenize_heads = _TOKEN_OR_HEAD.findall
 """The same for texts with the words mu and nu."""
 
@@ -42,6 +45,7 @@ LEVEL = 64
 """Entries below this are brackets or the bottom of the stack."""
 OPEN_ROUND = 0
 OPEN_SQUARE = 1
+OPEN_BRACE = 2
 CLOSE = -1
 
 
@@ -86,6 +90,7 @@ INFIX: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("R", "V"), _right(6, Op.R)),
     ")": (LEVEL, CLOSE),
     "]": (LEVEL, CLOSE),
+    "}": (LEVEL, CLOSE),
 }
 """After an operand: reduce entries from this one up, then push this entry."""
 

@@ -27,7 +27,9 @@ from pigro.logic.lexer import (
 from pigro.logic.operators import TEMPORAL_LIMIT
 from pigro.logic.scopes import actions_from
 
-_CLOSING = {"(": ")", "[": "]"}
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_AFTER_BRACES = "write {r}!, {r}^w, or {r} before one of <>-> <>=> |-> |=> and a formula"
+_OF_EXPRESSIONS = frozenset(("[", "{", ";", "<>->", "<>=>", "|->", "|=>", "^w"))
 _COMPARISONS = frozenset(("=", "==", "!=", "<", ">", "<=", ">="))
 _INSTEAD = {
     "\u00ac": "!",
@@ -118,6 +120,17 @@ def too_deep(place: Place, tokens: list[str], depth: int) -> FormulaError:
     return depth_error(depth, place.position(start, end - start))
 
 
+def no_expression(place: Place, tokens: list[str]) -> FormulaError:
+    """The error for braces that hold no regular expression over state formulas."""
+    start, _ = offsets(place.text)[tokens.index("{")]
+    return FormulaError(
+        "P309",
+        "in braces stands a regular expression over state formulas",
+        position=place.position(start),
+        hint="join by ; | * + ? what is true in one state: labels, booleans over them, A and E",
+    )
+
+
 def depth_error(depth: int, position: Position | None = None) -> FormulaError:
     """The error for temporal operators nested `depth` levels deep."""
     message = (
@@ -150,7 +163,7 @@ def _odd_token(place: Place, token: str, start: int) -> FormulaError | None:
     """An error for a token that is wrong wherever it stands."""
     if token[0] == '"':
         return _odd_quote(place, token, start) if unquote(token) is None else None
-    if token in PREFIX or token in INFIX or token in RESERVED or token == "[":
+    if token in PREFIX or token in INFIX or token in RESERVED or token in _OF_EXPRESSIONS:
         return None
     if fixpoint_head(token) is not None:
         return None
@@ -210,7 +223,7 @@ def _bracket(
         empty = tokens[stopped + 1 : stopped + 2] == ["]"]
         hint = "always is written G, now or later F" if empty else "group with ( and )"
         return _square(place, start, hint)
-    if token not in (")", "]"):
+    if token not in (")", "]", "}"):
         return None
     opening = _innermost_open(tokens, stopped)
     if opening is None:
@@ -229,7 +242,7 @@ def _innermost_open(tokens: list[str], stopped: int) -> int | None:
     for number in range(stopped):
         if tokens[number] in _CLOSING:
             opened.append(number)
-        elif tokens[number] in (")", "]"):
+        elif tokens[number] in (")", "]", "}"):
             opened.pop()
     return opened[-1] if opened else None
 
@@ -275,6 +288,13 @@ def _no_operator(
 ) -> FormulaError:
     """The error for a place where a formula should go on or end."""
     opening = _innermost_open(tokens, stopped)
+    if tokens[stopped - 1] == "}":
+        found = _found(tokens, stopped)
+        position = (
+            _end(place, spans) if stopped == len(tokens) else place.position(spans[stopped][0])
+        )
+        message = f"a regular expression alone is no formula: found {found} after `}}`"
+        return FormulaError("P301", message, position=position, hint=_AFTER_BRACES)
     if stopped == len(tokens):
         if opening is None:  # pragma: no cover - the parser stops at the end only for these two
             return FormulaError("P301", "unexpected end", position=_end(place, spans))

@@ -6,7 +6,11 @@ from enum import Enum, IntEnum
 
 
 class Op(IntEnum):
-    """What a node of a formula is. `AG p` is two operators, `A` over `G`."""
+    """What a node of a formula is. `AG p` is two operators, `A` over `G`.
+
+    SEQ is `r ; s` and STAR `r*` in a regular expression; MATCH is `{r} <>-> f`, TRIGGER is
+    `{r} |-> f`, and OMEGA is `{r}^w`.
+    """
 
     TRUE = 0
     FALSE = 1
@@ -25,11 +29,16 @@ class Op(IntEnum):
     U = 14
     W = 15
     R = 16
-    DIAMOND = 17
-    BOX = 18
-    MU = 19
-    NU = 20
-    VARIABLE = 21
+    SEQ = 17
+    STAR = 18
+    MATCH = 19
+    TRIGGER = 20
+    OMEGA = 21
+    DIAMOND = 22
+    BOX = 23
+    MU = 24
+    NU = 25
+    VARIABLE = 26
 
 
 class Fragment(Enum):
@@ -43,6 +52,7 @@ class Fragment(Enum):
     CTL = "CTL"
     LTL = "LTL"
     CTL_STAR = "CTL*"
+    ECTL_STAR = "ECTL*"
     MU = "mu-calculus"
 
 

@@ -10,7 +10,11 @@ Less is left to EXISTS, by equivalences that hold for all maximal paths (docs/th
     E [s U (t & E f)] = E [s U (t & f)]                     for state formulas s and t
 
 The last one saves a level, and so contexts. X true stays: it says that the run goes on.
-Cost: at most two nodes for each subformula; nothing recurses.
+
+Operators with automata become formulas with cycles, which go through PX or PWX, and with PTICK and
+PCALM, of which a run chooses one at each state (regular/threads.py). PWX is true where a run ends.
+PTHREAD is its left child, and implies its right one, another thread.
+Cost: at most two nodes for each subformula, and for each edge of an automaton; nothing recurses.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import AND, OR, NormalForm, existential_normal_form
 from pigro.logic.operators import Op
+from pigro.logic.regular.operators import expression_parts, translated
 from pigro.logic.simplify import BOOLEAN, QUANTIFIED, Simplifier
 
 if TYPE_CHECKING:
@@ -29,8 +34,13 @@ EXISTS: Final = 8
 PX: Final = 9
 PU: Final = 10
 PR: Final = 11
+PWX: Final = 12
+PTICK: Final = 13
+PCALM: Final = 14
+PTHREAD: Final = 15
+_LINK: Final = 16
 
-_ATOM, _A, _E = int(Op.ATOM), int(Op.A), int(Op.E)
+_ATOM, _A, _E, _MATCH = int(Op.ATOM), int(Op.A), int(Op.E), int(Op.MATCH)
 _Key = tuple[int, bool]
 """A subformula, and whether it is meant as it is (or negated)."""
 
@@ -71,6 +81,12 @@ class _Translation:
         self.make = Simplifier()
         self.paths: set[int] = set()
         """The nodes that are path formulas."""
+        self.ticking: set[int] = set()
+        """Path formulas with a PTICK or PCALM."""
+        self.winding: set[int] = set()
+        """Path formulas with a cycle."""
+        self.links: dict[int, int] = {}
+        """What links stand for."""
         self.done: dict[_Key, int] = {}
 
     def form(self) -> NormalForm:
@@ -82,7 +98,7 @@ class _Translation:
         return self.compact(root)
 
     def run(self, path: int, *, plain: bool, whole: bool) -> NormalForm:
-        make, made = self.make, self.translate((path, plain))
+        make, made = self.make, self.closed(self.translate((path, plain)))
         if whole:
             made = make.node(AND, made, make.node(PR, make.false, make.true))
         elif made not in self.paths:
@@ -90,7 +106,7 @@ class _Translation:
         return self.compact(make.node(EXISTS, made))
 
     def compact(self, root: int) -> NormalForm:
-        ops, left, right, used = self.make.compact(root)
+        ops, left, right, used = self.make.compact(root, self.links)
         return NormalForm(ops, left, right, tuple(self.formula.atoms[atom] for atom in used))
 
     def translate(self, key: _Key) -> int:
@@ -121,6 +137,8 @@ class _Translation:
             return [(left, op == _E)]
         if self.is_state[node]:
             return [(at, True) for at in (left, right) if at >= 0]
+        if op >= _MATCH:
+            return expression_parts(self.formula, node, plain=plain)
         sides = [(left, plain != (op in (Op.NOT, Op.IMPLIES)))]
         if right >= 0:
             sides.append((right, plain))
@@ -130,12 +148,14 @@ class _Translation:
     def is_plain_ctl(self, node: int) -> bool:
         """Whether a quantifier is one of CTL: over one path operator over state formulas."""
         op, left, right = self.row(self.formula.left[node])
-        if self.only_paths or op <= _E:
+        if self.only_paths or op <= _E or op >= _MATCH:
             return False
         return bool(self.is_state[left] and (right < 0 or self.is_state[right]))
 
     def translated(self, node: int, plain: bool) -> int:  # noqa: FBT001
         op, left, right = self.row(node)
+        if op >= _MATCH:
+            return self.regular(node, plain=plain)
         if not self.is_state[node]:
             return self.path(op, left, right, plain=plain)
         made = self.state(node, op, left, right)
@@ -196,6 +216,29 @@ class _Translation:
             return self.release(g, mixed) if plain else self.until(g, mixed)
         return self.until(f, g) if plain == (op == Op.U) else self.release(f, g)
 
+    def regular(self, node: int, *, plain: bool) -> int:
+        """An operator with an automaton, or its negation."""
+
+        def letter(at: int, positive: bool) -> int:  # noqa: FBT001 - as threads.py asks
+            return self.done[at, True] if positive else self.make.negation(self.done[at, True])
+
+        ticks = self.done.get((self.formula.right[node], plain)) in self.ticking
+        return translated(
+            _Maker(self, ticks), self.formula, node, plain, letter, lambda f: self.done[f, plain]
+        )
+
+    def closed(self, path: int) -> int:
+        """The path formula as it stands under E: if it has ticks, they come again and again.
+
+        The body of a formula with cycles comes after all its parts, as the certificates' tableau
+        needs it.
+        """
+        make = self.make
+        if path in self.ticking:
+            often = self.release(make.false, self.until(make.true, self.node(PTICK)))
+            return self.node(AND, often, path)
+        return self.node(PU, make.false, path) if path in self.winding else path
+
     def combined(self, op: int, f: int, g: int) -> int:
         """`f & g` or `f | g`, of path formulas or state formulas."""
         make = self.make
@@ -220,9 +263,12 @@ class _Translation:
             return g
         return self.node(PR, f, g)
 
-    def node(self, op: int, f: int, g: int = -1) -> int:
+    def node(self, op: int, f: int = -1, g: int = -1) -> int:
         made = self.make.node(op, f, g)
         self.paths.add(made)
+        for each in (self.ticking, self.winding):
+            if f in each or g in each:
+                each.add(made)
         return made
 
     def exists(self, path: int) -> int:
@@ -242,6 +288,8 @@ class _Translation:
     def exists_path(self, path: int) -> int:
         make = self.make
         op, f, g = make.kind[path], make.first[path], make.second[path]
+        if path in self.ticking or path in self.winding:
+            return make.node(EXISTS, self.closed(path))
         if self.only_paths or f in self.paths or g in self.paths:
             return make.node(EXISTS, path)
         if op == PX:
@@ -263,3 +311,43 @@ class _Translation:
         if make.kind[g] == AND:
             rest = make.first[g] if make.second[g] == parts[0] else make.second[g]
         return make.node(EXISTS, self.until(f, self.combined(AND, rest, inner)))
+
+
+class _Maker:
+    """Makes formulas under E: see `regular.threads.Maker`."""
+
+    def __init__(self, whole: _Translation, ticks: bool) -> None:  # noqa: FBT001
+        self.whole = whole
+        self.true, self.false = whole.make.true, whole.make.false
+        self.until, self.release = whole.until, whole.release
+        self.ticks = ticks
+
+    def both(self, f: int, g: int) -> int:
+        return self.whole.combined(AND, f, g)
+
+    def either(self, f: int, g: int) -> int:
+        return self.whole.combined(OR, f, g)
+
+    def tick(self, *, now: bool) -> int:
+        made = self.whole.node(PTICK if now else PCALM)
+        self.whole.ticking.add(made)
+        return made
+
+    def ends(self) -> int:
+        return self.whole.node(PWX, self.whole.make.false)
+
+    def link(self) -> int:
+        whole = self.whole
+        made = whole.make.node(_LINK, len(whole.make.kind))
+        whole.paths.add(made)
+        whole.winding.add(made)
+        if self.ticks:
+            whole.ticking.add(made)
+        return made
+
+    def later(self, link: int, *, weak: bool) -> int:
+        return self.whole.node(PWX if weak else PX, link)
+
+    def bind(self, link: int, made: int, weaker: int | None) -> None:
+        thread = made if weaker is None else self.whole.node(PTHREAD, made, weaker)
+        self.whole.links[link] = thread

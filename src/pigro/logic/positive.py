@@ -10,8 +10,12 @@ and F f = true U f, G f = false R f, f W g = g R (f | g); E f is !A of the negat
 formula alone means A. Where runs can stop, X asks under A: if there is a next state, ...; under E:
 there is one, and ... (docs/theory.md, T3). Both are the same X here, since only A is left.
 
+Operators with automata become formulas with cycles, which go through X, and with TICK and CALM, of
+which a run chooses one at each state (regular/threads.py). There X may be STRONG: it asks for a
+next state.
+
 Constants vanish, but X false stays: it says that the run ends. Cost: at most two nodes for each
-subformula, one for its negation; nothing recurses.
+subformula, one for its negation, and for each edge of an automaton; nothing recurses.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from typing import TYPE_CHECKING, Final
 from pigro.logic.arena import Arena
 from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
+from pigro.logic.regular.operators import expression_parts, translated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,8 +43,13 @@ ALL: Final = 5
 NEXT: Final = 6
 UNTIL: Final = 7
 RELEASE: Final = 8
+STRONG_NEXT: Final = 9
+TICK: Final = 10
+CALM: Final = 11
+THREAD: Final = 12
+_LINK: Final = 13
 
-_ATOM, _A, _E = int(Op.ATOM), int(Op.A), int(Op.E)
+_ATOM, _A, _E, _MATCH = int(Op.ATOM), int(Op.A), int(Op.E), int(Op.MATCH)
 _Key = tuple[int, bool]
 """A subformula, and whether it is meant as it is (or negated)."""
 
@@ -49,8 +59,11 @@ class PositiveForm:
     """A formula in positive form, as flat arrays: children before parents.
 
     `ops` has type code "B" and holds TRUE=0, ATOM=1, NOT=2, AND=3, OR=4, ALL=5, NEXT=6, UNTIL=7,
-    RELEASE=8; `left` and `right` have type code "i" and hold -1 for no child. For ATOM, `left` is
-    an index into `atoms`. NOT stands over state formulas only, ALL over path formulas only.
+    RELEASE=8, STRONG_NEXT=9, TICK=10, CALM=11, THREAD=12; `left` and `right` have type code "i" and
+    hold -1 for no child. For ATOM, `left` is an index into `atoms`. NOT stands over state formulas
+    only, ALL over path formulas only. THREAD is its left child; what its right child, another
+    thread, says follows from it. The child of NEXT and STRONG_NEXT, and the right one of THREAD,
+    may come later: a cycle.
     """
 
     ops: array[int]
@@ -85,6 +98,10 @@ class _Translation:
         self.first: list[int] = []
         self.paths: list[bool] = []
         """Whether a node is a path formula."""
+        self.ticking: set[int] = set()
+        """Path formulas with a TICK or CALM."""
+        self.links: dict[int, int] = {}
+        """What links stand for."""
         self.true = self.node(TRUE)
         self.false = self.node(NOT, self.true)
         self.done: dict[_Key, int] = {}
@@ -100,6 +117,11 @@ class _Translation:
             if self.is_state[node] or node == whole
         }
         ops, left, right = self.arena.columns()
+        if self.links:
+            found = self.links.get
+            left = tuple([found(f, f) if op > ATOM else f for op, f in zip(ops, left, strict=True)])
+            right = tuple([found(g, g) for g in right])
+            ops = tuple([TRUE if op == _LINK else op for op in ops])  # nothing leads there
         return PositiveForm(
             array("B", ops),
             array("i", left),
@@ -132,6 +154,8 @@ class _Translation:
             return [(left, op == _A)]
         if self.is_state[node]:
             return [(left, True)] + ([(right, True)] if right >= 0 else [])
+        if op >= _MATCH:
+            return expression_parts(self.formula, node, plain=plain)
         both = op in (Op.XOR, Op.IFF)
         sides = [(left, plain != (op in (Op.NOT, Op.IMPLIES)))]
         if right >= 0:
@@ -145,7 +169,20 @@ class _Translation:
         if self.is_state[node]:
             made = self.state(op, left, right)
             return made if plain else self.negation(made)
+        if op >= _MATCH:
+            return self.regular(node, plain=plain)
         return self.path(op, left, right, plain=plain)
+
+    def regular(self, node: int, *, plain: bool) -> int:
+        """An operator with an automaton, or its negation: the dual of what stands under E."""
+
+        def letter(at: int, positive: bool) -> int:  # noqa: FBT001 - as threads.py asks
+            return self.negation(self.done[at, True]) if positive else self.done[at, True]
+
+        ticks = self.done.get((self.formula.right[node], plain)) in self.ticking
+        return translated(
+            _Dual(self, ticks), self.formula, node, not plain, letter, lambda f: self.done[f, plain]
+        )
 
     def state(self, op: int, left: int, right: int) -> int:
         """A state formula, as it is meant."""
@@ -226,7 +263,10 @@ class _Translation:
         return self.node(RELEASE, f, g)
 
     def all_paths(self, f: int) -> int:
-        """On all paths `f`; of a state formula, itself."""
+        """On all paths `f`; of a state formula, itself. Paths that do not tick do not count."""
+        if f in self.ticking:
+            rarely = self.until(self.true, self.release(self.false, self.node(CALM)))
+            f = self.node(OR, rarely, f)
         return self.node(ALL, f) if self.paths[f] else f
 
     def node(self, op: int, left: int = -1, right: int = -1) -> int:
@@ -236,4 +276,42 @@ class _Translation:
             self.first.append(left)
             mixed = op in {AND, OR} and (self.paths[left] or self.paths[right])
             self.paths.append(op >= NEXT or mixed)
+            inner = op not in {ATOM, ALL, _LINK} and {left, right} & self.ticking
+            if inner or op in {TICK, CALM}:
+                self.ticking.add(number)
         return number
+
+
+class _Dual:
+    """Makes the duals of formulas under E: see `regular.threads.Maker`."""
+
+    def __init__(self, whole: _Translation, ticks: bool) -> None:  # noqa: FBT001
+        self.whole = whole
+        self.true, self.false = whole.false, whole.true
+        self.until, self.release = whole.release, whole.until
+        self.ticks = ticks
+
+    def both(self, f: int, g: int) -> int:
+        return self.whole.either_or_both(f, g, either=True)
+
+    def either(self, f: int, g: int) -> int:
+        return self.whole.either_or_both(f, g, either=False)
+
+    def tick(self, *, now: bool) -> int:
+        return self.whole.node(CALM if now else TICK)
+
+    def ends(self) -> int:
+        return self.whole.node(STRONG_NEXT, self.whole.true)
+
+    def link(self) -> int:
+        made = self.whole.node(_LINK, len(self.whole.kind))
+        if self.ticks:
+            self.whole.ticking.add(made)
+        return made
+
+    def later(self, link: int, *, weak: bool) -> int:
+        return self.whole.node(STRONG_NEXT if weak else NEXT, link)
+
+    def bind(self, link: int, made: int, weaker: int | None) -> None:
+        thread = made if weaker is None else self.whole.node(THREAD, made, weaker)
+        self.whole.links[link] = thread

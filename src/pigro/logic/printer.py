@@ -42,6 +42,7 @@ _RIGHT_ASSOCIATIVE = {Op.IMPLIES: 1, Op.U: 6, Op.W: 6, Op.R: 6}
 _UNARY_LEVEL = 7
 _FALSE, _ATOM = int(Op.FALSE), int(Op.ATOM)
 _DIAMOND, _MU, _VARIABLE = int(Op.DIAMOND), int(Op.MU), int(Op.VARIABLE)
+_SEQ, _STAR, _MATCH, _OMEGA = map(int, (Op.SEQ, Op.STAR, Op.MATCH, Op.OMEGA))
 _Job = str | tuple[int, int] | None
 """A text to write, a node with the level of precedence that its place needs, or the end of a
 scope."""
@@ -65,7 +66,7 @@ _STEPS = {int(op): op.name + " " for op in (Op.X, Op.F, Op.G)}
 _WORDS = {**_STEPS, int(Op.NOT): "!"}
 
 
-def pieces(  # noqa: C901 - a case for each kind of operator
+def pieces(  # noqa: C901, PLR0912 - a case for each kind of operator
     formula: Formula, node: int
 ) -> Iterator[str]:
     """The text of the subformula `node`, bit by bit."""
@@ -97,6 +98,8 @@ def pieces(  # noqa: C901 - a case for each kind of operator
             jobs.append((left[at], _UNARY_LEVEL))
         elif op <= _FALSE:
             yield "false" if op == _FALSE else "true"
+        elif _SEQ <= op < _DIAMOND:
+            yield from _regular(formula, at, needed, jobs)
         elif op >= _DIAMOND:
             yield from _modal(formula, at, needed, jobs, scope)
         else:
@@ -109,6 +112,28 @@ def pieces(  # noqa: C901 - a case for each kind of operator
             else:
                 yield letter + " ["
                 jobs += ("]", (body, 0))
+
+
+def _regular(formula: Formula, at: int, needed: int, jobs: list[_Job]) -> Iterator[str]:
+    """The start of a regular expression or an operator over one; the rest goes to the jobs."""
+    op, left, right = formula.ops[at], formula.left[at], formula.right[at]
+    if op == _STAR:
+        jobs += ("*", (left, _UNARY_LEVEL))
+    elif op == _SEQ:
+        if needed:
+            yield "("
+            jobs.append(")")
+        jobs += ((right, 1), " ; ", (left, 0))
+    elif op == _OMEGA or (op == _MATCH and formula.ops[right] == Op.TRUE):
+        yield "{"
+        jobs += ("}^w" if op == _OMEGA else "}!", (left, 0))
+    else:
+        yield "({" if needed else "{"
+        jobs += ([")"] if needed else []) + [
+            (right, 0),
+            "} <>-> " if op == _MATCH else "} |-> ",
+            (left, 0),
+        ]
 
 
 def _modal(

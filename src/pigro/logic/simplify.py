@@ -13,16 +13,18 @@ their numbers:
 from __future__ import annotations
 
 from array import array
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from pigro.logic.arena import Arena
 from pigro.logic.operators import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 Shape = tuple["array[int]", "array[int]", "array[int]", tuple[int, ...]]
 """A normal form but for the names of atoms: operators, operands, and which atoms it uses."""
+_NO_LINKS: Mapping[int, int] = MappingProxyType({})
 TRUE: Final = 0
 ATOM: Final = 1
 NOT: Final = 2
@@ -129,8 +131,13 @@ class Simplifier:
             return a
         return self.node(EG, a)
 
-    def compact(self, root: int) -> Shape:
-        """The nodes that `root` needs, renumbered in the same order, and the atoms they use."""
+    def compact(self, root: int, links: Mapping[int, int] = _NO_LINKS) -> Shape:
+        """The nodes that `root` needs, renumbered in the same order, and the atoms they use.
+
+        Nodes in `links` stand for others; these may come later than those that need them.
+        """
+        if links:
+            return self._compact_cycles(root, links)
         kind, first, second = self.kind, self.first, self.second
         needed = bytearray(root + 1)
         needed[root] = 1
@@ -151,6 +158,31 @@ class Simplifier:
                 else:
                     left.append(here[first[node]])
                 right.append(here[second[node]])
+        return ops, left, right, tuple(atoms)
+
+    def _compact_cycles(self, root: int, links: Mapping[int, int]) -> Shape:
+        found = links.get
+        first = [
+            found(f, f) if op > ATOM else f for op, f in zip(self.kind, self.first, strict=True)
+        ]
+        second = [found(g, g) for g in self.second]
+        seen, pending = {root}, [root]
+        while pending:
+            node = pending.pop()
+            for child in (first[node], second[node]) if self.kind[node] > ATOM else ():
+                if child >= 0 and child not in seen:
+                    seen.add(child)
+                    pending.append(child)
+        order = sorted(seen)
+        here = {node: number for number, node in enumerate(order)}
+        here[-1] = -1
+        atoms: dict[int, int] = {}
+        ops, left, right = array("B"), array("i"), array("i")
+        for node in order:
+            is_atom = self.kind[node] == ATOM
+            ops.append(self.kind[node])
+            left.append(atoms.setdefault(first[node], len(atoms)) if is_atom else here[first[node]])
+            right.append(here[second[node]])
         return ops, left, right, tuple(atoms)
 
 

@@ -69,6 +69,25 @@ class Formula:
         self._fill(arena)
         return self
 
+    @classmethod
+    def from_columns(
+        cls,
+        ops: tuple[int, ...],
+        left: tuple[int, ...],
+        right: tuple[int, ...],
+        atoms: tuple[str, ...],
+    ) -> Formula:
+        """The formula of these columns, which are those of an arena. It has no variables."""
+        self = object.__new__(cls)
+        _put_ops(self, ops)
+        _put_left(self, left)
+        _put_right(self, right)
+        _put_atoms(self, atoms)
+        _put_variables(self, ())
+        _put_actions(self, ())
+        _put_kept(self, {})
+        return self
+
     def _fill(self, arena: Arena) -> None:
         ops, left, right = zip(*arena.index, strict=True)
         _put_ops(self, ops)

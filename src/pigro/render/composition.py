@@ -62,6 +62,8 @@ class CompositionReport:
 
     def bound(self, verdict: Verdict) -> int | None:
         """The most nodes that the game on everything composed can have."""
+        if verdict.engine == "onthefly":
+            return None
         stops = self.dead_ends == "stop"
         form = modal_form(verdict.formula, dead_ends="stop" if stops else "stutter")
         return None if self.states is None else self.states * len(form)
@@ -186,6 +188,12 @@ def composition_verdict_text(verdict: Verdict, report: CompositionReport, style:
     lines = [f"{whole(verdict.reason)}; {duration(verdict.seconds)}"]
     if verdict.layers or verdict.symbolic is not None:
         lines.append(_sizes(verdict, report))
+    if verdict.stats.states is not None:
+        lines.append(_states(verdict, report))
+    if verdict.depends or (report.witness and verdict.finished):
+        from pigro.render.parts.finished import finished_lines  # noqa: PLC0415 - few need it
+
+        lines += finished_lines(verdict)
     if report.statistics and verdict.layers:
         lines += _games(verdict).splitlines()
     if verdict.rounds:
@@ -223,6 +231,12 @@ def _sizes(verdict: Verdict, report: CompositionReport) -> str:
     told += [f"{_sum(together)} together"] if together else []
     when = " in the last round" if len(verdict.rounds) > 1 else ""
     return f"nodes: {', '.join(told)}{when}; {in_full}"
+
+
+def _states(verdict: Verdict, report: CompositionReport) -> str:
+    """One line: composed states that were looked at."""
+    there = "too many to count" if report.states is None else f"{report.states:,}"
+    return f"states: {verdict.stats.states:,} looked at; composed {there}"
 
 
 def _sum(numbers: Sequence[int]) -> str:

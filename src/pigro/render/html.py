@@ -18,7 +18,6 @@ from pigro.diagnostics import printable
 from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call
-from pigro.logic import Fragment
 from pigro.logic.printer import text_as_written
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.page_parts import page_file, whole_page
@@ -26,18 +25,25 @@ from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration
 from pigro.render.truths import RunTruths, Truths
 from pigro.session.asking import Room
-from pigro.session.reading import no_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pigro.engines import Verdict
-    from pigro.evidence import Evidence, Path
+    from pigro.evidence import Evidence, GameStrategy, Path
     from pigro.limits import Poll
     from pigro.model import RSM
     from pigro.render.truths import Place
 
-_SCRIPTS = ("rows.js", "layout.js", "drawing.js", "panels.js", "variables.js", "report.js")
+_SCRIPTS = (
+    "rows.js",
+    "layout.js",
+    "drawing.js",
+    "panels.js",
+    "variables.js",
+    "game.js",
+    "report.js",
+)
 _LONGEST = 2000
 """Characters of a formula."""
 
@@ -72,17 +78,31 @@ class Page:
 
     def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
         """The next verdict."""
-        shown = None
-        if evidence is not None:
-            shown = self.room.make(number, partial(self._texts, verdict, evidence, self.room.poll))
-        data, plain = shown or self._texts(verdict, None, self.room.poll)
+        shown, poll = None, self.room.poll
+        if evidence is not None or verdict.game is not None:
+            make = partial(self._texts, verdict, evidence, poll, verdict.game)
+            shown = self.room.make(number, make)
+        data, plain = shown or self._texts(verdict, None, poll)
         self._verdicts.append(data)
         self._plain.append(plain)
 
-    def _texts(self, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> tuple[str, str]:
+    def _texts(
+        self,
+        verdict: Verdict,
+        evidence: Evidence | None,
+        poll: Poll,
+        game: GameStrategy | None = None,
+    ) -> tuple[str, str]:
         """A verdict for the script, and for those who have none."""
-        data = _json(_verdict(self.model, self._places, verdict, evidence, poll))
-        return data, _plain_text(self.model, verdict, evidence, poll)
+        told = _verdict(self.model, self._places, verdict, evidence, poll)
+        plain = _plain_text(self.model, verdict, evidence, poll)
+        if game is not None:
+            from pigro.render.games.game_lines import game_text  # noqa: PLC0415 - few need it
+            from pigro.render.games.game_page import game_data  # noqa: PLC0415
+
+            told["game"] = game_data(verdict.model, game, poll)
+            plain += game_text(verdict.model, game, 9, full=True, poll=poll)
+        return _json(told), plain
 
     def data(self) -> str:
         """All that the script shows, as JSON without a `<`."""
@@ -104,18 +124,10 @@ class Page:
 
 def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> str:
     formula = printable(text_as_written(verdict.formula), _LONGEST)
-    told = f"{verdict.word:<9}{formula}\n{'':9}{_reason(verdict)}\n"
+    told = f"{verdict.word:<9}{formula}\n{'':9}{printable(verdict.reason, _LONGEST)}\n"
     if evidence is None:
         return told
     return told + evidence_text(model, verdict.formula, evidence, 9, full=False, poll=poll)
-
-
-def _reason(verdict: Verdict) -> str:
-    """Why, in a sentence, and that no run shows it if so."""
-    reason = printable(verdict.reason, _LONGEST)
-    if verdict.holds is None or verdict.formula.fragment is not Fragment.MU:
-        return reason
-    return f"{reason} ({no_run(verdict.model)})"
 
 
 def _json(value: object) -> str:
@@ -151,12 +163,13 @@ def _verdict(
     told: dict[str, object] = {
         "word": verdict.word,
         "formula": printable(text_as_written(verdict.formula), _LONGEST),
-        "reason": _reason(verdict),
+        "reason": printable(verdict.reason, _LONGEST),
         "cost": f"{duration(verdict.stats.seconds)}, {verdict.engine}",
         "tree": [],
         "truths": [],
         "atoms": [],
         "evidence": [],
+        "game": None,
     }
     if evidence is None:
         return told

@@ -122,12 +122,17 @@ def shown_verdict(
     text = verdict_text(verdict, style)
     if evidence is None or style.witness == "none":
         return text
-    from pigro.render.evidence import evidence_text  # noqa: PLC0415 - few need it
+    full, poll = style.witness == "full", room.poll
 
     def lines() -> str:
-        full = style.witness == "full"
+        if verdict.certificate is None and verdict.game is not None:
+            from pigro.render.games.game_lines import game_text  # noqa: PLC0415 - few need it
+
+            return game_text(verdict.model, verdict.game, INDENT, full=full, poll=poll)
+        from pigro.render.evidence import evidence_text  # noqa: PLC0415 - few need it
+
         told = (verdict.subject, verdict.formula, evidence, INDENT)
-        return evidence_text(*told, full=full, poll=room.poll)
+        return evidence_text(*told, full=full, poll=poll)
 
     return text + (room.make(number, lines) or "")
 

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from pigro.diagnostics import InputError, did_you_mean, printable
+from pigro.diagnostics import InputError, PigroError, did_you_mean, printable
 from pigro.diagnostics.errors import Position
 from pigro.rules.rule import SEVERITIES, Rule
 from pigro.rules.templates import TEMPLATES
@@ -31,6 +31,9 @@ def read_rules(text: str, file: str, *, default: bool = False) -> dict[str, Rule
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError("P160", str(error), position=Position(source=file)) from None
+    except RecursionError:
+        message = "the file is nested too deeply"
+        raise InputError("P160", message, position=Position(source=file)) from None
     rules = table.pop("rule", {})
     if table:
         raise _wrong(file, f'"{printable(next(iter(table)))}" is not a rule', "write [rule.ID]")
@@ -73,7 +76,28 @@ def _rule(name: str, row: Any, file: str, *, default: bool) -> Rule:
     for key in template.needs:
         if key not in events and key not in settings:
             raise _wrong(file, f"{where} lacks {key}", f"the template {said['template']} needs it")
+    if template.name == "formula":
+        _check_formula(settings, where, file)
     return Rule(name, default=bool(is_on), on=on, events=events, settings=settings, **said)
+
+
+def _check_formula(settings: dict[str, Any], where: str, file: str) -> None:
+    """The formula must be one of CTL, and its labels lists of patterns."""
+    from pigro.logic import parse  # noqa: PLC0415 - few rules have one
+
+    formula, events = settings["formula"], settings["events"]
+    if not isinstance(formula, str):
+        raise _wrong(file, f"{where}: formula is not a text")
+    if not isinstance(events, dict):
+        raise _wrong(file, f"{where}: events is not a table", "write [rule.ID.events]")
+    for label, patterns in events.items():
+        _texts(patterns, f"{where}: {printable(label)}", file)
+    try:
+        is_ctl = parse(formula).is_ctl
+    except PigroError as error:
+        raise _wrong(file, f"{where}: formula: {error.message}", error.hint) from None
+    if not is_ctl:
+        raise _wrong(file, f"{where}: formula is not one of CTL", "put A or E before each operator")
 
 
 def _said(row: dict[str, Any], where: str, file: str) -> dict[str, Any]:

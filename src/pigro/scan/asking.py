@@ -1,12 +1,17 @@
-"""Questions to the engine: one formula for all sites of a rule, and the runs of those that fail."""
+"""Questions to the engine: one formula for all sites of a rule, and the runs of those that fail.
+
+With `verify`, an independent checker checks a certificate for each answer: one for all sites where
+the formula holds, and one for each site where it fails.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import InternalError
 from pigro.engines.native import DEMAND, NativeEngine
-from pigro.evidence import evidence_of
+from pigro.engines.proving import Proofs
 from pigro.limits import OutOfTime
 from pigro.logic import parse
 from pigro.scan.runs import Origins, states_of
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
     from pigro.scan.findings import Step
     from pigro.scan.machine import Machine
+    from pigro.verdict import Verdict
 
 _PROVING = NativeEngine("demand", DEMAND.policy, certify=True, shortest=True)
 
@@ -31,6 +37,9 @@ class Asked:
     """Keys of components, and their nodes: where questions start."""
     files: Mapping[str, str]
     budget: Budget
+    verify: bool = False
+    verified: int = 0
+    """Certificates that were checked and accepted."""
 
     def __post_init__(self) -> None:
         self.model: RSM
@@ -43,12 +52,38 @@ class Asked:
         if verdict.holds is None:
             raise OutOfTime(verdict.reason)
         failed = {node for node, holds in verdict.holds_at if not holds}
+        if self.verify:
+            self._verify(formula, failed)
         return [number for number, node in enumerate(self.nodes) if node in failed]
+
+    def _verify(self, formula: str, failed: set[int]) -> None:
+        """Proves the answer at each start; `InternalError` if it is not what the engine said."""
+        safe = [node for node in dict.fromkeys(self.nodes) if node not in failed]
+        claims = [(safe, True)] if safe else []
+        claims += [([node], False) for node in sorted(failed)]
+        for nodes, holds in claims:
+            verdict = self._proved(nodes, formula)
+            if verdict.holds is not holds:
+                raise InternalError("P903", f"two answers to the same question: {formula}")
+
+    def _proved(self, nodes: Sequence[int], formula: str) -> Verdict:
+        """The verdict of a formula at some nodes, with a certificate."""
+        model = self.model.with_initial(nodes)
+        [verdict] = _PROVING.check_all(model, [parse(formula)], budget=self.budget)
+        if verdict.holds is None or verdict.certificate is None:
+            raise OutOfTime(verdict.reason)
+        if self.verify:
+            proofs = Proofs(model, verify=True, shortest=True, budget=self.budget)
+            proofs.take(verdict)
+            if proofs.unverified or proofs.missing:
+                raise OutOfTime("a limit was reached while a certificate was checked")
+            self.verified += 1
+        return verdict
 
     def run(self, start: int, formula: str, notes: Mapping[str, str]) -> list[Step]:
         """The run that shows that a formula fails at a start; from its certificate."""
-        model = self.model.with_initial([self.nodes[start]])
-        [verdict] = _PROVING.check_all(model, [parse(formula)], budget=self.budget)
-        if verdict.certificate is None:
-            return []
+        from pigro.evidence import evidence_of  # noqa: PLC0415 - only findings need it
+
+        verdict = self._proved([self.nodes[start]], formula)
+        assert verdict.certificate is not None
         return self.origins.steps(states_of(evidence_of(verdict.certificate)), notes)

@@ -48,6 +48,7 @@ class Exceptions:
     program: Program
     _raised: dict[str, Raised] = field(default_factory=dict)
     _open: set[str] = field(default_factory=set)
+    _endless: set[str] | None = None
 
     def type_of(self, function: Function, written: str | None) -> str:
         """The type that a name stands for."""
@@ -134,9 +135,25 @@ class Exceptions:
             return NOTHING
         op = function.ops[node]
         assert op is not None
-        if op[1].rpartition(".")[2] in _SAFE_METHODS:
+        home, _, last = op[1].rpartition(".")
+        is_constant = type(op[2]) is tuple and op[2][0] == "c"
+        if last in _SAFE_METHODS or is_constant:
             return NOTHING
+        if (home or op[2] is not None) and name is None and self._never_returns(last):
+            return Raised(frozenset({ANY}), False, False)
         return SOFT
+
+    def _never_returns(self, method: str) -> bool:
+        """Whether all methods of this name in the program leave by an exception or end it."""
+        if self._endless is None:
+            found: dict[str, bool] = {}
+            for each in self.program.classes.values():
+                for name, full in each.methods.items():
+                    made = self.program.functions.get(full)
+                    if found.get(name, True) and made and not self.program.is_stub(made):
+                        found[name] = _leaves(made)
+            self._endless = {name for name, leaves in found.items() if leaves}
+        return method in self._endless
 
     def of(self, function: Function) -> Raised:
         """What a function may raise."""
@@ -147,7 +164,7 @@ class Exceptions:
             return NOTHING
         if len(self._open) > _DEEPEST:
             return SOFT
-        if function.annotations.get("return", "").rpartition(".")[2] in {"NoReturn", "Never"}:
+        if is_no_return(function):
             found = Raised(frozenset({ANY}), False, False)
         elif function.is_generator or function.is_async:
             found = SOFT
@@ -200,6 +217,30 @@ class Exceptions:
             return [ANY]
         assert isinstance(types, tuple)
         return [self.type_of(function, each) for each in types]
+
+
+def _leaves(function: Function) -> bool:
+    """Whether a function has no way to its end, as far as it can be seen in it alone."""
+    if is_no_return(function):
+        return True
+    if function.is_generator or function.is_async:
+        return False
+    seen, pending = {0}, [0]
+    while pending:
+        node = pending.pop()
+        op = function.ops[node]
+        if op is not None and op[0] == CALL and (op[1] in _EXITS or op[1] in STOPS):
+            continue
+        for target, _ in function.edges[node]:
+            if target not in seen:
+                seen.add(target)
+                pending.append(target)
+    return RETURN_NODE not in seen
+
+
+def is_no_return(function: Function) -> bool:
+    """Whether the annotation of a function says that it never returns."""
+    return function.annotations.get("return", "").rpartition(".")[2] in {"NoReturn", "Never"}
 
 
 def _is_exception(name: str) -> bool:

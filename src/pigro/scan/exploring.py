@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from pigro.scan.exceptions import ANY, Exceptions, Raised
 from pigro.scan.facts import MOST, Tests
 from pigro.scan.machine import Box, Component
+from pigro.scan.truths import Truths
 from pigro.sources.graph import (
     AWAIT,
     CALL,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from pigro.scan.facts import Facts
     from pigro.scan.machine import Machine
-    from pigro.sources.graph import Function
+    from pigro.sources.graph import Function, Guard
     from pigro.sources.link import Program
 
 GROWTH = 12
@@ -95,6 +96,9 @@ class World:
     exceptions: Exceptions
     machine: Machine
 
+    def __post_init__(self) -> None:
+        self.truths = Truths(self.program)
+
     def add(  # noqa: PLR0913
         self,
         key: Hashable,
@@ -151,7 +155,7 @@ class Exploring:
         prefix: tuple[str, ...] = (),
     ) -> None:
         self.world, self.function, self.role, self.probe = world, function, role, probe
-        self.tests = Tests(function, most if probe else 0)
+        self.tests = Tests(function, most if probe else 0, world.truths)
         self.most = max(_LEAST, GROWTH * len(function.ops)) if most else 1 << 30
         self.prefix = prefix
         self.component = Component(function.name, function)
@@ -227,7 +231,7 @@ class Exploring:
                 return
         if op[0] == RAISE:
             return
-        self._go_on(at, node, effect.followed, self.tests.after(facts, op))
+        self._go_on(at, node, effect.followed, self.tests.after(facts, node, op))
 
     def _go_on(self, at: int, node: int, followed: Followed, facts: Facts) -> None:
         edges = self.component.edges
@@ -236,11 +240,16 @@ class Exploring:
                 if guard is SUPPRESS or guard == SUPPRESS:
                     if not self._suppresses(node):
                         continue
-                elif guard == HANGUP or self.role.excluded(followed, guard):
+                elif guard == HANGUP or self._is_excluded(followed, guard):
                     continue
             known = self.tests.passing(facts, guard)
             if known is not None:
                 edges.append((at, self._at((target, followed, known))))
+
+    def _is_excluded(self, followed: Followed, guard: Guard) -> bool:
+        if self.role.excluded(followed, guard):
+            return True
+        return self.world.program.contradicts(self.function, guard)
 
     def _suppresses(self, node: int) -> bool:
         op = self.function.ops[node]
@@ -293,11 +302,11 @@ class Exploring:
         assert op is not None
         types = sorted(self.world.exceptions.of(callee).types - {ANY})[:_TYPES]
         after = self.component.node(node)
-        self._go_on(after, node, effect.followed, self.tests.after(facts, op))
+        self._go_on(after, node, effect.followed, self.tests.after(facts, node, op))
         box.returns["return"] = [after]
         given = self.role.back(self.function, node, effect.followed, "object")
         other = self.component.node(node)
-        self._go_on(other, node, given, self.tests.after(facts, op))
+        self._go_on(other, node, given, self.tests.after(facts, node, op))
         box.returns["object"] = [other]
         for each in (ANY, *types):
             lands = self.world.exceptions.landings(self.function, pad, each)

@@ -6,6 +6,7 @@
 | a generator | also an entry `resume` and an exit `yield`; `for` and `with` run it |
 | a coroutine | a component that `await` calls |
 | a call of known functions | a box for each of them |
+| a class statement | a box for its body, which runs where the class is defined |
 | an unknown call | a node; it may raise, through a node labelled `soft` |
 | a statement in a `try` with handlers | may raise, through a node labelled `odd` |
 
@@ -25,6 +26,7 @@ from pigro.scan.variables import Variables
 from pigro.sources.graph import (
     AWAIT,
     CALL,
+    DEFINE,
     DELEGATE,
     ENTER,
     EXIT,
@@ -77,6 +79,12 @@ class _Extracting:
         self.unknown_raises = unknown_raises
         self.machine = Machine()
         self.counts = [0, 0, 0]
+        self.bodies = {
+            (each.outside, each.at[:2]): each
+            for each in program.functions.values()
+            if each.kind == "class"
+        }
+        """Bodies of classes, by the function around them and the place of the statement."""
 
     def all(self, entries: Sequence[str]) -> Extraction:
         called = [self.program.functions[each] for each in entries]
@@ -160,7 +168,12 @@ class _One:
             return
         made = self.component
         defined = [f"def_{each}" for each in self.all.variables.assigned(self.function, op)]
-        if defined:
+        body = self._class_body(node) if op[0] == DEFINE else None
+        if body is not None:
+            after = made.node(node, *defined)
+            self._box(node, here, body, {"return": [after]})
+            self.last[node] = [after]
+        elif defined:
             if made.labels[here]:
                 after = made.node(node, *defined)
                 made.edges.append((here, after))
@@ -179,6 +192,11 @@ class _One:
         elif code == YIELD:
             self._yield(node, here)
         self._odd(node, here)
+
+    def _class_body(self, node: int) -> Function | None:
+        """The body of the class that is defined at a node; None for a function."""
+        at = self.function.at_nodes[node]
+        return self.all.bodies.get((self.function.name, at[:2]))
 
     def _odd(self, node: int, here: int) -> None:
         """Any statement in a `try` with handlers may raise."""

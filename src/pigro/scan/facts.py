@@ -2,7 +2,8 @@
 
 Facts are pairs of a test, as guards have it, and its outcome. They remove runs on which the same
 test has two outcomes. At most `MOST` tests of a function are kept: those made more than once, and
-those about names that are set to constants.
+those about names that are set to constants. Names that only ever get constants come first: they are
+flags.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.sources.graph import CALL, CATCH, SET
 
 if TYPE_CHECKING:
+    from pigro.scan.truths import Truths
     from pigro.sources.graph import Function, Guard, Value
 
 MOST = 6
@@ -21,8 +23,8 @@ Facts = tuple[tuple[str, bool], ...]
 class Tests:
     """The tests of a function that are worth keeping."""
 
-    def __init__(self, function: Function, most: int = MOST) -> None:
-        self.function = function
+    def __init__(self, function: Function, most: int = MOST, truths: Truths | None = None) -> None:
+        self.function, self.truths = function, truths
         self.about: dict[str, tuple[str, ...]] = {}
         if most == 0:
             return
@@ -33,14 +35,15 @@ class Tests:
                 if guard is not None and guard[2]:
                     seen.setdefault(guard[0], set()).add(node)
                     about[guard[0]] = guard[2]
-        flags = {
-            name
+        constants = {
+            name: [type(each) is tuple and each[0] == "c" for each in values]
             for name, values in function.assigned.items()
-            if any(type(each) is tuple and each[0] == "c" for each in values)
         }
+        set_somewhere = {name for name, are in constants.items() if any(are)}
+        flags = {name for name, are in constants.items() if len(are) > 1 and all(are)}
         ranked = sorted(
-            (each for each in seen if len(seen[each]) > 1 or flags.intersection(about[each])),
-            key=lambda each: (-len(seen[each]), each),
+            (x for x in seen if len(seen[x]) > 1 or set_somewhere.intersection(about[x])),
+            key=lambda each: (flags.isdisjoint(about[each]), -len(seen[each]), each),
         )
         for each in ranked[:most]:
             self.about[each] = about[each]
@@ -59,18 +62,21 @@ class Tests:
             return facts
         return tuple(sorted((*facts, (test, outcome))))
 
-    def after(self, facts: Facts, op: tuple[Any, ...]) -> Facts:
-        """The facts after an operation."""
+    def after(self, facts: Facts, node: int, op: tuple[Any, ...]) -> Facts:
+        """The facts after the operation at a node."""
         code = op[0]
         if code == SET:
             for target, value in op[2]:
                 facts = self._assigned(facts, target, value)
         elif code == CATCH and op[2]:
             facts = self._without(facts, op[2])
-        elif code == CALL and facts:
-            base = op[1].partition(".")[0]
-            if "." in op[1]:
+        elif code == CALL and self.about:
+            base, dot, _ = op[1].partition(".")
+            if dot:
                 facts = tuple(each for each in facts if not self._is_of_object(each[0], base))
+            path = self.truths.opened(self.function, node, op) if self.truths else None
+            if path is not None:
+                facts = self._true(facts, path)
         return facts
 
     def _is_of_object(self, test: str, base: str) -> bool:
@@ -84,7 +90,18 @@ class Tests:
             more = [(test, outcome) for test, outcome in found if outcome is not None]
             if more:
                 facts = tuple(sorted((*facts, *more)))
+        elif self._is_asked(target) and self.truths and self.truths.sure(self.function, value):
+            facts = self._true(facts, target)
         return facts
+
+    def _is_asked(self, path: str) -> bool:
+        return path in self.about or f"{path} is None" in self.about
+
+    def _true(self, facts: Facts, path: str) -> Facts:
+        """The facts after a path was found to be true."""
+        known = {path: True, f"{path} is None": False}
+        more = [each for each in known.items() if each[0] in self.about and each not in facts]
+        return tuple(sorted((*facts, *more)))
 
     def _without(self, facts: Facts, path: str) -> Facts:
         if not facts:

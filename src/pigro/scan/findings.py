@@ -67,6 +67,8 @@ class Statistics:
     sites: dict[str, int] = field(default_factory=dict)
     """By rule: the places that were asked about."""
     model_nodes: int = 0
+    verified: int = 0
+    """Certificates that were checked."""
 
     def rows(self) -> list[tuple[str, str]]:
         """Names and values, for people."""
@@ -81,6 +83,8 @@ class Statistics:
             ("calls whose target is known", f"{known:,}{share}"),
             ("nodes of models", f"{self.model_nodes:,}"),
         ]
+        if self.verified:
+            rows.append(("certificates checked", f"{self.verified:,}"))
         return [*rows, *((f"sites of {each}", f"{self.sites[each]:,}") for each in self.sites)]
 
 

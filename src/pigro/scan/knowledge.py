@@ -50,8 +50,24 @@ NEVER_RAISE_METHODS = frozenset(
 )
 """Methods of whatever object."""
 
-KEEPING_METHODS = frozenset({"makefile"})
+KEEPING_METHODS = frozenset({"makefile", "open"})
 """Methods whose result keeps the object and is used in its place."""
+
+WRAPPING = frozenset(
+    """
+    zipfile.ZipFile tarfile.open tarfile.TarFile gzip.open gzip.GzipFile bz2.open bz2.BZ2File
+    lzma.open lzma.LZMAFile wave.open
+    """.split()
+)
+"""Makes a file that reads from another one, and does not close that one."""
+
+FOR_EFFECT = frozenset(
+    """
+    import import_module __import__ wait ensure require register subscribe check validate verify
+    assert send execute run start bind connect load
+    """.split()
+)
+"""Functions and first words of functions that are called for something else than their result."""
 
 IN_MEMORY = frozenset({"io.BytesIO", "io.StringIO", "StringIO.StringIO", "cStringIO.StringIO"})
 """Makes a file that holds memory only. What reads from it need not be closed."""
@@ -59,12 +75,31 @@ IN_MEMORY = frozenset({"io.BytesIO", "io.StringIO", "StringIO.StringIO", "cStrin
 CONSUMING = frozenset(
     """
     pop popleft popitem read read1 readline recv recvfrom recv_bytes next __next__ get_nowait
+    consume skip
     """.split()
 )
 """Functions and methods that are also called to move on, without a look at the result."""
 
 EMPTY = frozenset({"set", "dict", "list", "tuple", "frozenset", "str", "bytes", "bytearray"})
 """Functions that make an empty value when they get no argument."""
+
+EMPTY_CONTAINERS = frozenset(
+    """
+    collections.defaultdict collections.OrderedDict collections.Counter collections.deque
+    """.split()
+)
+"""Classes whose new objects are empty if they get no argument. A `defaultdict` may get one."""
+
+EMPTY_MODULES = frozenset(
+    {"collections", "decimal", "fractions", "array", "queue", "numpy", "pandas"}
+)
+"""Modules with classes whose objects can be false."""
+
+TRUE_PARTS = frozenset({"tempfile.mkstemp"})
+"""Functions whose results have true elements only."""
+
+OPENING = frozenset({"open", "io.open", "os.open", "codecs.open"})
+"""Functions that fail if their first argument is empty or None."""
 
 LOOK_ONLY = frozenset(
     """

@@ -156,13 +156,15 @@ class _Flat:
         return model, [model.node_of(node) for node in initial]
 
     def _names(self) -> tuple[Names, Positions]:
-        files = {each: at for at, each in enumerate(sorted(set(self.files.values())))}
+        parts = self.components.values()
+        used = {self.files.get(each.function.name, "") for each in parts}
+        files = {each: at for at, each in enumerate(sorted(used))}
         nodes, node_rows = [], array("i")
         boxes, box_rows = [], array("i")
         components, component_rows = [], array("i")
         taken: dict[str, int] = {}
-        for each in self.components.values():
-            file = files.get(self.files.get(each.function.name, ""), 0)
+        for each in parts:
+            file = files[self.files.get(each.function.name, "")]
             taken[each.name] = taken.get(each.name, 0) + 1
             again = taken[each.name]
             components.append(each.name if again == 1 else f"{each.name} #{again}")

@@ -18,15 +18,19 @@ if TYPE_CHECKING:
 
 
 def states_of(evidence: Evidence) -> list[State]:
-    """The states of the runs in a tree of evidence, one after another."""
-    found: list[State] = []
+    """The states of one run in a tree of evidence: a run of the model from its initial node.
+
+    Where evidence needs several runs from one state, this is the last: the one that a formula ends
+    with. For example, `undo` shows the run that does not undo the change, not the one that does.
+    """
+    found = [evidence.state]
     pending = [evidence]
     while pending:
         each = pending.pop()
         if each.path is not None:
-            states = each.path.states
-            same = bool(found) and found[-1] == states[0]
-            found += states[1:] if same else states
+            while found[-1] != each.path.states[0]:
+                found.pop()
+            found += each.path.states[1:]
         pending += reversed(each.parts)
     return found
 

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import InputError
 from pigro.diagnostics.errors import Position
 from pigro.limits import OVER, Budget
+from pigro.scan.asking import Asked
 from pigro.scan.exceptions import Exceptions
 from pigro.scan.findings import Report, Statistics
+from pigro.scan.surveys import Surveys
 from pigro.sources.files import by_name, source_files
-from pigro.sources.graph import CALL
-from pigro.sources.link import Program
-from pigro.sources.python.reading import read_module
+from pigro.sources.link import Program, deeply
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
     from pigro.rules import Rule
-    from pigro.scan.asking import Asked
     from pigro.scan.findings import Finding
+    from pigro.scan.machine import Machine
     from pigro.scan.sites import Question, Site
+    from pigro.scan.surveys import Search, Survey
     from pigro.sources.files import SourceFile
     from pigro.sources.graph import Function, Module
 
@@ -32,54 +34,49 @@ if TYPE_CHECKING:
 class Scan:
     """What all rules of a scan share."""
 
-    program: Program
+    surveys: Surveys
     budget: Budget
     statistics: Statistics = field(default_factory=Statistics)
+    verify: bool = False
+    """Whether certificates of all verdicts are checked."""
     watch: Callable[[Rule, Asked, Sequence[Site], Question, Sequence[int]], None] | None = None
     """Told the sites of each question, and the numbers of those where its formula fails."""
     _reached: dict[str, set[int]] = field(default_factory=dict)
 
-    @cached_property
-    def exceptions(self) -> Exceptions:
-        """Where exceptions go."""
-        return Exceptions(self.program)
+    def __post_init__(self) -> None:
+        self.exceptions = Exceptions(self.program)
+        """Where exceptions go. Each rule begins anew, so that rules can be checked in any order."""
+
+    @property
+    def program(self) -> Program:
+        """All files together."""
+        return self.surveys.program
+
+    def asking(self, machine: Machine, starts: Sequence[tuple[Hashable, int]]) -> Asked:
+        """A model of these starts, to ask the engine about."""
+        return Asked(machine, starts, self.files, self.budget, self.verify)
 
     @cached_property
-    def files(self) -> dict[str, str]:
+    def files(self) -> Mapping[str, str]:
         """The file of each function, as findings name it."""
-        return {name: module.file for name, module in self.program.home.items()}
+        return _Files(self.program.home)
 
-    @cached_property
-    def _external(self) -> dict[str, list[tuple[Function, int]]]:
-        """Calls of functions from outside, by name."""
-        found: dict[str, list[tuple[Function, int]]] = {}
-        inside: dict[str, list[tuple[Function, int]]] = {}
-        statistics = self.statistics
-        for function in self.program.functions.values():
-            statistics.functions += 1
-            statistics.nodes += len(function.ops)
-            for node, op in enumerate(function.ops):
-                if op is None or op[0] != CALL:
-                    continue
-                statistics.calls += 1
-                callee = self.program.callee(function, node)
-                if callee.functions:
-                    for each in callee.functions:
-                        inside.setdefault(each.name, []).append((function, node))
-                elif callee.external is not None:
-                    found.setdefault(callee.external, []).append((function, node))
-                elif callee.made is None:
-                    statistics.unknown_calls += 1
-        self._inside = inside
-        return found
-
-    def link_calls(self) -> None:
+    def count(self) -> None:
         """Finds what all calls lead to, and counts them."""
-        assert self._external is not None
+        statistics = self.statistics
+        for each in self.surveys.calls():
+            statistics.functions += each.functions
+            statistics.nodes += each.nodes
+            statistics.calls += each.calls
+            statistics.unknown_calls += each.unknown
 
     def externals(self) -> list[str]:
         """The names of all functions from outside that are called."""
-        return list(self._external)
+        return list(dict.fromkeys(name for each in self.surveys.calls() for name in each.external))
+
+    def places(self, rule: Rule, search: Search) -> Iterator[tuple[Function, Any]]:
+        """The places that a search finds in functions; see `pigro.scan.surveys`."""
+        return self.surveys.places(rule, search)
 
     def reached(self, function: Function) -> set[int]:
         """The nodes that constants of the program leave a way to, exceptions included."""
@@ -109,22 +106,26 @@ class Scan:
     def external_calls(self, names: Iterable[str]) -> Iterator[tuple[Function, int, str]]:
         """All calls of these functions from outside: function, node and name."""
         for name in names:
-            for function, node in self._external.get(name, ()):
-                yield function, node, name
+            for number, each in enumerate(self.surveys.calls()):
+                for at, node in each.external.get(name, ()):
+                    yield self.surveys.function(number, at), node, name
 
     def calls_of(self, names: Collection[str]) -> Iterator[tuple[Function, int]]:
         """All calls of these functions of the program that can call nothing else."""
-        assert self._external is not None
         for name in sorted(names):
-            for function, node in self._inside.get(name, ()):
-                if len(self.program.callee(function, node).functions) == 1:
-                    yield function, node
+            for number, each in enumerate(self.surveys.calls()):
+                for at, node in each.inside.get(name, ()):
+                    function = self.surveys.function(number, at)
+                    if len(self.program.callee(function, node).functions) == 1:
+                        yield function, node
 
 
 def read_sources(
     files: Iterable[SourceFile], budget: Budget
 ) -> tuple[list[Module], list[InputError], dict[str, bytes]]:
     """The graphs of all files, and the errors of those that can't be read."""
+    from pigro.sources.python.reading import read_module  # noqa: PLC0415 - a cache needs no reader
+
     modules, errors, texts = [], [], {}
     for each in files:
         budget.poll()
@@ -164,12 +165,19 @@ def scan_modules(  # noqa: PLR0913
     rules: Iterable[Rule],
     budget: Budget,
     check: Callable[[Scan, Iterable[Rule]], tuple[list[Finding], list[str]]] | None = None,
+    surveys: Sequence[Survey] | None = None,
+    *,
+    verify: bool = False,
 ) -> Report:
-    """The findings of rules in these graphs; `check` is `check_rules` or does the same."""
-    scan = Scan(Program.of(modules), budget)
+    """The findings of rules in these graphs; `check` is `check_rules` or does the same.
+
+    `surveys` has what is known of each module.
+    """
+    scan = Scan(Surveys(Program.of(modules), modules, budget, surveys), budget, verify=verify)
     scan.statistics.files = len(modules)
     scan.statistics.lines = sum(each.lines for each in modules)
-    found, unfinished = (check or check_rules)(scan, rules)
+    with deeply():
+        found, unfinished = (check or check_rules)(scan, rules)
     found.sort(key=lambda each: (each.file, each.at, each.rule, each.message))
     lines = _Lines(texts)
     found = [replace(each, line_text=lines.line(each.file, each.line)) for each in found]
@@ -178,9 +186,15 @@ def scan_modules(  # noqa: PLR0913
 
 def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[str]]:
     """The findings of rules, and the ids of rules that a limit ended."""
+    rules = list(rules)
+    try:
+        scan.count()
+    except OVER:
+        return [], [each.id for each in rules]
     found: list[Finding] = []
     unfinished: list[str] = []
     for rule in rules:
+        scan.exceptions = Exceptions(scan.program)  # answers depend on earlier questions
         try:
             found += _checker(rule)(scan, rule)
         except OVER:
@@ -210,6 +224,22 @@ _CHECKERS = {
     "formula": ("formulas", "formula"),
 }
 """By template: the module and the function that find what rules of it forbid."""
+
+
+class _Files(Mapping[str, str]):
+    """Files by functions."""
+
+    def __init__(self, home: Mapping[str, Module]) -> None:
+        self.home = home
+
+    def __getitem__(self, name: str) -> str:
+        return self.home[name].file
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.home)
+
+    def __len__(self) -> int:
+        return len(self.home)
 
 
 class _Lines:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pigro.scan.asking import Asked
 from pigro.scan.findings import Finding, Step
 from pigro.sources.graph import AGAIN
 
@@ -55,7 +54,7 @@ def ask(
     scan.statistics.sites[rule.id] = scan.statistics.sites.get(rule.id, 0) + len(sites)
     if not sites:
         return []
-    asked = Asked(machine, [(each.key, each.start) for each in sites], scan.files, scan.budget)
+    asked = scan.asking(machine, [(each.key, each.start) for each in sites])
     scan.statistics.model_nodes += asked.model.core.nodes
     failing = asked.failing(question.formula)
     if scan.watch is not None:
@@ -73,6 +72,7 @@ def ask(
         found.append(
             finding(scan, rule, sites[number], formula, marked(steps, question.last), grade)
         )
+    scan.statistics.verified += asked.verified
     return found
 
 

@@ -37,6 +37,8 @@ class Options(TypedDict, total=False):
     dead_ends: str | None
     engine: str
     method: str
+    refine: str
+    assumption: bool
     depth: int | None
     heuristic: str | None
     seed: int | None
@@ -52,7 +54,7 @@ class Options(TypedDict, total=False):
     memory: float | None
 
 
-_OF_SYSTEMS = ("strict", "trace", "method", "dead_ends")
+_OF_SYSTEMS = ("strict", "trace", "method", "refine", "assumption", "dead_ends")
 """Options that make no sense for systems."""
 _OF_MANY = ("files", "use_def", "requirements")
 
@@ -65,8 +67,8 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     as SPIN writes it. `timeout` in seconds and `memory` in bytes (of the whole process) bound the
     check; beyond them the verdict is unknown: `holds` is None. Without `memory` the bound is 80 %
     of what the machine, or the control group of the process, has; `math.inf` is no bound. With
-    `witness` the verdict has `evidence`: runs that show why, but for the mu-calculus there are
-    none. With `certify` it also has a `certificate`: a proof for `check_certificates`; with
+    `witness` the verdict has `evidence`: runs that show why, or a strategy for the mu-calculus.
+    With `certify` it also has a `certificate`: a proof for `check_certificates`; with
     `verify` that is checked at once; both are for CTL. Evidence and proofs are left out where the
     limits leave no room for them. Formulas beyond CTL need a model without recursion, or a
     `depth`: calls are followed up to that deep, and a verdict that depends on deeper ones is
@@ -79,9 +81,9 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     `initial` state and with methods `successors(state)` and `labels(state)` (docs/on-the-fly.md).
     Its states may be any hashable values, and any number: only those are looked at that the answer
     needs. Its verdict has a `run` where one run shows it, asked for or not. Or there may be a
-    `Composition` of parts, or these (docs/compose.md), with `method` and `dead_ends` as for
-    `compose_check`. The limits count from the reading of a file on; if they end before it is read,
-    that is a `TimeoutError` or a `MemoryError`.
+    `Composition` of parts, or these (docs/compose.md), with `method`, `refine`, `assumption` and
+    `dead_ends` as for `compose_check`. The limits count from the reading of a file on. If they end
+    before it is read, that is a `TimeoutError` or a `MemoryError`.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -115,22 +117,31 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     formula: Formula | str,
     *,
     method: str = "concrete",
+    refine: str = "many",
     dead_ends: str = "stutter",
     strict: bool = False,
     limits: Limits = NO_LIMITS,
     tick: Callable[[], None] | None = None,
     budget: Budget | None = None,
     witness: bool = False,
+    assumption: bool = False,
 ) -> Verdict:
-    """Does a formula of the mu-calculus, or of CTL, hold in every initial state of a composition?
+    """Does a formula hold in every initial state of a composition?
+
+    It may be of the mu-calculus, CTL, LTL or CTL*. If it is of LTL or CTL* and the parts are not
+    finished, the verdict is about all ways to finish them, and `verdict.depends` says whether these
+    differ.
 
     Parts that are not composed yet, or one part, will do as well.
     `dead_ends` says how CTL reads states without a next state, as for `check`; the mu-calculus
     speaks of steps only, and needs no reading. Labels that no part sees are false, with an
     `UnknownLabelWarning`; with `strict` they are an error. Beyond the limits the verdict is
-    unknown. `tick` is called every few milliseconds and may raise to stop. A `budget` says both
-    for several questions of one run, of which this is one. With `witness` the verdict has
-    `evidence`: a strategy that wins the game, for all methods but `symbolic`.
+    unknown. `refine` is how methods that refine take causes of doubt: `many` in a round, or `one`,
+    as the paper does. `tick` is called every few milliseconds and may raise to stop. A `budget`
+    says both for several questions of one run, of which this is one. With `witness` the verdict has
+    `evidence`: a strategy that wins the game, for all methods but `symbolic`. With `assumption`,
+    methods that refine also give `verdict.assumption`: the composition of the abstract parts that
+    they made. It decides the formula the same, and `pigro.save` writes it.
 
     >>> from pigro import Composition, PartBuilder
     >>> one = PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True).step("a", "a")
@@ -148,9 +159,11 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         as_composition(composition),
         (formula,),
         method=method,
+        refine=refine,
         dead_ends=dead_ends,
         strict=strict,
         witness="full" if witness else "none",
+        assumption=assumption,
     )
     return _answered(request, Budget(limits) if budget is None else budget, tick)[0]
 

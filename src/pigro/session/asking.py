@@ -187,18 +187,18 @@ def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -
             question.composition,
             formula,
             method=question.request.method,
+            refine=question.request.refine,
             dead_ends=question.dead_ends,
             budget=budget,
             witness=witness,
+            assumption=question.request.assumption,
         )
         take(verdict)
 
 
 def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Verdict:
     """The verdict with its evidence, as far as there is room for it. It is made here only."""
-    if verdict.holds is None:
-        return verdict
-    if question.engine is not None and verdict.formula.fragment is Fragment.MU:
+    if verdict.holds is None or (verdict.games is not None and verdict.games.finished):
         return verdict
     if question.request.witness == "proved" and not verdict.formula.is_ctl:
         return verdict  # the certificate of a path formula has no run
@@ -210,12 +210,15 @@ def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Ver
         verdict = replace(verdict, evidence=evidence)
     if verdict.evidence is None and verdict.run is None:
         room.without.add(number)
-        if question.engine is not None and not verdict.formula.is_ctl and _is_recursive(verdict):
+        if question.engine is not None and _is_shown_by_runs(verdict):
             room.recursive.add(number)
     return verdict
 
 
-def _is_recursive(verdict: Verdict) -> bool:
+def _is_shown_by_runs(verdict: Verdict) -> bool:
+    """Whether it is about a formula of LTL or CTL*, on a recursive model."""
+    if verdict.formula.is_ctl or verdict.formula.fragment is Fragment.MU:
+        return False
     from pigro.engines import ENGINES  # noqa: PLC0415 - few need it
     from pigro.engines.engine import why_not  # noqa: PLC0415
 

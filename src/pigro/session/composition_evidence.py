@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from pigro.diagnostics import PigroError, printable
-from pigro.engines.game.checking import require_modal, unknown_names
+from pigro.engines.game.checking import named_labels, unknown_names
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
 from pigro.evidence.data import STRATEGY
 from pigro.evidence.strategy_documents import strategy_head
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.evidence import Strategy
-    from pigro.logic.modal import ModalForm
     from pigro.session.composition_file import ResultData, ResultsData
 
 
@@ -90,8 +89,8 @@ def _judged_warnings(
     composition: Composition, told: ResultsData, warn: Callable[[str], None]
 ) -> Iterator[Finding]:
     """Those about labels that no part sees are compared, unless results are missing."""
-    forms = [_form(row.formula, told.dead_ends) for row in told.results]
-    unknown = unknown_names(composition, [form for form in forms if form is not None])
+    labels = [_labels(row.formula, told.dead_ends) for row in told.results]
+    unknown = unknown_names(composition, labels)
     if unknown:
         warn(unknown.message())
     whole = not any(CUT_SHORT in warning for warning in told.warnings)
@@ -106,11 +105,11 @@ def _judged_warnings(
             yield Finding("not judged", shown)
 
 
-def _form(text: str, dead_ends: str) -> ModalForm | None:
+def _labels(text: str, dead_ends: str) -> tuple[str, ...]:
     try:
-        return require_modal(parse(text), dead_ends=dead_ends)
+        return named_labels(parse(text), dead_ends=dead_ends)
     except PigroError:
-        return None
+        return ()
 
 
 def _in_its_order(composition: Composition, whole: dict[str, object]) -> Composition:

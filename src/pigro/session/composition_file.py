@@ -15,9 +15,10 @@ from msgspec import UNSET, UnsetType
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.engines.game import METHODS
-from pigro.engines.game.checking import reason_of, require_modal
+from pigro.engines.game.checking import is_about_runs, reason_of, require_modal
 from pigro.evidence.data import (
     Count,
+    Decided,
     EvidenceData,
     Seconds,
     Text,
@@ -113,6 +114,43 @@ class SymbolicData(msgspec.Struct, forbid_unknown_fields=True):
     """The package that kept the diagrams."""
 
 
+class PointData(msgspec.Struct, forbid_unknown_fields=True):
+    """Something that a part leaves open: a label of a state, or a step."""
+
+    part: str
+    state: str
+    label: str | None
+    """Null for a step."""
+    action: str | None
+    """Of a step, if parts have actions."""
+    target: str | None
+    """Of a step."""
+    value: bool
+    """Whether the label is true, or the step is there."""
+
+
+class RunData(msgspec.Struct, forbid_unknown_fields=True):
+    """A run of composed states."""
+
+    states: list[list[str]]
+    """Of each part, by name."""
+    ends: Literal["loop", "here", "stays"]
+    """After the last state comes that at `start` again; or the run shows it however it goes on; or
+    the last state is a dead end.
+    """
+    start: Count | None
+
+
+class FinishedData(msgspec.Struct, forbid_unknown_fields=True):
+    """A way to finish the parts."""
+
+    verdict: Decided
+    points: list[PointData]
+    """What the verdict may depend on."""
+    run: RunData | None
+    """A run that shows it, where one is enough."""
+
+
 class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     """The verdict on one formula."""
 
@@ -138,6 +176,10 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     rounds: list[RoundData]
     """Of refinement."""
     symbolic: SymbolicData | None
+    finished: list[FinishedData] | UnsetType = UNSET
+    """Of LTL and CTL*: a way to finish the parts, or two that have different verdicts; only with
+    --witness, or if there are two.
+    """
     evidence: EvidenceData | UnsetType = UNSET
     """A strategy that wins the game, described by strategy.schema.json; only with --witness."""
 
@@ -229,22 +271,30 @@ def check_result(
 
 def check_row(composition: Composition, told: ResultsData, row: ResultData) -> None:
     """`WrongEvidence` if a result, with evidence or without, names what there is not."""
-    try:
-        form = require_modal(parse(row.formula), dead_ends=told.dead_ends)
-    except (FormulaError, CheckError):
-        raise WrongEvidence("its formula can't be read") from None
-    check_actions(form, composition)
     need(row.method in METHODS, "there is no such method")
-    names = [part.name for part in composition.parts]
     need(row.verdict != "unknown" or not row.decided_by, "nobody decided it")
-    states = states_of(composition)
-    bound = None if states is None else states * len(form)
+    names = [part.name for part in composition.parts]
+    bound = _bound(composition, told, row)
     need(row.full_nodes == bound, "the game in full has another number of nodes")
     for layer in (*row.layers, *(layer for each in row.rounds for layer in each.layers)):
         _check_names(layer.parts, names)
         enough = bool(row.rounds) or set(row.decided_by) <= set(layer.parts)
         shown = layer.value == row.verdict and enough  # in rounds, other games may have helped
         need(layer.value == "unknown" or shown, "a game has a value that is not shown")
+
+
+def _bound(composition: Composition, told: ResultsData, row: ResultData) -> int | None:
+    """The most nodes of the game in full; None for formulas about runs, which have none."""
+    try:
+        formula = parse(row.formula)
+        if is_about_runs(formula):
+            return None
+        form = require_modal(formula, dead_ends=told.dead_ends)
+    except (FormulaError, CheckError):
+        raise WrongEvidence("its formula can't be read") from None
+    check_actions(form, composition)
+    states = states_of(composition)
+    return None if states is None else states * len(form)
 
 
 def _check_names(told: Sequence[str], names: Sequence[str]) -> None:

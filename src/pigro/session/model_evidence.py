@@ -15,7 +15,17 @@ from pigro.diagnostics import CheckError, ModelError, printable
 from pigro.engines import unknown_labels
 from pigro.evidence import read, read_run, replay, replay_run
 from pigro.evidence.bundle import read_file, read_head
-from pigro.evidence.data import RUN, Document, NotEvidence, NotJudged, WrongEvidence, need
+from pigro.evidence.data import (
+    GAME,
+    RUN,
+    Document,
+    GameDocument,
+    NotEvidence,
+    NotJudged,
+    RunDocument,
+    WrongEvidence,
+    need,
+)
 from pigro.evidence.documents import certificate_of, head_of, read_piece, run_head
 from pigro.evidence.proved import Proved
 from pigro.evidence.replaying import need_claim, replay_proved
@@ -37,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.certificates import Checked
-    from pigro.evidence.data import RunDocument
+    from pigro.evidence.bundle import AnyDocument
     from pigro.model import RSM
     from pigro.model.lazy import LazyRSM
     from pigro.session.result_file import ResultData, ResultsData
@@ -105,7 +115,7 @@ def _judged_result(shared: _Shared, row: ResultData) -> Finding:
             started = shared.replayed(head)
             same = (head.formula, head.verdict) == (row.formula, row.verdict)
             need(same, "the evidence is for another formula or verdict than the result")
-            depth = None if isinstance(head, Document) else head.depth
+            depth = head.depth if isinstance(head, RunDocument) else None
             check_result(shared.told, row, started, depth)
         if row.evidence is not UNSET or row.verdict == "unknown":
             check_row(row, shared.shown)
@@ -141,7 +151,7 @@ class _Shared:
 
         assert self.told.tables is not UNSET, "it was looked at"
         heads = [read_head(row.evidence) for row in self.told.results if row.evidence is not UNSET]
-        runs = [each for each in heads if not isinstance(each, Document)]
+        runs = [each for each in heads if isinstance(each, RunDocument)]
         atoms = [atom for row in self.told.results for atom in parse(row.formula).atoms]
         return opened(cast("LazyRSM", self.model), self.told.tables, runs, atoms)
 
@@ -154,13 +164,15 @@ class _Shared:
         bodies = [body for kind, body in frames(data) if kind == FORMULA]
         return list(zip(check_certificates(self.model, data), bodies, strict=True))
 
-    def replayed(self, head: Document | RunDocument) -> RSM:
+    def replayed(self, head: AnyDocument) -> RSM:
         """The model as evidence starts; `WrongEvidence` unless the evidence is right."""
         if isinstance(head, Document):
             return self._replayed(head)
         self._need_reading(head.semantics, stop=head.dead_ends == "stop")
         if head.digest != self.model.digest.hex():
             raise Mismatch("the evidence is about another model")
+        if isinstance(head, GameDocument):
+            return _replay_game(self.model, head, self._numbered)
         try:
             if self.model.on_demand is not None:
                 model = cast("LazyRSM", self.model)
@@ -193,6 +205,15 @@ def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None)
     model, formula, evidence = read_run(model, head, numbered)
     decide, truths = deciders(model, formula, head.depth)
     replay_run(model, formula, head.verdict == "holds", evidence, decide, truths)
+    return model
+
+
+def _replay_game(model: RSM, head: GameDocument, numbered: Numbered | None = None) -> RSM:
+    """The model as the evidence starts."""
+    from pigro.evidence import read_game, replay_game  # noqa: PLC0415 - few need it
+
+    model, strategy = read_game(model, head, numbered)
+    replay_game(model, strategy)
     return model
 
 
@@ -233,6 +254,8 @@ def _replayed(subject: Readable, decoded: dict[str, Any]) -> _Shown:
         raise NotEvidence("it is nested too deeply") from None
     if decoded.get("schema") == RUN:
         return _replayed_run(subject, data)
+    if decoded.get("schema") == GAME:
+        return _replayed_game(subject, data)
     return _replayed_tree(subject, data)
 
 
@@ -272,5 +295,19 @@ def _replayed_run(subject: Readable, data: bytes) -> _Shown:
         else:
             model = _replay_run(model, head)
     except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
+        problem = str(error)
+    return _Shown(head.formula, head.verdict, model, problem)
+
+
+def _replayed_game(subject: Readable, data: bytes) -> _Shown:
+    """Evidence of the mu-calculus."""
+    from pigro.evidence.game_documents import game_head  # noqa: PLC0415 - few need it
+
+    head = game_head(data)
+    model = subject.model([head.formula], head.semantics, head.dead_ends)
+    problem = None
+    try:
+        model = _replay_game(model, head)
+    except WrongEvidence as error:
         problem = str(error)
     return _Shown(head.formula, head.verdict, model, problem)

@@ -11,13 +11,21 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
-from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
+from pigro.diagnostics import (
+    PigroError,
+    Position,
+    Problems,
+    UsageError,
+    did_you_mean,
+    printable,
+)
 from pigro.engines import choose_engine
 from pigro.engines.game.checking import (
+    STRATEGIES,
+    named_labels,
     require_checkable,
     require_formula,
     require_method,
-    require_modal,
     unknown_names,
 )
 from pigro.formats.parts import load_parts, together
@@ -46,6 +54,8 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
     with problems.collecting():
         refuse_options(request, OF_MODELS, "compositions", "game")
         _refuse_trace(request)
+        _refuse_assumption(request)
+        _refuse_strategy(request)
         if request.witness == "full" and request.method == "symbolic":
             hint = "use another method, or leave it out"
             raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
@@ -65,6 +75,10 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
         formulas += _own_formulas(files, problems, require)
     if not formulas and len(problems.errors) == before and composition is not None:
         problems.add(_no_formula(request))
+    if request.assumption and len(formulas) > 1:
+        hint = "give the one formula with --check"
+        message = f"an assumption is about one formula, and there are {len(formulas):,}"
+        problems.add(UsageError("P006", message, hint=hint))
     problems.raise_if_any()
     assert given is not None
     assert composition is not None, "else there is a problem"
@@ -100,6 +114,8 @@ def given_parts(
     """A question about a composition that a program gives."""
     dead_ends = request.dead_ends or "stutter"
     _refuse_trace(request)
+    _refuse_assumption(request)
+    _refuse_strategy(request)
     for each in formulas:
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
     notices = tuple(_notices(composition, formulas, request))
@@ -121,6 +137,23 @@ def _refuse_trace(request: Request) -> None:
     if request.trace and not request.method.startswith("refine"):
         hint = "add --method refine, or leave it out"
         raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
+
+
+def _refuse_strategy(request: Request) -> None:
+    name = request.name_of("refine")
+    if request.refine not in STRATEGIES:
+        hint = did_you_mean(str(request.refine), STRATEGIES) or "choose many or one"
+        raise UsageError("P006", f"{name} can't be {request.refine!r}", hint=hint)
+    if request.says("refine") and not request.method.startswith("refine"):
+        hint = "choose the method refine or refine-one"
+        raise UsageError("P006", f"{name} needs a method that refines parts", hint=hint)
+
+
+def _refuse_assumption(request: Request) -> None:
+    if request.assumption and not request.method.startswith("refine"):
+        name = request.name_of("assumption")
+        hint = "choose the method refine or refine-one"
+        raise UsageError("P006", f"{name} needs a method that abstracts parts", hint=hint)
 
 
 def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:
@@ -165,7 +198,7 @@ def _requirement(request: Request, composition: Composition | None) -> Require:
 
     def require(formula: Formula) -> Formula:
         if composition is None:
-            require_modal(formula, dead_ends=dead_ends)
+            named_labels(formula, dead_ends=dead_ends)
         else:
             require_formula(composition, formula, method=request.method, dead_ends=dead_ends)
         return formula
@@ -210,7 +243,7 @@ def _notices(
 ) -> Iterator[Notice]:
     """At most one of each kind. An error with `strict` for labels that no part sees."""
     dead_ends = request.dead_ends or "stutter"
-    forms = [require_modal(each, dead_ends=dead_ends) for each in formulas]
-    unknown = unknown_names(composition, forms)
+    labels = [named_labels(each, dead_ends=dead_ends) for each in formulas]
+    unknown = unknown_names(composition, labels)
     yield from label_notices(unknown, strict=request.strict)
     yield from step_notices(formulas, of_parts=True)

@@ -39,15 +39,11 @@ if TYPE_CHECKING:
     from pigro.formats.source import Source
     from pigro.limits import Poll
     from pigro.session.formulas import Require
+    from pigro.session.programs import Program
 
 
 _Read = TypeVar("_Read")
-NO_RUN = "no run is shown for the mu-calculus"
-_STRATEGY = "`pigro compose MODEL --check FORMULA --witness` shows a strategy"
-_NO_STRATEGY = "strategies are shown for models without calls only, by `pigro compose`"
 _NONE = (None, None, None)
-_SHOWN = 60
-"""Characters of a formula inside a warning."""
 
 
 def prepare(
@@ -66,11 +62,13 @@ def prepare(
         if not isinstance(each, (str, Formula)):
             raise not_a_formula(each)
     paths = request.subject
-    engine, of_files = None, type(paths) is tuple and all(isinstance(e, str) for e in paths)
+    engine = program = None
+    of_files = type(paths) is tuple and all(isinstance(e, str) for e in paths)
     if of_files:
         name = "".join(paths).lower() if request.format is None else f".{request.format}"
         is_model = len(paths) == 1 and not request.composes and not name.endswith(".parts")
-        engine = set_up(request) if is_model else None
+        program = _program(paths[0]) if is_model and ":" in name else None
+        engine = set_up(request) if is_model and program is None else None
     if budget is None:
         given = (request.timeout, request.memory, request.timeout_each)
         budget = Budget(NO_LIMITS if given == _NONE else Limits(*given), tick)
@@ -79,7 +77,11 @@ def prepare(
     if not of_files:
         return prepare_given(request, budget)
     budget.poll()
-    if engine is not None:
+    if program is not None:
+        from pigro.session.programs import prepare_program  # noqa: PLC0415 - few need it
+
+        question = prepare_program(request, program, budget, problems or Problems())
+    elif engine is not None:
         question = _prepare_model(request, engine, budget, problems or Problems())
     else:
         from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
@@ -89,6 +91,12 @@ def prepare(
         return question
     witness = "full" if len(question.formulas) <= MANY else "none"
     return replace(question, request=replace(request, witness=witness))
+
+
+def _program(path: str) -> Program | None:
+    from pigro.session.programs import program_of  # noqa: PLC0415 - few need it
+
+    return program_of(path)
 
 
 def _prepare_model(
@@ -155,8 +163,9 @@ def _completed(  # noqa: PLR0913 - all that was read, and what it must be
 
 def set_up(request: Request) -> Engine:
     """The engine that the request names, set up as it says."""
-    if request.method != "concrete":
-        raise UsageError("P006", "method is for compositions, not for models")
+    if (request.method, request.refine, request.assumption) != ("concrete", "many", False):
+        named = next(each for each in ("method", "refine", "assumption") if request.says(each))
+        raise UsageError("P006", f"{named} is for compositions, not for models")
     engine = choose_engine(request.engine)
     if request.depth is not None:
         engine = with_depth(engine, request.depth)
@@ -286,7 +295,7 @@ def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
     formulas = (*asked.formulas, *asked.own)
     if all(each.fragment is not Fragment.MU for each in formulas):
         return tuple(labels)
-    return *labels, *step_notices(asked.formulas), *_without_runs(model, formulas, request)
+    return *labels, *step_notices(asked.formulas)
 
 
 def _notes(source: Source | None, request: Request) -> Iterator[Notice]:
@@ -301,22 +310,6 @@ def step_notices(formulas: Sequence[Formula], *, of_parts: bool = False) -> Iter
     told = single_steps(formulas, of_parts=of_parts)
     if told is not None:
         yield Notice(told, SingleStepWarning)
-
-
-def no_run(model: RSM) -> str:
-    """That no run shows a formula of the mu-calculus, and what else does."""
-    from pigro.model.kripke_part import why_no_part  # noqa: PLC0415 - few need it
-
-    return f"{NO_RUN}; {_STRATEGY if why_no_part(model) is None else _NO_STRATEGY}"
-
-
-def _without_runs(model: RSM, formulas: tuple[Formula, ...], request: Request) -> Iterator[Notice]:
-    """That runs are asked for, but there are none for some of the formulas."""
-    found = [each for each in formulas if each.fragment is Fragment.MU]
-    if request.witness == "full" and found:
-        more = f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
-        shown = f"{NO_RUN}: `{printable(str(found[0]), _SHOWN)}`{more}"
-        yield Notice(no_run(model).replace(NO_RUN, shown, 1))
 
 
 def label_notices(unknown: UnknownLabels, *, strict: bool, hint: str = "") -> Iterator[Notice]:

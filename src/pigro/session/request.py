@@ -26,6 +26,7 @@ OF_MODELS = (
 )
 """Options that make no sense for systems and compositions."""
 _TYPED = {
+    "assumption": "--save-assumption",
     "certify": "--certificate",
     "requirements": "--requirement",
     "starts": "--start",
@@ -58,6 +59,8 @@ class Request:
     """Whether files are composed, even one that has no parts."""
     method: str = "concrete"
     """Of a composition: see `compose_check`."""
+    refine: str = "many"
+    """Of methods that refine: how many causes of doubt a round looks at; see `STRATEGIES`."""
     depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None
@@ -66,6 +69,8 @@ class Request:
     trace: bool = False
     strict: bool = False
     jobs: int = 1
+    assumption: bool = False
+    """Whether to keep the abstract parts that refinement made."""
     witness: str = "none"
     """Whether to make evidence: `none`; `full`; `few`: `full` if there are few formulas, which a
     question knows; `proved`: of proofs that are made anyhow."""

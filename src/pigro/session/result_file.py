@@ -148,7 +148,7 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     evidence: EvidenceData | UnsetType = UNSET
     """Why; only with --witness. Of CTL: paths and claims, with the number of their certificate,
     described by evidence.schema.json; of LTL and CTL*: runs and claims, described by
-    run.schema.json.
+    run.schema.json; of the mu-calculus: a strategy, described by game.schema.json.
     """
     caveat: Text | UnsetType = UNSET
     """Why the verdict may be wrong; only with --variant tool, which is not sound."""

@@ -14,7 +14,7 @@ from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import MAGIC
 from pigro.diagnostics import InputError, Position, Problems, UsageError, printable
 from pigro.diagnostics.json_keys import require_distinct_keys
-from pigro.evidence.data import EVIDENCE, RUN, STRATEGY, NotEvidence
+from pigro.evidence.data import EVIDENCE, GAME, RUN, STRATEGY, NotEvidence
 from pigro.formats.files import STDIN, read_content
 from pigro.formats.registry import MODEL
 from pigro.formats.source import open_source
@@ -44,6 +44,7 @@ _KINDS: dict[str, Kind] = {
     RESULTS: "model",
     EVIDENCE: "model",
     RUN: "model",
+    GAME: "model",
     OF_COMPOSITIONS: "composition",
     STRATEGY: "composition",
 }

@@ -19,7 +19,7 @@ below:
 | `(RAISE, type, types)` | raises; `type` as written, or None for one of the caught `types` |
 | `(CATCH, types, name)` | a handler begins |
 | `(AWAIT, value)`, `(YIELD, value)`, `(DELEGATE, value)` | `await`, `yield`, `yield from` |
-| `(DEFINE, name, captured)` | a function or class statement; it reads the names `captured` |
+| `(DEFINE, name, read)` | a function or class statement; what it captures or evaluates is `read` |
 
 A **value** is a text (a variable `x`, or a path `self.x`), a number (the result of the call or
 `yield` at that node), None (some other value), or a tuple: `("c", constant)`, `("i", value, index)`
@@ -50,7 +50,10 @@ SUPPRESS = ("suppress", True, ())
 HANGUP = ("hang up", True, ())
 
 AGAIN = "@"
-"""Before the line, in the name of a function that is defined again under the same name."""
+"""Before a number, in the name of a function that is defined again under the same name.
+
+Definitions are counted, so that a change above them does not change their names.
+"""
 
 Value = Any
 """See above."""
@@ -134,3 +137,13 @@ class Module:
     functions: list[Function]
     """The module's own statements first."""
     classes: list[Class]
+
+    @property
+    def function_names(self) -> list[str]:
+        """The names of all functions."""
+        return [each.name for each in self.functions]
+
+    @property
+    def class_names(self) -> list[str]:
+        """The names of all classes."""
+        return [each.name for each in self.classes]

@@ -8,24 +8,38 @@
 - nothing: an unknown call.
 
 Names that are assigned several times are unknown, and so are methods that are assigned to.
+
+What a name stands for may depend on other names. Names that depend on one another in a circle are
+unknown, all of them: a question that leads back to itself ends the evaluation of every question on
+the way (`_Circle`). So an answer depends on the program only, never on what was asked before. A
+cache relies on that.
 """
 
 from __future__ import annotations
 
 import builtins
+import sys
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.sources.graph import CALL, RAISE, SET
+from pigro.sources.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from pigro.sources.graph import Class, Function, Guard, Module, Value
 
 _BUILTINS = frozenset(dir(builtins))
-_DEEPEST = 12
-"""How many names stand for one another before the search is given up."""
+_FRAMES = 1_000_000
+_OPEN = object()
+"""Marks questions that are being answered."""
+
+
+class _Circle(Exception):  # noqa: N818
+    """A question leads back to itself: its key is the argument."""
 
 
 class Callee(NamedTuple):
@@ -50,22 +64,34 @@ class Thing(NamedTuple):
     name: str
 
 
+@contextmanager
+def deeply() -> Iterator[None]:
+    """Lets names stand for one another in long chains: all calls are of functions in Python."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
 @dataclass
 class Program:
     """All files together."""
 
     modules: dict[str, Module] = field(default_factory=dict)
-    functions: dict[str, Function] = field(default_factory=dict)
-    classes: dict[str, Class] = field(default_factory=dict)
-    home: dict[str, Module] = field(default_factory=dict)
-    """The module of each function."""
-    _callees: dict[str, dict[int, Callee]] = field(default_factory=dict)
-    _orders: dict[str, list[str]] = field(default_factory=dict)
-    _children: dict[str, list[str]] = field(default_factory=dict)
-    _attributes: dict[str, dict[str, Thing | None]] = field(default_factory=dict)
-    _names: dict[tuple[str, str], Thing | None] = field(default_factory=dict)
+    functions: Table[Function] = field(default_factory=lambda: Table(_functions))
+    classes: Table[Class] = field(default_factory=lambda: Table(_classes))
+    _known: dict[tuple[str, str, str | int], Any] = field(default_factory=dict)
+    """Answers, by the kind of question and what it is about."""
+    _assignments: dict[str, dict[str, list[tuple[Function, Value]]]] = field(default_factory=dict)
     _stubs: dict[str, bool] = field(default_factory=dict)
-    _constants: dict[tuple[str, str], tuple[object] | None] = field(default_factory=dict)
+
+    _plain: Program | None = None
+    """Finds bases of classes, and does so without the classes that are derived from others.
+
+    Otherwise these would depend on themselves.
+    """
 
     @classmethod
     def of(cls, modules: Iterable[Module]) -> Program:
@@ -73,20 +99,55 @@ class Program:
         made = cls()
         for module in modules:
             made.modules.setdefault(module.name, module)
-            for function in module.functions:
-                made.functions.setdefault(function.name, function)
-                made.home.setdefault(function.name, module)
-            for each in module.classes:
-                made.classes.setdefault(each.name, each)
-        for each in made.classes.values():
-            for base in made.bases(each):
-                made._children.setdefault(base, []).append(each.name)
+            made.functions.add(module, module.function_names)
+            made.classes.add(module, module.class_names)
+        made._plain = cls(made.modules, made.functions, made.classes)
         return made
+
+    @property
+    def home(self) -> dict[str, Module]:
+        """The module of each function."""
+        return self.functions.home
+
+    def know_bases(self, bases: dict[str, list[str]]) -> None:
+        """Takes bases of classes that are known from an earlier run."""
+        if self._plain is not None:
+            self._plain.know_bases(bases)
+        self._known.update({("bases", name, ""): each for name, each in bases.items()})
+
+    def _answer(self, key: tuple[str, str, str | int], answer: Callable[[], Any], no: Any) -> Any:
+        """The answer to a question, found once; `no` if it depends on itself."""
+        found = self._known.get(key, self)
+        if found is _OPEN:
+            raise _Circle(key)
+        if found is not self:
+            return found
+        self._known[key] = _OPEN
+        try:
+            found = answer()
+        except _Circle as circle:
+            self._known[key] = no
+            if circle.args[0] != key:
+                raise
+            return no
+        self._known[key] = found
+        return found
 
     # --- classes
 
     def bases(self, of: Class) -> list[str]:
         """The qualified names of the classes that a class is derived from."""
+        return self.bases_of(of.name)
+
+    def bases_of(self, name: str) -> list[str]:
+        """The same, for the name of a class of the program."""
+        if self._plain is not None:
+            return self._plain.bases_of(name)
+        found: list[str]
+        found = self._answer(("bases", name, ""), lambda: self._bases(self.classes[name]), [])
+        return found
+
+    def _bases(self, of: Class) -> list[str]:
         outside = self.functions.get(of.outside)
         if outside is None:
             return []
@@ -98,16 +159,23 @@ class Program:
 
     def order(self, name: str) -> list[str]:
         """The C3 order of a class, with itself; classes from outside are in it by name."""
-        known = self._orders.get(name)
-        if known is None:
-            self._orders[name] = [name]  # ends cycles
-            made = self.classes.get(name)
-            if made is None:
-                return self._orders[name]
-            rows = [list(self.order(each)) for each in self.bases(made)]
-            rows.append(self.bases(made))
-            known = self._orders[name] = [name, *_merged(rows)]
-        return known
+        found: list[str] = self._answer(("order", name, ""), lambda: self._order(name), [name])
+        return found
+
+    def _order(self, name: str) -> list[str]:
+        if name not in self.classes:
+            return [name]
+        bases = self.bases_of(name)
+        return [name, *_merged([*(list(self.order(each)) for each in bases), list(bases)])]
+
+    @cached_property
+    def _children(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        if self._plain is not None:
+            for each in self.classes:
+                for base in self.bases_of(each):
+                    found.setdefault(base, []).append(each)
+        return found
 
     def below(self, name: str) -> list[str]:
         """All classes that are derived from a class."""
@@ -140,7 +208,8 @@ class Program:
             outside = [each for each in self.order(cls) if each not in self.classes]
             external = outside[0] if outside and outside[0] not in {"object", "?"} else None
             return Callee(external=f"{external}.{name}") if external else UNKNOWN
-        if name in self.attributes(cls):
+        assigned = self.assignments(cls)
+        if name in assigned or "__class__" in assigned:
             return UNKNOWN
         found = {first.name: first}
         for each in self.below(cls):
@@ -155,67 +224,52 @@ class Program:
         """Whether a function only raises NotImplementedError, or is abstract."""
         known = self._stubs.get(function.name)
         if known is None:
-            ops = [op for op in function.ops if op is not None]
-            raised = [op for op in ops if op[0] == RAISE]
-            known = any(op[1] == "NotImplementedError" for op in raised) and len(ops) <= 2
-            known = known or any(each.endswith("abstractmethod") for each in function.decorators)
-            self._stubs[function.name] = known
+            known = self._stubs[function.name] = is_stub(function)
         return known
 
-    def attributes(self, cls: str) -> dict[str, Thing | None]:
-        """What methods assign to `self.x`: the class of the object if it is always the same."""
-        known = self._attributes.get(cls)
-        if known is not None:
-            return known
-        found: dict[str, Thing | None] = {}
-        self._attributes[cls] = found
-        for each in reversed(self.order(cls)):
-            made = self.classes.get(each)
-            if made is None:
-                continue
-            for method in made.methods.values():
-                function = self.functions.get(method)
-                if function is not None and function.parameters:
-                    self._assigned(function, found)
+    def assignments(self, cls: str) -> dict[str, list[tuple[Function, Value]]]:
+        """What methods of a class assign to each `self.x`."""
+        found = self._assignments.get(cls)
+        if found is None:
+            order = self.order(cls)
+            found = self._assignments[cls] = {}
+            for each in reversed(order):
+                made = self.classes.get(each)
+                for method in () if made is None else made.methods.values():
+                    function = self.functions.get(method)
+                    if function is not None:
+                        for name, value in own_assignments(function):
+                            found.setdefault(name, []).append((function, value))
         return found
 
-    def _assigned(self, function: Function, found: dict[str, Thing | None]) -> None:
-        prefix = f"{function.parameters[0]}."
-        for op in function.ops:
-            if op is None or op[0] != SET:
-                continue
-            for target, value in op[2]:
-                if not target.startswith(prefix) or value == ("c", None):
-                    continue
-                name = target[len(prefix) :]
-                if "." in name or "[" in name:
-                    continue
-                thing = self.value(function, value)
-                if name in found and found[name] != thing:
-                    found[name] = None
-                else:
-                    found[name] = thing
+    def attribute(self, cls: str, name: str) -> Thing | None:
+        """The class of the object `self.x`, if it is always the same."""
+        found: Thing | None
+        found = self._answer(("attribute", cls, name), lambda: self._attribute(cls, name), None)
+        return found
+
+    def _attribute(self, cls: str, name: str) -> Thing | None:
+        rows = self.assignments(cls).get(name, ())
+        things = [self.value(function, value) for function, value in rows]
+        return things[0] if things and things.count(things[0]) == len(things) else None
 
     # --- names
 
-    def thing(self, function: Function, path: str, depth: int = 0) -> Thing | None:
+    def thing(self, function: Function, path: str) -> Thing | None:
         """What a path stands for inside a function."""
         first, _, rest = path.partition(".")
-        found = self._first(function, first, depth)
+        found = self._first(function, first)
         while rest and found is not None:
             part, _, rest = rest.partition(".")
-            found = self._member(found, part, depth)
+            found = self._member(found, part)
         return found
 
-    def _first(self, function: Function, name: str, depth: int) -> Thing | None:
-        key = (function.name, name)
-        if key in self._names:
-            return self._names[key]
-        self._names[key] = None
-        found = self._names[key] = self._looked_up(function, name, depth)
+    def _first(self, function: Function, name: str) -> Thing | None:
+        key = ("name", function.name, name)
+        found: Thing | None = self._answer(key, lambda: self._looked_up(function, name), None)
         return found
 
-    def _looked_up(self, function: Function, name: str, depth: int) -> Thing | None:
+    def _looked_up(self, function: Function, name: str) -> Thing | None:
         at: Function | None = function
         if function.owner and name in function.parameters[:1]:
             if "staticmethod" in function.decorators:
@@ -225,30 +279,32 @@ class Program:
         while at is not None:
             if at.kind != "class" or at is function:
                 if name in at.imports:
-                    return self._imported(at, at.imports[name], depth)
+                    return self._imported(at, at.imports[name])
                 if name in at.assigned and name not in at.shared:
-                    return self._local(at, name, depth)
+                    return self._local(at, name)
                 if name in at.annotations and name in _bare(at.parameters):
-                    return self._instance(at, at.annotations[name], depth)
+                    return self._instance(at, at.annotations[name])
                 if name in _bare(at.parameters):
                     return None
             if at.kind == "module":
-                return self._starred(at, name, depth) or (
+                return self._starred(at, name) or (
                     Thing("external", name) if name in _BUILTINS else None
                 )
             at = self.functions.get(at.outside or "")
         return None
 
-    def _local(self, at: Function, name: str, depth: int) -> Thing | None:
+    def _local(self, at: Function, name: str) -> Thing | None:
         if name in at.annotations:
-            return self._instance(at, at.annotations[name], depth)
+            return self._instance(at, at.annotations[name])
         values = [each for each in at.assigned[name] if each != ("c", None)]
         if len(values) != 1 or name in _bare(at.parameters):
+            return None
+        if at.kind == "module" and self._is_replaced(at, name):
             return None
         value = values[0]
         if type(value) is tuple and value[0] == "f":
             return self._own(value[1])
-        return self.value(at, value, depth)
+        return self.value(at, value)
 
     def _own(self, name: str) -> Thing | None:
         if name in self.classes:
@@ -258,10 +314,8 @@ class Program:
             return None
         return Thing("function", name)
 
-    def value(self, at: Function, value: Value, depth: int = 0) -> Thing | None:
+    def value(self, at: Function, value: Value) -> Thing | None:
         """The class of a value, or what it stands for."""
-        if depth > _DEEPEST:
-            return None
         if type(value) is int:
             op = at.ops[value]
             if op is None or op[0] != CALL:
@@ -274,23 +328,23 @@ class Program:
             if len(callee.functions) == 1:
                 text = callee.functions[0].annotations.get("return")
                 if text is not None and not callee.functions[0].is_async:
-                    return self._instance(callee.functions[0], text, depth)
+                    return self._instance(callee.functions[0], text)
             return None
         if type(value) is str:
-            return self.thing(at, value, depth + 1)
+            return self.thing(at, value)
         return None
 
-    def _instance(self, at: Function, text: str, depth: int) -> Thing | None:
+    def _instance(self, at: Function, text: str) -> Thing | None:
         outside = self.functions.get(at.outside or "") or at
-        found = self.thing(outside, text, depth + 1) if depth < _DEEPEST else None
+        found = self.thing(outside, text)
         if found is None:
             return None
         if found.kind == "class":
             return Thing("instance", found.name)
         return Thing("object", found.name) if found.kind == "external" else None
 
-    def _imported(self, at: Function, target: str, depth: int) -> Thing | None:
-        return self.absolute(self._absolute_name(at, target), depth + 1)
+    def _imported(self, at: Function, target: str) -> Thing | None:
+        return self.absolute(self._absolute_name(at, target))
 
     def _absolute_name(self, at: Function, target: str) -> str:
         """An imported name without leading dots."""
@@ -302,10 +356,8 @@ class Program:
         keep = max(0, len(parts) - level + module.is_package)
         return ".".join([*parts[:keep], target.lstrip(".")])
 
-    def absolute(self, name: str, depth: int = 0) -> Thing | None:
+    def absolute(self, name: str) -> Thing | None:
         """What an absolute dotted name stands for."""
-        if depth > _DEEPEST:
-            return None
         if name in self.modules:
             return Thing("module", name)
         parts = name.split(".")
@@ -314,13 +366,11 @@ class Program:
             if home in self.modules:
                 found: Thing | None = Thing("module", home)
                 for each in parts[cut:]:
-                    found = None if found is None else self._member(found, each, depth)
+                    found = None if found is None else self._member(found, each)
                 return found
         return Thing("external", name)
 
-    def _member(self, of: Thing, name: str, depth: int) -> Thing | None:
-        if depth > _DEEPEST:
-            return None
+    def _member(self, of: Thing, name: str) -> Thing | None:
         if of.kind in {"external", "object"}:
             return Thing("external", f"{of.name}.{name}")
         if of.kind == "module":
@@ -328,41 +378,59 @@ class Program:
             if inner in self.modules:
                 return Thing("module", inner)
             module = self.functions.get(of.name)
-            return None if module is None else self._first_of_module(module, name, depth + 1)
+            return None if module is None else self._first_of_module(module, name)
         if of.kind == "class":
             found = self.method(of.name, name)
             return None if found is None else Thing("function", found.name)
         if of.kind == "instance":
-            made = self.attributes(of.name).get(name)
+            made = self.attribute(of.name, name)
             if made is not None:
                 return made
             cls = self.classes.get(of.name)
             if cls is not None and name in cls.annotations:
                 outside = self.functions.get(of.name)
-                return (
-                    None
-                    if outside is None
-                    else self._instance(outside, cls.annotations[name], depth)
-                )
+                return None if outside is None else self._instance(outside, cls.annotations[name])
         return None
 
-    def _first_of_module(self, module: Function, name: str, depth: int) -> Thing | None:
+    def _first_of_module(self, module: Function, name: str) -> Thing | None:
+        key = ("member", module.name, name)
+        found: Thing | None = self._answer(key, lambda: self._of_module(module, name), None)
+        return found
+
+    def _of_module(self, module: Function, name: str) -> Thing | None:
         if name in module.imports:
-            return self._imported(module, module.imports[name], depth)
+            return self._imported(module, module.imports[name])
         if name in module.assigned:
-            return self._local(module, name, depth)
-        return self._starred(module, name, depth)
+            return self._local(module, name)
+        return self._starred(module, name)
 
-    def _starred(self, module: Function, name: str, depth: int) -> Thing | None:
-        """A name from `from m import *`."""
-        for key, target in module.imports.items():
-            if key.startswith("*") and depth < _DEEPEST:
-                home = self._imported(module, target.removesuffix("*").rstrip("."), depth)
-                if home is not None and home.kind == "module" and home.name != module.name:
-                    found = self._first_of_module(self.functions[home.name], name, depth + 1)
-                    if found is not None:
-                        return found
+    def _starred(self, module: Function, name: str) -> Thing | None:
+        """A name from `from m import *`, also if `m` has it in the same way."""
+        seen = {module.name}
+        pending = [*reversed(self._stars(module))]
+        while pending:
+            each = pending.pop()
+            if each.name in seen:
+                continue
+            seen.add(each.name)
+            if name in each.imports or name in each.assigned:
+                found = self._first_of_module(each, name)
+                if found is not None:
+                    return found
+            pending += reversed(self._stars(each))
         return None
+
+    def _stars(self, module: Function) -> list[Function]:
+        """The modules whose names a module imports with a star."""
+        found: list[Function]
+        found = self._answer(("stars", module.name, ""), lambda: self._find_stars(module), [])
+        return found
+
+    def _find_stars(self, module: Function) -> list[Function]:
+        targets = [target for key, target in module.imports.items() if key.startswith("*")]
+        homes = [self._imported(module, each.removesuffix("*").rstrip(".")) for each in targets]
+        names = [each.name for each in homes if each is not None and each.kind == "module"]
+        return [self.functions[each] for each in names]
 
     def contradicts(self, function: Function, guard: Guard) -> bool:
         """Whether a guard is about a constant of a module, and has the other outcome."""
@@ -371,30 +439,37 @@ class Program:
         value = self._constant(function, guard[0])
         return value is not None and bool(value[0]) is not guard[1]
 
-    def _constant(self, function: Function, name: str, depth: int = 0) -> tuple[object] | None:
+    def _constant(self, function: Function, name: str) -> tuple[object] | None:
         """The value of a name that a module assigns once; None for anything else."""
-        key = (function.name, name)
-        if key in self._constants:
-            return self._constants[key]
-        self._constants[key] = None
+        key = ("constant", function.name, name)
+        found: tuple[object] | None
+        found = self._answer(key, lambda: self._find_constant(function, name), None)
+        return found
+
+    def _find_constant(self, function: Function, name: str) -> tuple[object] | None:
         at: Function | None = function
-        found: tuple[object] | None = None
-        while at is not None and depth < _DEEPEST:
+        while at is not None:
             if name in at.assigned or name in _bare(at.parameters):
                 values = at.assigned.get(name, [])
                 fixed = at.kind == "module" and len(values) == 1 and type(values[0]) is tuple
                 if fixed and values[0][0] == "c" and not self._is_shared(at, name):
-                    found = (values[0][1],)
-                break
+                    return (values[0][1],)
+                return None
             if name in at.imports:
                 target = self._absolute_name(at, at.imports[name])
                 home, _, last = target.rpartition(".")
-                if home in self.modules:
-                    found = self._constant(self.functions[home], last, depth + 1)
-                break
+                return self._constant(self.functions[home], last) if home in self.modules else None
             at = self.functions.get(at.outside or "")
-        self._constants[key] = found
-        return found
+        return None
+
+    def _is_replaced(self, module: Function, name: str) -> bool:
+        """Whether some function of a module assigns to a global function of it."""
+        [value] = [each for each in module.assigned[name] if each != ("c", None)]
+        is_function = type(value) is tuple and value[0] == "f"
+        return is_function and any(
+            name in each.shared and name in each.assigned
+            for each in self.home[module.name].functions
+        )
 
     def _is_shared(self, module: Function, name: str) -> bool:
         """Whether some function of a module declares a name `global`."""
@@ -404,13 +479,10 @@ class Program:
 
     def callee(self, function: Function, node: int) -> Callee:
         """What the call at a node calls."""
-        known = self._callees.setdefault(function.name, {})
-        found = known.get(node)
-        if found is None:
-            known[node] = UNKNOWN  # ends cycles
-            op = function.ops[node]
-            assert op is not None
-            found = known[node] = self._callee(function, op)
+        op = function.ops[node]
+        assert op is not None
+        key = ("callee", function.name, node)
+        found: Callee = self._answer(key, lambda: self._callee(function, op), UNKNOWN)
         return found
 
     def _callee(self, function: Function, op: tuple[Any, ...]) -> Callee:
@@ -431,9 +503,9 @@ class Program:
                 if found is not None:
                     return Callee((found,), bound="classmethod" in found.decorators)
                 return UNKNOWN
-            thing = self._member(thing, last, 0)
+            thing = self._member(thing, last)
         else:
-            thing = self._first(function, name, 0)
+            thing = self._first(function, name)
         return self._called(thing)
 
     def _called(self, thing: Thing | None) -> Callee:
@@ -471,6 +543,36 @@ class Program:
         if thing.kind == "object":
             return Callee(external=f"{thing.name}.{last}")
         return UNKNOWN
+
+
+def is_stub(function: Function) -> bool:
+    """Whether a function only raises NotImplementedError, or is abstract."""
+    if any(each.endswith("abstractmethod") for each in function.decorators):
+        return True
+    ops = [op for op in function.ops if op is not None]
+    return len(ops) <= 2 and any(op[:2] == (RAISE, "NotImplementedError") for op in ops)
+
+
+def _functions(module: Module) -> list[Function]:
+    return module.functions
+
+
+def _classes(module: Module) -> list[Class]:
+    return module.classes
+
+
+def own_assignments(function: Function) -> Iterator[tuple[str, Value]]:
+    """What a method assigns to attributes of its first parameter; None is left out."""
+    if not function.parameters:
+        return
+    prefix = f"{function.parameters[0]}."
+    for op in function.ops:
+        if op is not None and op[0] == SET:
+            for target, value in op[2]:
+                name = target[len(prefix) :]
+                is_own = target.startswith(prefix) and "." not in name and "[" not in name
+                if is_own and value != ("c", None):
+                    yield name, value
 
 
 def _bare(parameters: list[str]) -> list[str]:

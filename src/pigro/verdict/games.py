@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pigro.model.part import Part
+    from pigro.verdict.finished import Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,12 @@ class Games:
     """Of the symbolic method."""
     doubt: str | None = None
     """What the parts leave open, if that is why there is no verdict."""
+    assumption: tuple[Part, ...] | None = None
+    """Of refinement, if it was asked for: abstract parts that decide the formula by themselves."""
+    finished: tuple[Finished, ...] = ()
+    """Of LTL and CTL*: a way to finish the parts, or two with different verdicts."""
+    ways: int = 0
+    """How many ways to finish the parts were decided."""
     narrowed: bool = False
     """Whether the others keep the parts that decided from starting where they could."""
 
@@ -144,6 +155,8 @@ class Games:
     @property
     def decided_by(self) -> tuple[str, ...]:
         """The parts that were needed, by name."""
+        if self.finished:
+            return self.parts
         if self.symbolic is not None:
             one = self.symbolic.decided_by
             return self.parts if one is None else self.parts[one : one + 1]
@@ -153,9 +166,19 @@ class Games:
 
     def reason(self, holds: bool | None) -> str:  # noqa: FBT001 - the verdict itself
         """One sentence for people."""
+        if self.finished:
+            return self._on_runs()
         if holds is None:
             return f"the parts leave open {self.doubt or 'what decides it'}"
         return how_decided(self.parts, self.method, self.decided_by, narrowed=self.narrowed)
+
+    def _on_runs(self) -> str:
+        """How a formula about runs was decided."""
+        if len(self.finished) > 1:
+            return "it depends on how the parts are finished: two ways have different verdicts"
+        if self.finished[0].points:
+            return f"it is so for every way to finish the parts; {self.ways:,} were looked at"
+        return "composed states were made as they were needed"
 
 
 def how_decided(parts: tuple[str, ...], method: str, by: tuple[str, ...], *, narrowed: bool) -> str:

@@ -7,15 +7,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 from pigro.diagnostics import UsageError, printable
+from pigro.logic.operators import Fragment
 from pigro.verdict.about import about
 from pigro.verdict.reason import about_paths, explain
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence import Evidence, Strategy
+    from pigro.evidence import Evidence, GameStrategy, Strategy
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.composition import Composition
+    from pigro.verdict.finished import Finished
     from pigro.verdict.games import Games, LayerReport, Round, SymbolicResult
 
 S = TypeVar("S")
@@ -117,8 +119,8 @@ class Verdict:
     """Why the verdict may be wrong. None unless an unsound variant of an engine was asked for."""
     certificate: Certificate | None = field(default=None, repr=False)
     """The proof of the verdict, if it was asked for."""
-    evidence: Evidence | Strategy | None = field(default=None, repr=False)
-    """Why, if that was asked for: paths and claims, or a strategy for a composition."""
+    evidence: Evidence | GameStrategy | Strategy | None = field(default=None, repr=False)
+    """Why, if that was asked for: paths and claims, or a strategy for the mu-calculus."""
     depth: int | None = field(default=None, repr=False)
     """How high stacks may get where runs are decided again; None: as high as they do."""
     run: Run[Any] | None = None
@@ -151,8 +153,15 @@ class Verdict:
 
     @property
     def tree(self) -> Evidence | None:
-        """The evidence of a model."""
-        return None if self.games is not None else cast("Evidence | None", self.evidence)
+        """The evidence of a model, but for the mu-calculus."""
+        mine = self.games is None and self.formula.fragment is not Fragment.MU
+        return cast("Evidence | None", self.evidence) if mine else None
+
+    @property
+    def game(self) -> GameStrategy | None:
+        """The evidence of a model for the mu-calculus."""
+        mine = self.games is None and self.formula.fragment is Fragment.MU
+        return cast("GameStrategy | None", self.evidence) if mine else None
 
     @property
     def strategy(self) -> Strategy | None:
@@ -210,6 +219,26 @@ class Verdict:
     def symbolic(self) -> SymbolicResult | None:
         """Of the symbolic method."""
         return self._games.symbolic
+
+    @property
+    def depends(self) -> bool:
+        """Whether ways to finish the parts differ in a formula of LTL or CTL*."""
+        return len(self._games.finished) > 1
+
+    @property
+    def finished(self) -> tuple[Finished, ...]:
+        """Of LTL and CTL*: a way to finish the parts; two with different verdicts if it depends."""
+        return self._games.finished
+
+    @property
+    def assumption(self) -> Composition | None:
+        """Of refinement, if it was asked for: abstract parts that decide the formula the same."""
+        parts = self._games.assumption
+        if parts is None:
+            return None
+        from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
+
+        return Composition(parts)
 
     @property
     def doubt(self) -> str | None:

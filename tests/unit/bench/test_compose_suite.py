@@ -14,6 +14,8 @@ from pigro.bench.suites import SUITES
 from pigro.bench.suites import compose as module
 from pigro.diagnostics import UsageError
 from pigro.limits import Limits
+from pigro.logic import parse
+from pigro.logic.modal import modal_form
 
 SUITE = SUITES["compose"]
 SYMBOLIC = ["buffer in step", "buffer in step, overflow", "line", "barrier, always", "barrier"]
@@ -46,19 +48,21 @@ def findings(cases, outcome):
 
 def test_cases_differ_and_quick_ones_are_some_of_all(diagrams):
     whole = {each.key for each in SUITE.cases(Scope())}
-    assert len({each.key for each in quick()}) == len(quick()) == 16 * 2 * 4 + 5 * 2 + 12 + 3
+    assert len({each.key for each in quick()}) == len(quick()) == 16 * 2 * 5 + 5 * 2 + 12 + 3
     assert {each.key for each in quick()} < whole
-    assert len(whole) == 16 * 5 * 4 + 5 * 5 + 12 * 4 + 5
+    assert len(whole) == 16 * 5 * 4 + 16 * 4 + 5 * 5 + 12 * 4 + 5
 
 
 def test_the_symbolic_method_is_asked_where_it_fits(diagrams):
     asked = {each["family"] for each in quick() if each.runner == "symbolic"}
     assert asked == set(SYMBOLIC)
     for family in FAMILIES:
-        if family.name in asked:
-            compose_check(family.make(100), family.formula, method="symbolic")
+        if modal_form(parse(family.formula)).alternation_free:
+            found = compose_check(family.make(100), family.formula, method="symbolic")
+            assert found.holds is family.holds
         else:
-            with pytest.raises(Exception, match="symbolic|alternation-free"):
+            assert family.name not in asked
+            with pytest.raises(Exception, match="alternation-free"):
                 compose_check(family.make(100), family.formula, method="symbolic")
 
 
@@ -68,7 +72,7 @@ def test_without_packages_some_are_left_out(monkeypatch):
 
     monkeypatch.setattr(module, "package", missing)
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    assert {each.runner for each in quick()} == {*module.METHODS, "solver"}
+    assert {each.runner for each in quick()} == {*module.METHODS, *module.ONE_CAUSE, "solver"}
     assert {each["family"] for each in quick() if each.runner == "solver"} == {LADDER}
     diagrams, numpy = SUITE.skipped(Scope())
     assert diagrams == "symbolic: no diagrams: install some"
@@ -150,8 +154,9 @@ def test_tables_of_nothing():
 @pytest.mark.parametrize("word", WORDS)
 def test_tables_of_what_did_not_come_out(word):
     found = findings(quick(), Outcome(word))
-    positions, times, refinement, games = SUITE.tables(found)
+    positions, times, refinement, games, strategies = SUITE.tables(found)
     assert [len(each.rows) for each in (positions, times, refinement, games)] == [32, 32, 32, 15]
+    assert len(strategies.rows) == 16
     cell = {"timeout": "time", "memout": "memory", "error": "error"}[word]
     assert {row[3] for row in times.rows} == {row[6] for row in games.rows} == {cell}
     assert {row[5:] for row in positions.rows} == {("",) * 6}
@@ -178,7 +183,7 @@ def test_tables_of_a_part_in_any_order():
     some = [each for each in some if each.runner != "refine-one"]
     random.Random(1).shuffle(some)
     found = Findings((each, outcome_of(each)) for each in some)
-    positions, times, refinement, games = SUITE.tables(found)
+    positions, times, refinement, games, strategies = SUITE.tables(found)
     assert [row[5] for row in positions.rows] == ["10,001", "1,000,001"]
     assert positions.rows[0] == (
         "few", "line", "2, labels", "AG !(lead_a & lead_b)", "holds", "10,001",
@@ -187,6 +192,7 @@ def test_tables_of_a_part_in_any_order():
     assert times.rows[0][:7] == ("few", "line", "10,001", "100 ms", "1 s", "10", "100 ms")
     assert times.rows[0][-2:] == ("2 GB", "2 GB")
     assert refinement.rows[0][3:] == ("3", "2, 2", "", "")
+    assert strategies.rows[0][3:9] == ("3", "2, 2", "100 ms", "", "", "100 ms")
     assert [row[1] for row in games.rows] == ["5", "10", "15", "20", "25"]
     assert games.rows[0][-2:] == ("100 ms", "500")
     assert SUITE.facts(found) == {

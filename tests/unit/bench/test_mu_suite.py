@@ -1,15 +1,49 @@
-"""The suite `mu`: its verdicts are confirmed, and its table has a row for each case."""
+"""The suite `mu`: its verdicts are confirmed, and its tables have a row for each case."""
 
 import pytest
 
-from pigro.bench.case import Case
+from pigro import check, validate
+from pigro.bench.findings import Findings
+from pigro.bench.generators.models import permutations
+from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES
-from pigro.bench.suites.mu import FORMULAS
+from pigro.bench.suites.mu import ALTERNATING
+from pigro.bench.suites.programs import Programs
+from pigro.evidence import game_document
 from pigro.logic import Fragment, parse
+from pigro.logic.modal import VAR, modal_form
+
+SUITE = SUITES["mu"]
 
 
-@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize("formula", SUITE.formulas)
 def test_formulas_are_of_the_mu_calculus(formula):
     assert parse(formula).fragment is Fragment.MU
-    assert SUITES["mu"].name == "mu"
-    assert Case.of("mu", "game", nodes=10_000, formula=formula).runner == "game"
+
+
+def test_suites_on_programs_have_their_cases_from_one_place():
+    for name in ("mu", "scale"):
+        assert isinstance(SUITES[name], Programs)
+        assert "skipped" not in vars(type(SUITES[name]))
+
+
+@pytest.mark.parametrize("depth", ALTERNATING)
+def test_alternation_is_as_deep_as_said_and_a_strategy_shows_the_verdict(depth):
+    formula, word = ALTERNATING[depth]
+    form = modal_form(parse(formula), dead_ends="stop")
+    variables = [at for at, op in enumerate(form.ops) if op == VAR]
+    assert len({form.priority[at] for at in variables}) == depth
+    for exits in (2, 3, 4):
+        model = permutations(exits)
+        verdict = check(model, formula, witness=True)
+        assert verdict.word == word
+        found = validate(model, game_document(verdict, verdict.game))
+        assert [each.word for each in found.findings] == ["right"]
+
+
+def test_cases_run_and_are_told():
+    cases = [case for case in SUITE.cases(Scope(quick=True)) if case.place[1][0][1] in (2, 10_000)]
+    assert len(cases) == len(SUITE.formulas) + len(ALTERNATING)
+    for case in cases:
+        assert SUITE.run(case, Scope(quick=True)).word in ("holds", "fails")
+    assert [table.name for table in SUITE.tables(Findings([]))] == ["mu", "mu-exits"]

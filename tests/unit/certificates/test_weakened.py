@@ -1,4 +1,4 @@
-"""Each rule without one of its conditions: some test of test_rules.py notices.
+"""Each rule without one of its conditions: some test of rules/ notices.
 
 A condition is taken out of the source of the checker; the named test must then see a false certificate
 accepted, or rejected by something else. (`make mutants` does the same to the native checker.)
@@ -12,6 +12,8 @@ from types import ModuleType
 import pytest
 
 import pigro.certificates.checker
+
+from certificates import rejected_by
 
 pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
 SOURCE = Path(pigro.certificates.checker.__file__).read_text(encoding="utf-8")
@@ -223,8 +225,8 @@ def checker_of(source):
 
 def noticed(name, check):
     """Whether the test of that name, with any of its parameters, fails with this checker."""
-    test = getattr(rules(), name)
-    rejected = rules().rejected_by(lambda model, data: list(check(model, data)))
+    [test] = [getattr(each, name) for each in rules() if hasattr(each, name)]
+    rejected = rejected_by(lambda model, data: list(check(model, data)))
     for arguments in parameters(test):
         try:
             test(rejected, **arguments)
@@ -235,12 +237,14 @@ def noticed(name, check):
 
 @functools.cache
 def rules():
-    """The module test_rules.py."""
-    path = Path(__file__).with_name("test_rules.py")
-    spec = importlib.util.spec_from_file_location("rules_to_weaken", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    """The modules with tests of rules."""
+    found = []
+    for path in sorted(Path(__file__).with_name("rules").glob("test_*.py")):
+        spec = importlib.util.spec_from_file_location(f"{path.stem}_to_weaken", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        found.append(module)
+    return found
 
 
 def parameters(test):

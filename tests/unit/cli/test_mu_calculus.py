@@ -1,4 +1,4 @@
-"""Formulas of the mu-calculus on the command line: what may be meant otherwise, and what is not shown."""
+"""Formulas of the mu-calculus on the command line: what may be meant otherwise, and what shows it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,6 @@ HANDSHAKE = str(EXAMPLES / "handshake.parts")
 SPIN = (
     "[] and <> are single steps in `[] (waits1 -> <> in1)`; for SPIN's always and eventually write "
     "`A [G (waits1 -> F in1)]`, or the same in CTL, `AG (waits1 -> AF in1)`"
-)
-NO_RUN = (
-    "no run is shown for the mu-calculus: `mu Z. in1 | <> Z`; "
-    "`pigro compose MODEL --check FORMULA --witness` shows a strategy"
 )
 
 
@@ -38,12 +34,28 @@ def test_on_a_recursive_model(run, app):
     assert result["verdict"] in ("true", "false", "holds", "fails")
 
 
-def test_there_is_no_evidence_yet_where_there_are_calls(run, app):
-    done = run("check", app, "mu X. use | <> X", "--witness")
-    assert done.stderr == (
-        "warning: no run is shown for the mu-calculus: `mu X. use | <> X`; "
-        "strategies are shown for models without calls only, by `pigro compose`\n"
+def test_a_strategy_with_calls(run, app):
+    done = run("check", app, "mu X. use | <> X", "nu X. !use & [] X", "--witness")
+    assert not done.stderr
+    assert done.stdout.count("whatever the other side does, a strategy of ") == 2
+    assert " by call 1 of " in done.stdout
+
+
+def test_a_strategy_is_written_and_checked(run, app):
+    done = run(
+        "check", app, "mu X. use | <> X", "nu X. !use & [] X", "--witness", "--format", "json"
     )
+    results = json.loads(done.stdout)["results"]
+    assert [row["evidence"]["schema"] for row in results] == ["pigro.game/1", "pigro.game/1"]
+    Path("results.json").write_text(done.stdout)
+    done = run("validate-witness", app, "results.json")
+    assert done.exit_code == 0
+    assert done.stdout.count("right  ") == 2
+    results[0]["evidence"]["claims"][0][2] = results[0]["evidence"]["claims"][1][2]
+    Path("one.json").write_text(Path("results.json").read_text().replace('"fails"', '"holds"'))
+    done = run("validate-witness", app, "one.json")
+    assert done.exit_code != 0
+    assert "the strategy breaks a rule: W" in done.stdout
 
 
 def test_compositions(run, recwarn):
@@ -58,25 +70,44 @@ def test_compositions(run, recwarn):
     assert not recwarn.list
 
 
-def test_no_run_is_shown_and_that_is_said(run):
-    assert not run("check", MUTEX, "mu Z. in1 | <> Z").stderr
+def test_a_strategy_without_calls(run):
     done = run("check", MUTEX, "mu Z. in1 | <> Z", "AG !(in1 & in2)", "--witness")
-    assert done.stderr == f"warning: {NO_RUN}\n"
-    done = run("check", MUTEX, "mu Z. in1 | <> Z", "--witness", "--format", "json")
-    assert json.loads(done.stdout)["warnings"] == [NO_RUN]
-    run("check", MUTEX, "mu Z. in1 | <> Z", "--witness", "--output", "results.txt")
-    assert f"warning: {NO_RUN}\n" in Path("results.txt").read_text()
-    many = run("check", MUTEX, "mu Z. in1 | <> Z", "nu Z. in1 & <> Z", "--witness").stderr
-    assert "`mu Z. in1 | <> Z` (and 1 more);" in many
-
-
-def test_the_strategy_that_is_proposed(run):
+    assert not done.stderr
+    assert "it holds: whatever the other side does, a strategy of " in done.stdout
     done = run("compose", MUTEX, "--check", "mu Z. in1 | <> Z", "--witness")
     assert "it holds: a strategy of " in done.stdout
 
 
-def test_the_report_says_it_too(run):
+def test_no_strategy_where_none_is_asked_for(run):
+    assert "strategy" not in run("check", MUTEX, "mu Z. in1 | <> Z").stdout
+    done = run("check", MUTEX, "mu Z. in1 | <> Z", "--format", "json")
+    assert "evidence" not in json.loads(done.stdout)["results"][0]
+
+
+def test_a_page_to_play_on(run):
     done = run("check", MUTEX, "mu Z. in1 | <> Z", "AG !(in1 & in2)", "--html", "why.html")
-    assert done.stderr == f"warning: {NO_RUN}\n"
+    assert not done.stderr
     page = Path("why.html").read_text()
-    assert page.count("no run is shown for the mu-calculus") == 2, "as data and without scripts"
+    assert '"game":{"holds":true' in page
+    assert "a strategy of " in page, "also without scripts"
+
+
+def test_a_strategy_beyond_the_limits_is_left_out(run, app, monkeypatch):
+    def over(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("pigro._core.win", over)
+    done = run("check", app, "mu X. use | <> X", "--witness", "--timeout", "100s")
+    assert done.stdout.startswith("holds    mu X. use | <> X\n")
+    assert "1 verdict has no evidence: to find it took more than the limits" in done.stderr
+
+
+def test_a_strategy_for_another_verdict_is_an_internal_error(run, app, monkeypatch):
+    """The two runs of the solver check each other."""
+
+    class Wrong:
+        holds = True
+
+    monkeypatch.setattr("pigro._core.win", lambda *_: Wrong)
+    done = run("check", app, "nu X. !use & [] X", "--witness")
+    assert "P903" in done.stderr

@@ -47,6 +47,7 @@ from pigro.rules.choosing import chosen_rules, known_rules
 from pigro.scan.project.baseline import read_baseline
 from pigro.scan.project.changes import changes_since
 from pigro.scan.project.settings import project_of
+from pigro.session.refining import simulates
 from pigro.sources.files import source_files
 from pigro.sources.python.reading import read_module
 
@@ -262,6 +263,8 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P305": lambda: parse(" "),
     "P306": lambda: parse("mu Z. !Z"),
     "P307": lambda: parse("mu Z. nu Z. Z"),
+    "P308": lambda: check(MODEL, "{" + ";".join("p" * 257) + "}!"),
+    "P309": lambda: parse("{F p}!"),
     "P401": lambda: check(MODEL, "A (F G p)", engine="eager"),
     "P402": lambda: check(MODEL, "zzz", strict=True),
     "P403": lambda: check(MODEL, "p", engine="zzz"),
@@ -271,6 +274,9 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P408": lambda: check(MODEL, "mu Z. p | <> Z", engine="lazy"),
     "P409": symbolic("<a> true"),
     "P410": lambda: compose_check(Composition([part().build()]), "<a> true"),
+    "P411": lambda: check("json:JSONDecodeError", "p"),
+    "P412": lambda: check("json:no_such", "p"),
+    "P413": lambda: simulates(part().build(), PartBuilder("q").state("s", initial=True).build()),
 }
 
 

@@ -1,15 +1,22 @@
-"""Threads of a batch: never more than formulas, and fewer if no more can be started."""
+"""Threads of a batch: never more than formulas, and fewer if no more can be started.
+
+Threads that share a model: path formulas and their certificates come out as they do alone.
+"""
 
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import pigro
 from pigro.bench.generators.models import permutations
+from pigro.certificates.twin import check_certificates_natively
 from pigro.engines import ENGINES
+from pigro.engines.native import DEMAND
 from pigro.limits import Budget
 from pigro.logic import parse
 
@@ -67,3 +74,32 @@ def test_fewer_if_no_more_can_be_started(room):
         [sys.executable, "-c", FEW, str(room)], capture_output=True, text=True, timeout=300
     )
     assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+
+
+PATHS = (
+    "A [G (p -> F q)]",
+    "E [G F p & G F !p]",
+    "A [G F p -> G F (p & E [X X p])]",
+    "E [F (p & E [G (F !p)])]",
+)
+
+
+def test_threads_share_a_model():
+    """Path formulas in two batches at a time, each on two threads, with certificates that are checked there."""
+    model = permutations(4)
+    asked = [parse(text) for text in PATHS]
+    engine = replace(DEMAND, certify=True, certify_paths=True)
+
+    def checked(_: object):
+        found = []
+        for verdict in engine.check_all(model, asked, jobs=2):
+            data = verdict.certificate.to_bytes()
+            [answer] = check_certificates_natively(model, data)
+            assert answer.problem is None
+            found.append((verdict.holds, verdict.stats.visited, data))
+        return found
+
+    with ThreadPoolExecutor(2) as pool:
+        told = list(pool.map(checked, range(6)))
+    assert told == [checked(None)] * 6
+    assert {each[0] for each in told[0]} == {True, False}

@@ -26,8 +26,12 @@ NORMAL = [
     path_normal.PX,
     path_normal.PU,
     path_normal.PR,
+    path_normal.PWX,
+    path_normal.PTICK,
+    path_normal.PCALM,
+    path_normal.PTHREAD,
 ]
-PATHS = "exists path_next path_until path_release"
+PATHS = "exists path_next path_until path_release path_weak_next path_tick path_calm path_thread"
 PYTHON = {
     "Op": dict(
         zip(
@@ -59,6 +63,10 @@ PYTHON = {
         "next": positive.NEXT,
         "until": positive.UNTIL,
         "release": positive.RELEASE,
+        "strong_next": positive.STRONG_NEXT,
+        "tick": positive.TICK,
+        "calm": positive.CALM,
+        "thread": positive.THREAD,
     },
     "ModalOp": {
         "yes": modal.TRUE,

@@ -34,3 +34,10 @@ def test_packages_are_pinned():
     packages = READ["packages"]
     assert len(packages) >= 40
     assert all(packages[each["package"]] == each["version"] for each in LABELS)
+
+
+def test_held_out_packages_are_told():
+    rounds = READ["held_out"]
+    names = [each for row in rounds.values() for each in row]
+    assert len(names) == len(set(names))
+    assert set(names) < READ["packages"].keys()

@@ -295,7 +295,7 @@ WRONG = {
         import os
         def f(p, g):
             fd = os.open(p, 0)  # here
-            if fd > 2:
+            if fd > 0:
                 os.close(fd)
         """,
     ),

@@ -20,7 +20,7 @@ from pigro.formats.use_def import REQUIREMENTS
 from pigro.session.api import Options, request_of
 from pigro.session.request import Request
 
-PLACES = {"form", "output", "html", "draw", "stats", "list_variables", "replay"}
+PLACES = {"form", "output", "html", "draw", "stats", "list_variables", "replay", "refines"}
 """Where the results go, and what is no check."""
 OTHER_NAMES = {"model": "subject", "parts": "subject", "from_": "format", "certificate": "certify"}
 
@@ -253,3 +253,10 @@ def test_parts_from_standard_input(tmp_path):
             check=False,
         )
         assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("option", [{"refine": "one"}, {"assumption": True}, {"method": "refine"}])
+def test_options_for_compositions_are_refused_for_models(option):
+    model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
+    with pytest.raises(pigro.UsageError, match="is for compositions, not for models"):
+        pigro.check(model, "true", **option)

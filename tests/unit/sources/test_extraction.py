@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import pigro
 from pigro.limits import Budget
 from pigro.scan.extracting import extract
 from pigro.scan.scanning import read_sources
@@ -68,3 +69,26 @@ def test_a_generator_runs_where_it_is_asked_for_elements():
     assert sorted(box.origin for box in component.boxes) == sorted(
         node for node, op in enumerate(component.function.ops) if op and op[0] == 3 for _ in (1, 2)
     )
+
+
+@pytest.mark.parametrize("around", ["", "def f():\n"])
+def test_the_body_of_a_class_runs_where_the_class_is_defined(around):
+    indent = "    " if around else ""
+    lines = [
+        "import time",
+        "@print",
+        "class A:",
+        "    class B:",
+        "        time.sleep(1)",
+        "x = A()",
+    ]
+    made = extracted(around + "".join(f"{indent}{each}\n" for each in lines))
+    home = "m.f" if around else "m"
+    boxes = [
+        (each.name, box.callee) for each in made.machine.components.values() for box in each.boxes
+    ]
+    assert (home, f"{home}.A") in boxes
+    assert (f"{home}.A", f"{home}.A.B") in boxes
+    assert pigro.check(made.model, 'EF "call_time.sleep"').holds
+    assert pigro.check(made.model, f'A [!def_{home}.x W "call_time.sleep"]').holds
+    assert not pigro.check(made.model, f"AG !def_{home}.x").holds

@@ -43,7 +43,7 @@ class Family(NamedTuple):
 
     @property
     def is_symbolic(self) -> bool:
-        """Whether the symbolic method is one for it."""
+        """Whether the study asks the symbolic method about it: its parts share labels."""
         form = modal_form(parse(self.formula))
         return form.alternation_free and self.make(100).parts[0].actions is None
 

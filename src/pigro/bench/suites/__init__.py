@@ -18,6 +18,7 @@ from pigro.bench.suites.peers.suite import Peers
 from pigro.bench.suites.pumoc import Pumoc
 from pigro.bench.suites.recursion import Recursion
 from pigro.bench.suites.scale import Scale
+from pigro.bench.suites.scan import Scan
 from pigro.bench.suites.seeds import Seeds
 from pigro.bench.suites.smv import Smv
 from pigro.bench.suites.start import Start
@@ -46,6 +47,7 @@ SUITES: dict[str, Suite] = {
         Recursion(),
         MuCalculus(),
         Compose(),
+        Scan(),
         Peers(),
     )
 }

@@ -20,6 +20,7 @@ from pigro.bench.suite import Plot, Suite
 from pigro.diagnostics import UsageError
 from pigro.engines.game.encoding import package
 from pigro.engines.game.solver import MAYBE, solve
+from pigro.limits import NO_LIMITS
 from pigro.session.api import compose_check
 
 if TYPE_CHECKING:
@@ -30,11 +31,14 @@ if TYPE_CHECKING:
     from pigro.bench.generators.games import FlatGame
     from pigro.bench.suite import Scope
     from pigro.bench.tables import Table
+    from pigro.limits import Limits
     from pigro.model.composition import Composition
     from pigro.verdict import Verdict
 
 METHODS = ("concrete", "full", "refine", "refine-one")
 """Those for all families; the symbolic one is for some."""
+ONE_CAUSE = {"refine, one": "refine", "refine-one, one": "refine-one"}
+"""Runners that refine by one cause in a round, and their methods; for small systems only."""
 STATES = (100, 1_000, 10_000, 100_000, 1_000_000)
 RUNGS = (5, 10, 15, 20, 25)
 
@@ -57,6 +61,9 @@ class Compose(Suite):
             for states in STATES[:2] if scope.quick else STATES:
                 for method in (*METHODS, "symbolic") if symbolic else METHODS:
                     yield Case.of(self.name, method, family=family.name, size=states)
+            for states in STATES[:1] if scope.quick else STATES[:2]:
+                for runner in ONE_CAUSE:
+                    yield Case.of(self.name, runner, family=family.name, size=states)
         if find_spec("numpy") is not None:
             for nodes in STATES[1:2] if scope.quick else STATES[1:]:
                 for name in RANDOM:
@@ -108,9 +115,15 @@ def _no_diagrams() -> str | None:
     return None
 
 
-def checked_parts(family: Family, system: Composition, method: str, scope: Scope) -> Outcome:
+def checked_parts(family: Family, system: Composition, runner: str, scope: Scope) -> Outcome:
     """The verdict of a method."""
-    verdict = compose_check(system, family.formula, method=method, limits=scope.limits)
+    method = ONE_CAUSE.get(runner, runner)
+    refine = "one" if runner in ONE_CAUSE else "many"
+
+    def check(limits: Limits) -> Verdict:
+        return compose_check(system, family.formula, method=method, refine=refine, limits=limits)
+
+    verdict = check(scope.limits)
     word, problem = verdict.word, None
     if verdict.holds is None:
         word = why_none(verdict.gave_up) if verdict.gave_up else "error"
@@ -124,7 +137,7 @@ def checked_parts(family: Family, system: Composition, method: str, scope: Scope
         problem=problem,
     )
     return judged(
-        steady(outcome, lambda: compose_check(system, family.formula, method=method).seconds),
+        steady(outcome, lambda: check(NO_LIMITS).seconds),
         holds=family.holds,
     )
 

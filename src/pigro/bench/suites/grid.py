@@ -126,7 +126,9 @@ class Grid(Suite):
         """What the text tells."""
         pairs = ratios(found, "eager", "lazy")
         demand = found.where("demand")
+        asked = min(len(found.where(engine)) for engine in ENGINES)
         return {
+            "asked": f"{count(asked)} of the {count(SIDE**2)}",
             "pairs": count(len(demand)),
             "demand": amount_of_time(sum(each.whole_seconds or 0.0 for each in demand)),
             "eager-lazy": ratio(sum(pairs) / len(pairs), 1) if pairs else "",

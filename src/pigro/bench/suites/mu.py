@@ -1,15 +1,19 @@
-"""The mu-calculus with recursion: does time grow with the size of the program?"""
+"""The mu-calculus with recursion: does time grow with the program, with exits, with alternation?
+
+There are two families. One is generated programs of growing size. The other is boxes that permute
+exits, with formulas in which fixpoints alternate. These were chosen among random ones because they
+need many instances.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, confirmed
-from pigro.bench.generators.models import call_graph, without_numpy
-from pigro.bench.suite import Suite
-from pigro.bench.tables import Table, count, time_of
-from pigro.bench.worker import forget_peak
+from pigro.bench.checking import confirmed
+from pigro.bench.generators.models import permutations
+from pigro.bench.suites.programs import Programs, nodes_of
+from pigro.bench.tables import Table, amount_of_time, count, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,56 +21,82 @@ if TYPE_CHECKING:
     from pigro.bench.case import Outcome
     from pigro.bench.findings import Findings, Result
     from pigro.bench.suite import Scope
-    from pigro.model import RSM
 
-SIZES = (10_000, 100_000, 1_000_000)
-QUICK = SIZES[:1]
 FORMULAS = {
     "nu X. (p -> mu Y. q | <> Y) & [] X": "holds",
     "nu X. mu Y. <> (q & X | Y)": "holds",
 }
 """With their verdicts on `call_graph`."""
+EXITS = (2, 4, 6, 8, 10)
+QUICK_EXITS = EXITS[:4]
+ALTERNATING = {
+    1: ("mu X. <> X & [] (<> (p & X) | X) | p", "fails"),
+    2: ("nu X. mu Y. p & [] X | !p & <> Y | [] Y", "holds"),
+    3: ("mu Z. nu X. mu Y. (<> Y | p) & ([] Z | [] X)", "fails"),
+    4: ("nu W. mu Z. nu X. mu Y. [] (<> <> X | Z) & ([] Y & [] W)", "fails"),
+}
+"""By alternation depth, with their verdicts on `permutations`."""
 
 
-class MuCalculus(Suite):
-    """Sizes by formulas."""
+class MuCalculus(Programs):
+    """Sizes by formulas, and exits by alternation depth."""
 
     name = "mu"
-    about = "the mu-calculus on generated programs of 10^4 to 10^6 nodes, by game"
-
-    def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+    about = "the mu-calculus by game: programs of 10^4 to 10^6 nodes, exits, alternation"
+    engines = ("game",)
+    sizes = (10_000, 100_000, 1_000_000)
+    quick = sizes[:2]
+    formulas = FORMULAS
 
     def cases(self, scope: Scope) -> Iterator[Case]:
-        """Size by size."""
-        if self.skipped(scope):
-            return
-        for size in QUICK if scope.quick else SIZES:
-            for formula in FORMULAS:
-                yield Case.of(self.name, "game", nodes=size, formula=formula)
-
-    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - whatever the scope
-        """Everything, without NumPy."""
-        return without_numpy()
+        """Size by size, then exits by exits."""
+        yield from super().cases(scope)
+        for exits in QUICK_EXITS if scope.quick else EXITS:
+            for depth in ALTERNATING:
+                yield Case.of(self.name, "game", exits=exits, alternation=depth)
 
     def run(self, case: Case, scope: Scope) -> Outcome:
         """One formula."""
-        size, formula = case.number("nodes"), case.text("formula")
-        model, seconds = self._models.take(size, lambda: call_graph(size))
-        if seconds is not None:
-            forget_peak()  # of making the model
-        return confirmed(case.runner, model, formula, FORMULAS[formula], scope.limits, seconds)
+        if not _is_permuted(case):
+            return super().run(case, scope)
+        formula, word = ALTERNATING[case.number("alternation")]
+        model = permutations(case.number("exits"))
+        return confirmed(case.runner, model, formula, word, scope.limits)
 
     def tables(self, found: Findings) -> list[Table]:
-        """One for all."""
-        columns = ("nodes", "formula", "verdict", "time", "instances", "claims")
-        rows = tuple(_row(result) for result in found.where("game"))
-        return [Table("mu", "The mu-calculus with recursion", columns, rows)]
+        """One for each family."""
+        columns = ("nodes", "formula", "verdict", "time", "instances", "claims", "time a claim")
+        sizes = [each for each in found.where("game") if not _is_permuted(each.case)]
+        told = tuple(_row(each) for each in sizes)
+        heads = ("exits", *(f"alternation depth {depth}" for depth in ALTERNATING))
+        exits = [int(each) for each in found.values("exits")]
+        rows = tuple((str(each), *_by_depth(found, each)) for each in exits)
+        return [
+            Table("mu", "The mu-calculus with recursion", columns, told),
+            Table("mu-exits", "Instances and time of games by exits and alternation", heads, rows),
+        ]
+
+
+def _is_permuted(case: Case) -> bool:
+    return any(name == "exits" for name, _ in case.at)
 
 
 def _row(result: Result) -> tuple[str, ...]:
-    nodes = int(result.last.details.get("nodes", result.case["nodes"]))
+    nodes, claims = nodes_of(result), result.last.visited
+    seconds = result.seconds
+    each = None if not claims or seconds is None else seconds / claims
     return (
         count(nodes), result.case.text("formula"), result.word if result.decided else "",
-        time_of(result), count(result.last.contexts), count(result.last.visited),
+        time_of(result), count(result.last.contexts),
+        "" if claims is None else f"{claims:,} ({claims / nodes:.0%} of the nodes)",
+        amount_of_time(each),
     )  # fmt: skip
+
+
+def _by_depth(found: Findings, exits: int) -> Iterator[str]:
+    for depth in ALTERNATING:
+        result = found.one("game", exits=exits, alternation=depth)
+        if result is None or not result.decided:
+            yield time_of(result)
+        else:
+            yield f"{count(result.last.contexts)}, {time_of(result)}"

@@ -117,7 +117,9 @@ class Pumoc(Suite):
 
     def facts(self, found: Findings) -> dict[str, str]:
         """What the text tells."""
+        asked = min(len(found.where(engine)) for engine in ENGINES)
         return {
+            "asked": f"{count(asked)} of the {count(len(NUMBERS))}",
             **{f"{engine}-undecided": undecided(found.where(engine)) for engine in ENGINES},
             "demand-slowest": amount_of_time(slowest_of(found.where("demand"))),
             "lazy-demand": _faster(found, "lazy", "demand"),

@@ -8,59 +8,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, confirmed
 from pigro.bench.curves import curve, finish
-from pigro.bench.generators.models import FORMULAS, call_graph, without_numpy
-from pigro.bench.suite import Plot, Suite
+from pigro.bench.generators.models import FORMULAS
+from pigro.bench.suite import Plot
+from pigro.bench.suites.programs import Programs, nodes_of
 from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, ratio, time_of
-from pigro.bench.worker import forget_peak
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.figure import Figure
 
-    from pigro.bench.case import Outcome
     from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
-    from pigro.model import RSM
 
 ENGINES = ("demand", "exhaustive")
-SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
-QUICK = SIZES[:2]
 
 
-class Scale(Suite):
+class Scale(Programs):
     """Sizes by formulas."""
 
     name = "scale"
     about = "generated programs of 10^4 to 10^7 nodes, by demand and exhaustive"
-
-    def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
-
-    def cases(self, scope: Scope) -> Iterator[Case]:
-        """Size by size."""
-        if self.skipped(scope):
-            return
-        for size in QUICK if scope.quick else SIZES:
-            for formula in FORMULAS:
-                for engine in ENGINES:
-                    yield Case.of(self.name, engine, nodes=size, formula=formula)
-
-    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - whatever the scope
-        """Everything, without NumPy."""
-        return without_numpy()
-
-    def run(self, case: Case, scope: Scope) -> Outcome:
-        """One engine on one formula."""
-        size, formula = case.number("nodes"), case.text("formula")
-        model, seconds = self._models.take(size, lambda: call_graph(size))
-        if seconds is not None:
-            forget_peak()  # of making the model
-        word = FORMULAS[formula]
-        return confirmed(case.runner, model, formula, word, scope.limits, seconds)
+    engines = ENGINES
+    sizes = (10_000, 100_000, 1_000_000, 10_000_000)
+    quick = sizes[:2]
+    formulas = FORMULAS
 
     def tables(self, found: Findings) -> list[Table]:
         """One for each engine."""
@@ -94,14 +64,14 @@ class Scale(Suite):
             return {}
         last = found.where("demand", nodes=max(sizes))
         return {
-            "largest": count(max(map(_nodes, last))),
+            "largest": count(max(map(nodes_of, last))),
             "largest-slowest": amount_of_time(max(each.seconds or 0.0 for each in last)),
             "largest-memory": amount_of_memory(max(each.peak_memory or 0 for each in last)),
         }
 
 
 def _row(found: Findings, result: Result) -> tuple[str, ...]:
-    nodes, visited = _nodes(result), result.last.visited
+    nodes, visited = nodes_of(result), result.last.visited
     making = [each.load_seconds for each in found.where(nodes=result.case["nodes"])]
     return (
         count(nodes), result.case.text("formula"), result.word if result.decided else "",
@@ -110,11 +80,6 @@ def _row(found: Findings, result: Result) -> tuple[str, ...]:
         "" if visited is None else f"{visited:,} ({visited / nodes:.0%})",
         amount_of_memory(result.peak_memory),
     )  # fmt: skip
-
-
-def _nodes(result: Result) -> int:
-    """The real number, or about that many if the model was not made."""
-    return int(result.last.details.get("nodes", result.case["nodes"]))
 
 
 def _growth(found: Findings, result: Result) -> str:
@@ -127,14 +92,16 @@ def _growth(found: Findings, result: Result) -> str:
 
 
 def _thorough(result: Result) -> bool:
-    return 2 * (result.last.visited or 0) >= _nodes(result)
+    return 2 * (result.last.visited or 0) >= nodes_of(result)
 
 
 def _draw(figure: Figure, found: Findings) -> None:
     axes = figure.subplots()
     for engine, line in zip(ENGINES, ("-", ":"), strict=True):
         for colour, formula in enumerate(FORMULAS):
-            points = [(_nodes(each), each.seconds) for each in found.where(engine, formula=formula)]
+            points = [
+                (nodes_of(each), each.seconds) for each in found.where(engine, formula=formula)
+            ]
             curve(axes, points, f"{formula}, {engine}", line, colour)
     axes.set_xscale("log")
     axes.set_yscale("log")

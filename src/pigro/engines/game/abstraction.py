@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 from pigro.model.part import LOCAL, MAY, MUST, UNKNOWN, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    _Row = dict[tuple[int, int], int]
+    Row = dict[tuple[int, int], int]
     """Steps by action and target block, and whether they must be there."""
 
 
@@ -53,7 +53,7 @@ class Abstraction:
             self.blocks[block].append(state)
         self.looked = bytearray(len(self.blocks))
         """Of each block: whether its steps are known."""
-        self._rows: dict[int, _Row] = {}
+        self._rows: dict[int, Row] = {}
         """Of blocks whose steps are known; left out if a split may have changed them."""
         self._before = _predecessors(part)
         self._actions = [0] if part.actions is None else [LOCAL, *range(len(part.actions))]
@@ -62,10 +62,7 @@ class Abstraction:
 
     def part(self) -> Part:
         """The part of the blocks."""
-        if self.concrete.targets:
-            unknown = self.looked.count(0) * len(self.blocks) * len(self._actions)
-            if unknown > len(self.concrete.targets):  # not to know would cost more than to know
-                self.looked[:] = b"\1" * len(self.looked)
+        self._look_at_all()
         rows = [self._rows.get(block) or self._row(block) for block in range(len(self.blocks))]
         steps = [(*step, strength) for row in rows for step, strength in row.items()]
         initial = dict.fromkeys(self.block_of[state] for state in self.concrete.initial)
@@ -81,6 +78,13 @@ class Abstraction:
             by=array("i", [action for action, _, _ in steps]),
             must=bytes(strength for _, _, strength in steps),
         )
+
+    def _look_at_all(self) -> None:
+        """Finds out about all steps, where not to know would cost more than to know."""
+        if self.concrete.targets:
+            unknown = self.looked.count(0) * len(self.blocks) * len(self._actions)
+            if unknown > len(self.concrete.targets):
+                self.looked[:] = b"\1" * len(self.looked)
 
     def name(self, block: int) -> str:
         """Its first state, with a sign that there are more."""
@@ -117,13 +121,18 @@ class Abstraction:
         if not self.looked[block]:
             self.looked[block] = 1
             return None
+        having, lacking = self._by_step(block, action, target)
+        assert having, "a step that some state has"
+        assert lacking, "and some state has not"
+        return self._split(block, having, lacking)
+
+    def _by_step(self, block: int, action: int, target: int) -> tuple[list[int], list[int]]:
+        """The states of a block that have a step, and those that have not."""
         having: list[int] = []
         lacking: list[int] = []
         for state in self.blocks[block]:
             (having if self._has(state, action, target) else lacking).append(state)
-        assert having, "a step that some state has"
-        assert lacking, "and some state has not"
-        return self._split(block, having, lacking)
+        return having, lacking
 
     def _split(self, block: int, kept: list[int], rest: list[int]) -> int:
         """Splits a block; nothing is forgotten about both."""
@@ -146,7 +155,7 @@ class Abstraction:
             for by, after, _ in self.concrete.steps_of(state)
         )
 
-    def _row(self, block: int) -> _Row:
+    def _row(self, block: int) -> Row:
         """The steps of a block, as A3 says: action and target, and whether it must be there."""
         if not self.looked[block]:
             everywhere = range(len(self.blocks))
@@ -160,6 +169,39 @@ class Abstraction:
         row = {step: MUST if count == size else MAY for step, count in counts.items()}
         self._rows[block] = row
         return row
+
+
+def as_written(part: Part) -> Part:
+    """The part of blocks as a file of parts holds it: with distinct names, and steps in order.
+
+    A block may have the name of another state: `a+1` may be both. Then it gets a prime.
+    """
+    names = _renamed(part.states)
+    sources = [state for state in range(len(names)) for _ in part.steps_of(state)]
+    return Part.from_steps(
+        part.name,
+        states=names,
+        initial=part.initial,
+        atoms=part.atoms,
+        values=part.values,
+        sources=sources,
+        targets=part.targets,
+        actions=part.actions,
+        by=part.by,
+        must=part.must,
+    )
+
+
+def _renamed(states: Sequence[str]) -> list[str]:
+    """The same names, with primes where one was there before."""
+    taken = set(states)
+    found: dict[str, None] = {}
+    for state in states:
+        name = state
+        while name in found or (name != state and name in taken):
+            name += "'"
+        found[name] = None
+    return list(found)
 
 
 def _predecessors(part: Part) -> list[list[int]]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
+from pigro.engines.game.abstraction import as_written
 from pigro.engines.game.doubt import doubt
 from pigro.engines.game.layers import Played, play, play_all
 from pigro.engines.game.refinement import Refinement
@@ -24,7 +25,7 @@ from pigro.verdict import CheckStats, Verdict
 from pigro.verdict.games import Games, how_decided
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pigro.limits import Budget
     from pigro.logic import Formula
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
 """How to check a composition: part by part; with all parts abstract, or all but the first; with
 decision diagrams; or, to compare, composing everything."""
+STRATEGIES = ("many", "one")
+"""How refinement takes causes of doubt: more and more in each round, or one in each."""
+_ON_RUNS = ("concrete", "full")
+"""The methods for formulas of LTL and CTL*: composed states are made when they are needed."""
 _LIKE_A_VARIABLE = re.compile("[A-Z][0-9]*")
 _BEYOND_CTL = {
     (Op.A, Op.G, Op.F): ("A [G F p]", "AG AF p"),
@@ -48,19 +53,23 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     formula: Formula,
     *,
     method: str,
+    refine: str = "many",
     dead_ends: str,
     budget: Budget,
     witness: bool = False,
+    assumption: bool = False,
 ) -> Verdict:
     """The verdict on a formula in a composition. `pigro.compose_check` says what the options mean.
 
     Needs: `require_checkable` accepts the formula.
     """
-    form = require_modal(formula, dead_ends=dead_ends)
     budget = budget.each()
+    if is_about_runs(formula):
+        return _on_runs(composition, formula, method, dead_ends, budget)
+    form = require_modal(formula, dead_ends=dead_ends)
     if method == "symbolic":
         return _symbolic(composition, formula, form, budget)
-    refinement = _refinement(composition, form, method)
+    refinement = _refinement(composition, form, method, refine)
     names = tuple(part.name for part in composition.parts)
 
     def played() -> tuple[Played, Setting]:
@@ -83,9 +92,33 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
         doubt=doubt(game, setting) if game.value is None else None,
     )
     verdict = _verdict(composition, formula, game.value, games, seconds)
+    if assumption and refinement is not None and verdict.holds is not None:
+        verdict = _assuming(verdict, refinement, budget)
     if not witness or verdict.holds is None:
         return verdict
     return _showing(verdict, game, setting, refinement, dead_ends, budget)
+
+
+def is_about_runs(formula: Formula) -> bool:
+    """Whether it is of LTL or CTL*, beyond CTL: such formulas are decided on the fly."""
+    return formula.fragment in {Fragment.LTL, Fragment.CTL_STAR}
+
+
+def _on_runs(
+    composition: Composition, formula: Formula, method: str, dead_ends: str, budget: Budget
+) -> Verdict:
+    from pigro.engines.finishing import Question  # noqa: PLC0415 - few need it
+
+    question = Question(composition, formula, dead_ends, budget.poll)
+    answers, seconds, gave_up = within(budget, question.answers)
+    names = tuple(part.name for part in composition.parts)
+    games = Games(method, names, finished=answers or (), ways=question.ways)
+    holds = answers[0].holds if answers is not None and len(answers) == 1 else None
+    stats = CheckStats(seconds, visited=question.assertions, states=question.states)
+    run = answers[0].run if holds is not None and answers is not None else None
+    return Verdict(
+        composition, formula, holds, "onthefly", stats, gave_up=gave_up, run=run, games=games
+    )
 
 
 def _verdict(  # noqa: PLR0913 - what a verdict is made of
@@ -116,6 +149,17 @@ def _is_narrowed(composition: Composition, names: tuple[str, ...]) -> bool:
     inside = [at for at, part in enumerate(parts) if part.name in names]
     starts = {tuple([states[at] for at in inside]) for states in composition.initial}
     return len(starts) < len(Composition([parts[at] for at in inside]).initial)
+
+
+def _assuming(verdict: Verdict, refinement: Refinement, budget: Budget) -> Verdict:
+    """The same with the abstract parts that decide it, if the limits leave room for them."""
+    try:
+        refinement.run_again(budget.look)
+    except OVER:
+        return verdict
+    assert verdict.games is not None, "it is about a composition"
+    parts = tuple(map(as_written, refinement.setting.parts))
+    return replace(verdict, games=replace(verdict.games, assumption=parts))
 
 
 def _showing(  # noqa: PLR0913 - a verdict, and how it was found
@@ -149,10 +193,10 @@ def _showing(  # noqa: PLR0913 - a verdict, and how it was found
 
 def require_checkable(
     composition: Composition, formula: Formula, *, method: str, dead_ends: str
-) -> ModalForm:
-    """The formula as games need it; an error if the method can't check it on the composition."""
+) -> None:
+    """An error if the method can't check the formula on the composition."""
     require_method(composition, method=method, dead_ends=dead_ends)
-    return require_formula(composition, formula, method=method, dead_ends=dead_ends)
+    require_formula(composition, formula, method=method, dead_ends=dead_ends)
 
 
 def require_method(composition: Composition, *, method: str, dead_ends: str) -> None:
@@ -173,8 +217,10 @@ def require_method(composition: Composition, *, method: str, dead_ends: str) -> 
 
 def require_formula(
     composition: Composition, formula: Formula, *, method: str, dead_ends: str
-) -> ModalForm:
+) -> None:
     """The same for a method that fits the composition."""
+    if is_about_runs(formula) and method in _ON_RUNS:
+        return
     form = require_modal(formula, dead_ends=dead_ends)
     known = composition.actions
     for name in dict.fromkeys(name for names in form.actions for name in names):
@@ -188,7 +234,6 @@ def require_formula(
         from pigro.engines.game.symbolic import require_symbolic_formula  # noqa: PLC0415 - same
 
         require_symbolic_formula(form)
-    return form
 
 
 def require_modal(formula: Formula, *, dead_ends: str) -> ModalForm:
@@ -196,10 +241,10 @@ def require_modal(formula: Formula, *, dead_ends: str) -> ModalForm:
     try:
         return modal_form(formula, dead_ends="stop" if dead_ends == "stop" else "stutter")
     except CheckError as error:
-        error.hint = f"{error.hint}; compositions are checked for CTL and the mu-calculus only"
+        error.hint = f"{error.hint}; only the methods {' and '.join(_ON_RUNS)} check LTL and CTL*"
         otherwise = _otherwise(formula)
         if otherwise:
-            error.hint += f", in which `{otherwise[0]}` is `{otherwise[1]}`"
+            error.hint += f"; for the others, `{otherwise[0]}` is `{otherwise[1]}`"
             if dead_ends == "stop" and Fragment.MU is parse(otherwise[1]).fragment:
                 error.hint += ", of infinite runs"
         raise
@@ -218,10 +263,17 @@ def _otherwise(formula: Formula) -> tuple[str, str] | None:
     return None
 
 
-def unknown_names(composition: Composition, forms: Iterable[ModalForm]) -> UnknownLabels:
+def named_labels(formula: Formula, *, dead_ends: str) -> tuple[str, ...]:
+    """The labels that a formula speaks of."""
+    if is_about_runs(formula):
+        return tuple(formula.atoms)
+    return tuple(require_modal(formula, dead_ends=dead_ends).atoms)
+
+
+def unknown_names(composition: Composition, labels: Iterable[Sequence[str]]) -> UnknownLabels:
     """The labels of formulas that no part sees."""
     seen = dict.fromkeys(composition.atoms)
-    names = dict.fromkeys(atom for form in forms for atom in form.atoms if atom not in seen)
+    names = dict.fromkeys(atom for each in labels for atom in each if atom not in seen)
     actions = composition.actions
     instead: dict[str, str] = {}
     for name in names:
@@ -240,10 +292,13 @@ def _require_concrete(composition: Composition) -> None:
             raise CheckError("P410", message, hint=hint)
 
 
-def _refinement(composition: Composition, form: ModalForm, method: str) -> Refinement | None:
+def _refinement(
+    composition: Composition, form: ModalForm, method: str, strategy: str
+) -> Refinement | None:
     if not method.startswith("refine"):
         return None
-    return Refinement(composition, form, concrete=(0,) if method == "refine-one" else ())
+    concrete = (0,) if method == "refine-one" else ()
+    return Refinement(composition, form, concrete=concrete, strategy=strategy)
 
 
 def _symbolic(

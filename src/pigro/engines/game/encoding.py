@@ -16,12 +16,13 @@ tuples can agree, and which do for sure.
     paper            here
     V, V'            `Space.current`, `Space.following`: each variable next to its copy
     S                `Space.states`
-    R+, R-           `PartSets.must`, `PartSets.may`
+    R+, R-           `PartSets.steps`, by action
     ForwardStep      `Relation.forward`
     ex, ax           by `Relation.backward`
 
-The relation of the composition is never built: a step goes through the relations of the parts, one
-by one, and drops each variable right after the last part that has it.
+The relation of the composition is never built: a step goes through the relations of the parts that
+move, one by one, and drops each variable right after the last part that has it. Parts with actions
+have a relation for each action. The variables of parts that stay where they are stay too.
 
 Order of the variables: the joint ones, then part after part, each variable next to its copy. Tried
 and dropped: the bits of all parts side by side. That is better where parts run in step, when what
@@ -38,7 +39,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from pigro.diagnostics import UsageError
-from pigro.model.part import FALSE, TRUE
+from pigro.model.part import FALSE, LOCAL, TAU, TRUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -221,8 +222,8 @@ class PartSets:
     variables: tuple[str, ...]
     states: Diagram
     initial: Diagram
-    may: Diagram
-    must: Diagram
+    steps: Mapping[str, tuple[Diagram, Diagram]]
+    """By action, or nothing: steps that may be there, and those of them that must."""
     labels: Mapping[str, tuple[Diagram, Diagram]]
     """Where a label is true, and where it is false."""
 
@@ -243,15 +244,17 @@ class Space:
     states: Diagram
     """The composed states that may exist."""
     initial: Diagram
+    moves: tuple[tuple[str, tuple[int, ...]], ...]
+    """The kinds of steps: an action, or nothing, and the parts that move by it together."""
 
-    def relation(self, parts: Sequence[PartSets], *, must: bool) -> Relation:
+    def relation(self, parts: Sequence[PartSets], action: str, *, must: bool) -> Relation:
         """The steps of these parts together: those that must be, or that may."""
         seen: set[str] = set()
         steps = []
         for part in reversed(parts):
             last = frozenset(part.variables) - seen
             seen |= last
-            steps.append((part.must if must else part.may, last, frozenset(map(_copy, last))))
+            steps.append((part.steps[action][must], last, frozenset(map(_copy, last))))
         following = {name: _copy(name) for name in self.current if name in seen}
         current = {copy: name for name, copy in following.items()}
         return Relation(self.diagrams, tuple(reversed(steps)), following, current)
@@ -301,8 +304,29 @@ def encode(composition: Composition, labels: Iterable[str], tick: Callable[[], N
         tick()
     concrete = composition.is_concrete
     return Space(
-        diagrams, tuple(parts), order, concrete, possible, possible & sure, states, initial
+        diagrams,
+        tuple(parts),
+        order,
+        concrete,
+        possible,
+        possible & sure,
+        states,
+        initial,
+        _moves(composition),
     )
+
+
+def _moves(composition: Composition) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """All parts together; or an action by all that have it, and `tau` by one alone."""
+    parts = composition.parts
+    if not composition.has_actions:
+        return (("", tuple(range(len(parts)))),)
+    joint = [
+        (action, tuple([at for at, part in enumerate(parts) if action in (part.actions or ())]))
+        for action in composition.actions
+    ]
+    alone = [(TAU, (at,)) for at, part in enumerate(parts) if LOCAL in part.by]
+    return (*joint, *alone)
 
 
 def _codes(
@@ -381,12 +405,15 @@ def _part_sets(
 ) -> PartSets:
     paired = tuple(name for one in codes.variables for name in (one, _copy(one)))
     spread = [_spread(code) for code in codes.states]
-    may, must = [], []
+    rows: dict[str, tuple[list[int], list[int]]] = {
+        action: ([], []) for action in (("",) if part.actions is None else (*part.actions, TAU))
+    }
     for source in range(len(part.states)):
         if source % _BETWEEN_TICKS == 0:
             tick()
         for edge in range(part.offsets[source], part.offsets[source + 1]):
             code = spread[source] << 1 | spread[part.targets[edge]]
+            may, must = rows["" if part.actions is None else part.action_name(part.by[edge])]
             may.append(code)
             if part.must[edge]:
                 must.append(code)
@@ -399,13 +426,15 @@ def _part_sets(
                 of_states(_where(codes, values, TRUE), codes.variables),
                 of_states(_where(codes, values, FALSE), codes.variables),
             )
-    relation = of_states(may, paired)
+    steps = {}
+    for action, (may, must) in rows.items():
+        relation = of_states(may, paired)
+        steps[action] = (relation, relation if len(must) == len(may) else of_states(must, paired))
     return PartSets(
         codes.variables,
         of_states(codes.states, codes.variables),
         of_states([codes.states[state] for state in part.initial], codes.variables),
-        relation,
-        relation if len(must) == len(may) else of_states(must, paired),
+        steps,
         labels,
     )
 

@@ -40,32 +40,42 @@ class Played:
         return self.reports[-1].value
 
 
-def play(setting: Setting, tick: Tick | None, known: Sequence[bytes] | None = None) -> Played:
+def play(
+    setting: Setting,
+    tick: Tick | None,
+    known: Sequence[bytes] | None = None,
+    most: int | None = None,
+) -> Played:
     """Plays the games on parts alone, then on products, until there is a definite value.
 
     `known` is what is known of each part's positions, as `Setting.part_game` takes it. With it, the
-    game on two parts is watched.
+    game on all parts is watched. No more games are played than `most`.
     """
     played = Played([], [], [])
     count = len(setting.parts)
-    watch = known is not None and count == 2
+    learns = known is not None
     for at in range(count):
         began = time.perf_counter()
         game = setting.part_game(at, None if known is None else known[at], tick)
         game.solve(tick)
         played.alone.append(game)
         played.reports.append(_report(setting, game, range(at, at + 1), began, tick))
-        if played.value is not None:
+        if played.value is not None or len(played.reports) == most:
             return played
     for at in range(1, count):
         began = time.perf_counter()
         left = played.products[-1] if at > 1 else played.alone[0]
-        product = setting.product(left, played.alone[at], at, tick, watch=watch)
+        last = at == count - 1
+        product = setting.product(
+            left, played.alone[at], at, tick, decided=learns and not last, watch=learns and last
+        )
         product.solve(tick)
         played.products.append(product)
         played.reports.append(_report(setting, product, range(at + 1), began, tick))
-        if played.value is not None:
+        if played.value is not None or len(played.reports) == most:
             break
+        if learns and not last:
+            product.forget()
     return played
 
 

@@ -6,13 +6,14 @@ step that may be there but need not. One part looks more closely at each of them
 begins. Nothing that was decided is decided again: positions keep their colours when a block is
 split, and only what is open is played.
 
-With two parts, what the game on both has shown is used too. The positions of a part *meet* those of
-the other where both are undecided, and one step further. A position that meets none is left out.
+What the game on all parts has shown is used too. The positions of a part *meet* those of the others
+where all are undecided, and one step further. A position that meets none is left out.
 One that has the same definite colour wherever it meets another gets it. And one that is true in
 some meetings and open in others is never taken for false from now on (likewise for true): colours
 that hold only where the composition still goes could else be carried to places where it does not.
-The published rule leaves out this last point, and what is left out because the other part had
-decided it does not count as a meeting there; verdicts can then be wrong.
+The published rules leave out this last point, and what is left out because the other part had
+decided it does not count as a meeting there. Verdicts can then be wrong by either of the two rules
+alone: tests/unit/engines/game/test_published_pruning.py has an example of each.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pigro.engines.game.abstraction import Abstraction
 from pigro.engines.game.layers import Played, play
 from pigro.engines.game.setting import Setting
 from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
+from pigro.engines.game.stepwise import StepwiseAbstraction
 from pigro.model.part import LOCAL, TAU
 from pigro.verdict.games import Cause, Finding, Round
 
@@ -58,13 +60,20 @@ class Refinement:
     """The rounds of one check."""
 
     def __init__(
-        self, composition: Composition, form: ModalForm, *, concrete: Sequence[int] = ()
+        self,
+        composition: Composition,
+        form: ModalForm,
+        *,
+        concrete: Sequence[int] = (),
+        strategy: str = "many",
     ) -> None:
         self.composition = composition
         self.form = form
+        self.strategy = strategy
+        kind = StepwiseAbstraction if strategy == "one" else Abstraction
         parts = composition.parts
         self.abstractions: list[Abstraction | None] = [
-            None if at in concrete else Abstraction(part, composition.joint)
+            None if at in concrete else kind(part, composition.joint)
             for at, part in enumerate(parts)
         ]
         self.known = [
@@ -79,9 +88,11 @@ class Refinement:
         tick: Tick | None,
         choose: Callable[[list[Cause]], list[Cause]] | None = None,
     ) -> Played:
-        """Rounds until the value is definite. `choose` picks causes; by default the nearest.
+        """Rounds until the value is definite. `choose` picks causes; by default the strategy does.
 
-        In each round twice as many as in the one before, so that there are few rounds.
+        The strategy `many` takes the nearest, in each round twice as many as in the one before, so
+        that there are few rounds. The strategy `one` takes the farthest, as colouring from the
+        leaves of a game up does.
         """
         wanted = 1
         while True:
@@ -91,9 +102,12 @@ class Refinement:
                 helped = self._is_helped(played, tick)
                 self.rounds.append(Round(sizes, tuple(played.reports), helped=helped))
                 return played
-            limit = wanted if choose is None else _ALL_CAUSES
-            found = causes_in(played.last, self.form, limit)
-            causes = found if choose is None else choose(found)
+            limit = wanted if choose is None and self.strategy == "many" else _ALL_CAUSES
+            causes = causes_in(played.last, self.form, limit)
+            if choose is not None:
+                causes = choose(causes)
+            elif self.strategy == "one":
+                causes = causes[-1:]
             self._keep(played)
             if tick is not None:
                 tick(0)
@@ -103,13 +117,12 @@ class Refinement:
             wanted = self._more(wanted)
 
     def _is_helped(self, played: Played, tick: Tick | None) -> bool:
-        """Whether a part that decided would not have, without what is known from both."""
-        at = len(played.alone) - 1
-        if played.products or not self.rounds or len(self.abstractions) != 2:
+        """Whether parts that decided would not have, without what is known from all of them."""
+        count = len(self.abstractions)
+        if not self.rounds or len(played.products) == count - 1:
             return False
-        game = self.setting.part_game(at, None, tick)
-        game.solve(tick)
-        return self.setting.value(game, range(at, at + 1)) is None
+        again = play(self.setting, tick, most=len(played.reports))
+        return again.reports[-1].parts != played.reports[-1].parts or again.value is None
 
     def run_again(self, tick: Tick | None) -> Played:
         """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
@@ -153,11 +166,11 @@ class Refinement:
         """What is known now, before blocks are split."""
         for at, game in enumerate(played.alone):
             solved = game.table()
-            if len(played.alone) == 2:
-                seen = played.products[-1].appearances(at)
+            if played.products:
+                seen = played.products[-1].appearances(at).translate(_SHOWN)
                 fresh = [
                     shown if colour == MAYBE else colour
-                    for colour, shown in zip(solved, seen.translate(_SHOWN), strict=True)
+                    for colour, shown in zip(solved, seen, strict=True)
                 ]
             else:
                 fresh = [OPEN if colour == MAYBE else colour for colour in solved]

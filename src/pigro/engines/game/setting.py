@@ -114,12 +114,14 @@ class Setting:
         tick: Tick | None,
         *,
         everything: bool = False,
+        decided: bool = False,
         watch: bool = False,
     ) -> _core.ProductGame:
         """The game on the parts before `at` and part `at`, not solved yet.
 
-        Composed of what is undecided, or of everything. If watched, it can tell afterwards how the
-        positions of two parts met.
+        Composed of what is undecided, or of everything; or of what is undecided and all decided
+        positions next to it. If watched, it can tell afterwards how the positions of the parts met.
+        Then all smaller products must have kept what is decided.
         """
         before = {states: number for number, states in enumerate(self.starts(range(at)))}
         here = {states: number for number, states in enumerate(self.starts(range(at, at + 1)))}
@@ -132,6 +134,7 @@ class Setting:
             memoryview(self.elsewhere(range(at + 1))),
             memoryview(self.modalities),
             everything,
+            decided,
             watch,
             roots,
             tick,

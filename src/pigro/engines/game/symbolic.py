@@ -10,7 +10,7 @@ is asked, but only where no part knows the answer, and only as far as the initia
     TS, FS, US              `_Knowledge.true`, `.false`, `.unknown`; for any number of parts
     RS                      `_Knowledge.relevant`
     ComputeRelevant         `_relevant`
-    R+, R-                  `_Model.must`, `_Model.may`
+    R+, R-                  `_Moves.must`, `_Moves.may`
     fp(Z)                   the fixpoint whose `left` is the node Z
 
 A subformula with a free variable Z stands for the one where Z is its fixpoint: its sets in a part
@@ -27,6 +27,8 @@ Deviations:
    only the rest of RS is computed: values at known states, whose successors are perhaps not
    relevant, are not right before TS is added, and need not be computed.
  - Among Kripke structures only [[psi]]tt is computed in the second step: all else is false.
+ - Parts may have actions (section 6.1): there is a relation for each action. Alone, a part also
+   has steps by actions of the others. They may be there, and lead to the same state.
  - There may be several initial states: parts can decide different ones, and no second step follows.
 
 A label that no part sees is false, as everywhere in Pigro.
@@ -81,7 +83,7 @@ def symbolic_check(
     tick: Callable[[], None] | None = None,
     compare: bool = False,
 ) -> SymbolicResult:
-    """Check a composition of parts without actions against an alternation-free formula.
+    """Check a composition of parts against an alternation-free formula.
 
     `tick` is called again and again, and may raise. With `compare` the composition is evaluated a
     second time, in full and without what the parts know, to count the rounds which that takes.
@@ -90,7 +92,7 @@ def symbolic_check(
     """
     require_symbolic_parts(composition)
     require_symbolic_formula(form)
-    if form.actions:
+    if form.actions and not composition.has_actions:
         name = quoted(form.actions[0][0])
         message = f"the formula names the action {name}, but the parts have none"
         raise CheckError("P409", message, hint=_HINT)
@@ -132,14 +134,9 @@ def _no_tick() -> None:
     pass
 
 
-def require_symbolic_parts(composition: Composition) -> None:
-    """`CheckError` P409 if the parts are none for this method; P011 without its package."""
+def require_symbolic_parts(composition: Composition) -> None:  # noqa: ARG001 - as others
+    """`UsageError` P011 without the package of this method; it takes all parts."""
     package()
-    for part in composition.parts:
-        if part.actions is not None:
-            what = f"part {quoted(part.name)} has actions"
-            message = f"{what}; the symbolic method is for parts without"
-            raise CheckError("P409", message, hint=_HINT)
 
 
 def require_symbolic_formula(form: ModalForm) -> None:
@@ -203,6 +200,17 @@ class _Check:
 
 
 @dataclass(frozen=True, slots=True)
+class _Moves:
+    """Steps of one kind."""
+
+    action: str
+    may: Relation | None
+    """None: they lead to the state itself."""
+    must: Relation | None
+    """None: there are none."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Model:
     """What a formula is evaluated on: a part alone, or the composition."""
 
@@ -212,39 +220,60 @@ class _Model:
     """Where no joint label is true in one part and false in another."""
     sure: Diagram
     """The states that exist for sure."""
-    may: Relation
-    must: Relation | None
-    """None: there are none."""
+    moves: Sequence[_Moves]
     labels: Sequence[tuple[Diagram, Diagram]]
     """By atoms of the form: where it is true, and where it is false."""
 
-    def some(self, targets: Diagram) -> Diagram:
-        """The states with a step that must be to a target."""
-        return self.diagrams.false if self.must is None else self.must.backward(targets & self.sure)
+    def some(self, targets: Diagram, actions: Sequence[str] | None) -> Diagram:
+        """The states with a step that must be to a target, by one of the actions."""
+        return self.diagrams.union(
+            each.must.backward(targets & self.sure)
+            for each in self.moves
+            if each.must is not None and (actions is None or each.action in actions)
+        )
 
-    def every(self, targets: Diagram) -> Diagram:
-        """The states all of whose steps, as far as they may be, go to targets."""
-        return self.states & ~self.may.backward(self.possible & ~targets)
+    def every(self, targets: Diagram, actions: Sequence[str] | None) -> Diagram:
+        """The states all of whose steps by these actions, as far as they may be, go to targets."""
+        others = self.possible & ~targets
+        return self.states & ~self.diagrams.union(
+            others if each.may is None else each.may.backward(others)
+            for each in self.moves
+            if actions is None or each.action in actions
+        )
 
 
 def _part_alone(check: _Check, part: PartSets) -> _Model:
     """A part as a model of the whole; as it is, if it is the whole."""
     space = check.space
     nowhere = space.diagrams.false
-    is_whole = len(space.parts) == 1
+    here = next(at for at, each in enumerate(space.parts) if each is part)
     seen = {label for one in space.parts for label in one.labels}
     return _Model(
         space.diagrams,
         part.states,
         space.diagrams.true,
         space.diagrams.true,
-        space.relation([part], must=False),
-        space.relation([part], must=True) if is_whole else None,
+        [_moves_alone(space, here, action, movers) for action, movers in space.moves],
         [
             part.labels.get(label, (nowhere, nowhere if label in seen else part.states))
             for label in check.form.atoms
         ],
     )
+
+
+def _moves_alone(space: Space, here: int, action: str, movers: Sequence[int]) -> _Moves:
+    """Steps of a part as of the whole: only those that no other part has a say in must be."""
+    if here not in movers:
+        return _Moves(action, None, None)
+    part = [space.parts[here]]
+    must = space.relation(part, action, must=True) if len(movers) == 1 else None
+    return _Moves(action, space.relation(part, action, must=False), must)
+
+
+def _moves_together(space: Space, action: str, movers: Sequence[int]) -> _Moves:
+    moving = [space.parts[at] for at in movers]
+    may = space.relation(moving, action, must=False)
+    return _Moves(action, may, may if space.concrete else space.relation(moving, action, must=True))
 
 
 def _composition(check: _Check) -> _Model:
@@ -259,9 +288,8 @@ def _composition(check: _Check) -> _Model:
                 space.states & union(false for _, false in sets) if sets else space.states,
             )
         )
-    may = space.relation(space.parts, must=False)
-    must = may if space.concrete else space.relation(space.parts, must=True)
-    return _Model(space.diagrams, space.states, space.possible, space.sure, may, must, labels)
+    moves = [_moves_together(space, action, movers) for action, movers in space.moves]
+    return _Model(space.diagrams, space.states, space.possible, space.sure, moves, labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,9 +374,15 @@ class _Evaluation:
             if (operator == AND) == self.sense:
                 return values[left] & values[right]
             return values[left] | values[right]
+        actions = _actions(form, node)
         if (operator == DIAMOND) == self.sense:
-            return model.some(values[left])
-        return model.every(values[left])
+            return model.some(values[left], actions)
+        return model.every(values[left], actions)
+
+
+def _actions(form: ModalForm, node: int) -> tuple[str, ...] | None:
+    """The actions that a modality speaks of; None: all steps."""
+    return None if form.right[node] < 0 else form.actions[form.right[node]]
 
 
 def _evaluate(
@@ -423,13 +457,31 @@ def _combine(check: _Check, evaluated: Sequence[_Sets]) -> _Knowledge:
     return _Knowledge(true, false, unknown, [nothing] * len(unknown))
 
 
+def _forward(check: _Check) -> Callable[[int, Diagram], Diagram]:
+    """ForwardStep: what a modality asks about, from the states where it is asked."""
+    space, form = check.space, check.form
+    steps = [
+        (action, space.relation([space.parts[at] for at in movers], action, must=False))
+        for action, movers in space.moves
+    ]
+
+    def forward(node: int, sources: Diagram) -> Diagram:
+        actions = _actions(form, node)
+        return space.diagrams.union(
+            may.forward(sources) for by, may in steps if actions is None or by in actions
+        )
+
+    return forward
+
+
 def _relevant(check: _Check, knowledge: _Knowledge) -> None:
     """Fill in RS, from the initial states down the subformulas."""
     form, plan = check.form, check.plan
     nothing = check.space.diagrams.false
     found = [nothing] * len(form.ops)
     found[form.root] = check.space.initial
-    may = check.space.relation(check.space.parts, must=False)
+    space = check.space
+    forward = _forward(check)
 
     def hand_on(node: int) -> None:
         new = found[node] & ~knowledge.relevant[node]
@@ -443,7 +495,7 @@ def _relevant(check: _Check, knowledge: _Knowledge) -> None:
             return
         asked = new & knowledge.unknown[node]
         if asked != nothing and form.ops[node] in {DIAMOND, BOX}:
-            asked = may.forward(asked) & check.space.possible
+            asked = forward(node, asked) & space.possible
         for son in _sons(form, node):
             found[son] |= asked
 

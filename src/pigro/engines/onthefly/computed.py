@@ -1,4 +1,4 @@
-"""Formulas on states that are computed on demand: the native search over a machine.
+"""Formulas on states that are computed on demand: a search over a machine, or over a program.
 
 All initial states are asked about, one after the other, up to the first where the formula is false.
 """
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import ModelError
+from pigro.engines.onthefly.program import CUT, ProgramSearch, ProgramStates
 from pigro.engines.python_engine import Decision
 from pigro.limits import OVER
 from pigro.logic.positive import positive_form
@@ -19,21 +20,15 @@ from pigro.model import DeadEnds
 if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
-    from pigro.model.lazy import LazyRSM
+    from pigro.logic.positive import PositiveForm
+    from pigro.model.lazy import LazyRSM, OnDemand
 
 
 def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget) -> Decision:  # noqa: FBT001 - by position in a partial
     """Does the formula hold in all initial states? With `show`, also why."""
     computed, dead_ends = model.computed, model.dead_ends
     form = positive_form(formula)
-    core = _core.MachineSearch(
-        computed.machine,
-        _core.DeadEnds.STOP if dead_ends is DeadEnds.STOP else _core.DeadEnds.STUTTER,
-        memoryview(form.ops),
-        memoryview(form.left),
-        memoryview(form.right),
-        [computed.condition(atom) for atom in form.atoms],
-    )
+    core = _search(computed, dead_ends, form, budget)
     holds: bool | None = True
     position = last = 0
     try:
@@ -47,7 +42,7 @@ def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget
             computed.note_dead_end(core.values(core.dead_end))
     if position == 0:
         raise ModelError("P210", "the model has no initial state")
-    found = Decision([holds], visited=core.visited, states=core.looked_at, initial=())
+    found = Decision([holds], visited=core.visited, states=core.looked_at, initial=(), gave_up=CUT)
     if not show or holds is None:
         return found
     from pigro.engines.onthefly.computed_showing import show_computed  # noqa: PLC0415 - few do
@@ -58,3 +53,18 @@ def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget
     except OVER:
         return found
     return replace(found, evidence=shown, show_seconds=time.perf_counter() - began)
+
+
+def _search(
+    computed: OnDemand, dead_ends: DeadEnds, form: PositiveForm, budget: Budget
+) -> _core.MachineSearch | ProgramSearch:
+    if isinstance(computed, ProgramStates):
+        return computed.search(form, budget.poll)
+    return _core.MachineSearch(
+        computed.machine,
+        _core.DeadEnds.STOP if dead_ends is DeadEnds.STOP else _core.DeadEnds.STUTTER,
+        memoryview(form.ops),
+        memoryview(form.left),
+        memoryview(form.right),
+        [computed.condition(atom) for atom in form.atoms],
+    )

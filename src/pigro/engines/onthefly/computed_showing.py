@@ -17,6 +17,7 @@ from pigro.logic.positive import ALL, NOT
 from pigro.model.lazy.window import OTHERS
 
 if TYPE_CHECKING:
+    from pigro.engines.onthefly.program import ProgramSearch
     from pigro.evidence import Evidence
     from pigro.limits import Budget
     from pigro.logic import Formula
@@ -33,7 +34,7 @@ class _Grown(Exception):  # noqa: N818 - no error
 def show_computed(  # noqa: PLR0913 - a search, and what it is about
     model: LazyRSM,
     formula: Formula,
-    core: _core.MachineSearch,
+    core: _core.MachineSearch | ProgramSearch,
     form: PositiveForm,
     start: int,
     budget: Budget,
@@ -57,7 +58,7 @@ class _Decider:
         self,
         model: LazyRSM,
         formula: Formula,
-        core: _core.MachineSearch,
+        core: _core.MachineSearch | ProgramSearch,
         form: PositiveForm,
         budget: Budget,
     ) -> None:

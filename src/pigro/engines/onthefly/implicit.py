@@ -69,11 +69,14 @@ def check_system(
     (holds,) = answer
     if holds is None:
         return Verdict(system, formula, None, ENGINE, stats, gave_up=_CUT)
-    run, _, _ = within(budget, lambda: _run(search, explored, formula, holds=holds))
+    run, _, _ = within(budget, lambda: run_of(search, explored, formula, holds=holds))
     return Verdict(system, formula, holds, ENGINE, stats, run=run)
 
 
-def _run(search: Search, explored: Explored[S], formula: Formula, *, holds: bool) -> Run[S] | None:
+def run_of(
+    search: Search, explored: Explored[S], formula: Formula, *, holds: bool
+) -> Run[S] | None:
+    """A run from the initial state that shows the verdict, if one is enough."""
     found = _deciding(search, holds=holds)
     if found is None:
         return Run((explored.states[0],), "here") if _seen_at_once(search, formula) else None

@@ -11,10 +11,12 @@ Phi.
     Bhat4         f & g                   s |- A(Phi, f)       s |- A(Phi, g)
     Bhat5         f U g                   s |- A(Phi, f, g)    s |- A(Phi, g, X(f U g))
     Bhat6         f R g (in the paper V)  s |- A(Phi, g)       s |- A(Phi, f, X(f R g))
+    thread        f, which has a name     s |- A(Phi, f)
+    choice        tick, calm              s |- A(Phi), or nothing if both are in the set
     Bhat7         Phi = X f1, ..., X fn   s' |- A(f1, ..., fn) for each successor s' of s
 
     paper                   here
-    Phi                     an int: bit i stands for `Rules.elements[i]`
+    Phi                     its number; see `Rules.number`
     phi in Phi              an `Element`: a node of the positive form, NOW or NEXT
     f R g in a valid set    `Rule.releases`: f R g or X(f R g) is in Phi, and g is not
 
@@ -25,16 +27,32 @@ Deviations:
  - Where runs can stop, X(f U g) of Bhat5 is a promise that a run must keep, and STRONG; all other X
    ask for nothing after the last state. In a dead end Phi holds if one of its X is not STRONG.
 
+`thread` and `choice` are not in the paper: formulas with automata have them (logic/regular).
+
 State formulas without quantifiers are decided first, for that costs least and often ends it; those
 with quantifiers are left to the end.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from pigro.logic.positive import ALL, AND, ATOM, NEXT, NOT, OR, RELEASE, TRUE, UNTIL
+from pigro.logic.positive import (
+    ALL,
+    AND,
+    ATOM,
+    CALM,
+    NEXT,
+    NOT,
+    OR,
+    RELEASE,
+    STRONG_NEXT,
+    THREAD,
+    TICK,
+    TRUE,
+    UNTIL,
+)
 
 if TYPE_CHECKING:
     from pigro.logic.positive import PositiveForm
@@ -46,8 +64,11 @@ STRONG: Final = 2
 Element = tuple[int, int]
 """A node of the positive form, and when: NOW, or in the next state, WEAK or STRONG."""
 
-_ORDER = {"Bhat1": 0, "Bhat3": 1, "Bhat4": 2, "Bhat5": 3, "Bhat6": 4, "Bhat1 later": 5}
+_ORDER = {"Bhat1": 0, "Bhat3": 1, "Bhat4": 2, "Bhat5": 3, "Bhat6": 4}
+_ORDER |= {"thread": 1, "choice": 5, "Bhat1 later": 6}
 _BY_OPERATOR = {OR: "Bhat3", AND: "Bhat4", UNTIL: "Bhat5", RELEASE: "Bhat6"}
+_BY_OPERATOR |= {TICK: "choice", CALM: "choice", THREAD: "thread"}
+_OTHER = {TICK: CALM, CALM: TICK}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +103,42 @@ class Rules:
         self._look_at_nodes()
         self.elements: list[Element] = []
         self._bits: dict[Element, int] = {}
-        self._rules: dict[int, Rule] = {}
+        self._sets: list[int] = []
+        """By number: bit i stands for `elements[i]`."""
+        self._numbers: dict[int, int] = {}
+        self._rules: list[Rule | None] = []
+        self._bodies: dict[int, int] = {}
 
     def body(self, node: int) -> int:
         """The set with which a formula `A f` begins: {f}."""
-        return self._bit(self.form.left[node])
-
-    def rule(self, phi: int) -> Rule:
-        """The rule for a set."""
-        found = self._rules.get(phi)
+        found = self._bodies.get(node)
         if found is None:
-            found = self._rules[phi] = self._choose(phi)
+            found = self._bodies[node] = self.number(self._bit(self.form.left[node]))
         return found
 
-    def members(self, phi: int) -> list[Element]:
+    def number(self, phi: int) -> int:
+        """The number of a set, so that the search never looks at the set itself."""
+        number = self._numbers.get(phi)
+        if number is None:
+            number = self._numbers[phi] = len(self._sets)
+            self._sets.append(phi)
+            self._rules.append(None)
+        return number
+
+    def rule(self, number: int) -> Rule:
+        """The rule for a set."""
+        found = self._rules[number]
+        if found is None:
+            found = self._choose(self._sets[number])
+            found = replace(found, subgoals=tuple(map(self.number, found.subgoals)))
+            self._rules[number] = found
+        return found
+
+    def members(self, number: int) -> list[Element]:
         """What is in a set, in the order in which it was first met."""
+        return self._members(self._sets[number])
+
+    def _members(self, phi: int) -> list[Element]:
         digits = reversed(f"{phi:b}")
         return [self.elements[at] for at, digit in enumerate(digits) if digit == "1"]
 
@@ -106,11 +148,14 @@ class Rules:
             if op in {TRUE, ATOM}:
                 continue
             below = [at for at in (form.left[node], form.right[node]) if at >= 0]
+            if op in _OTHER:
+                is_path[node] = 1
+                continue
             is_path[node] = op >= NEXT or (op in {AND, OR} and any(is_path[at] for at in below))
             is_costly[node] = op == ALL or any(is_costly[at] for at in below)
 
     def _choose(self, phi: int) -> Rule:
-        members = self.members(phi)
+        members = self._members(phi)
         choices = [
             (_ORDER[self._name(node)], at) for at, (node, when) in enumerate(members) if when == NOW
         ]
@@ -119,8 +164,9 @@ class Rules:
             return self._apply(node, phi, phi & ~self._bit(node))
         if not members:
             return Rule("none")
-        later = self._set(0, *(node for node, _ in members))
-        assert later is not None, "positive forms have no X true"
+        later = self._set(0, *self._strongest([node for node, _ in members]))
+        if later is None:  # it holds wherever there is a next state
+            later = next(self._bit(node) for node, _ in members if self.form.ops[node] == TRUE)
         return Rule(
             "Bhat7",
             (later,),
@@ -128,6 +174,16 @@ class Rules:
             steps=True,
             weak=any(when == WEAK for _, when in members),
         )
+
+    def _strongest(self, nodes: list[int]) -> list[int]:
+        """The nodes without threads that follow from others among them."""
+        ops, right = self.form.ops, self.form.right
+        implied: set[int] = set()
+        for node in nodes:
+            while ops[node] == THREAD and right[node] not in implied:
+                node = right[node]  # noqa: PLW2901 - the weaker ones
+                implied.add(node)
+        return [node for node in nodes if node not in implied]
 
     def _name(self, node: int) -> str:
         if self._is_path[node]:
@@ -140,7 +196,14 @@ class Rules:
         name = self._name(node)
         if not self._is_path[node]:
             return Rule("Bhat1", (rest,), self._releases(phi), formula=node)
-        if name == "Bhat3":
+        if name == "choice":
+            both = any(
+                self.form.ops[at] == _OTHER[self.form.ops[node]] for at, _ in self._members(phi)
+            )
+            return Rule(name, () if both else (rest,), self._releases(phi))
+        if name == "thread":
+            found = [self._set(rest, f)]
+        elif name == "Bhat3":
             found = [self._set(rest, f, g)]
         elif name == "Bhat4":
             found = [self._set(rest, f), self._set(rest, g)]
@@ -154,7 +217,7 @@ class Rules:
 
     def _releases(self, phi: int) -> tuple[int, ...]:
         ops, right = self.form.ops, self.form.right
-        alive = dict.fromkeys(node for node, _ in self.members(phi) if ops[node] == RELEASE)
+        alive = dict.fromkeys(node for node, _ in self._members(phi) if ops[node] == RELEASE)
         return tuple(node for node in alive if not phi & self._bit(right[node]))
 
     def _set(self, rest: int, *nodes: int) -> int | None:
@@ -170,6 +233,8 @@ class Rules:
     def _bit(self, node: int, when: int = NOW) -> int:
         if self.form.ops[node] == NEXT:
             node, when = self.form.left[node], WEAK
+        elif self.form.ops[node] == STRONG_NEXT:
+            node, when = self.form.left[node], self._promise
         element = (node, when)
         at = self._bits.get(element)
         if at is None:

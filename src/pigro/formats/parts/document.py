@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pigro.formats.registry import Requirement
     from pigro.limits import Poll
 
-_LOGICS = (Fragment.PROPOSITIONAL, Fragment.CTL, Fragment.MU)
+_LOGICS = tuple(Fragment)
 
 
 class Document:

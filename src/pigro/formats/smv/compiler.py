@@ -7,12 +7,16 @@ an element with a constant index is the element, others are chosen among all.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from pigro import _core
 from pigro.diagnostics import did_you_mean, printable
 from pigro.formats.smv.instances import (
     BOOL,
     INT,
+    SELF,
+    SYMBOL,
     WORD,
     Elements,
     Flat,
@@ -29,9 +33,8 @@ from pigro.formats.smv.syntax.nodes import EXIT, TEMPORAL, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Iterable, Mapping
 
-    from pigro import _core
     from pigro.formats.smv.instances import Entity, Program
     from pigro.formats.smv.syntax.nodes import Value
 
@@ -42,6 +45,10 @@ _CONSTANTS = {"true": "TRUE", "false": "FALSE", "tt": "TRUE", "ff": "FALSE"}
 _TURNED = frozenset((N.GT, N.GE, N.NE, N.CASE, N.TOINT, N.BOOL))
 """Operators that `_special` compiles."""
 _FOLDED = frozenset((N.ADD, N.SUB, N.MUL, N.DIV, N.MOD, N.MAX, N.MIN))
+_NOTHING: frozenset[int] = frozenset()
+_NEVER, _FIRST, _ANY_FALSE = range(3)
+"""Which constant arguments change what comes of an operator; as in native/bind/compiling.cpp."""
+_FOLDABLE = _FOLDED | {N.MINUS, N.EQ, N.NE, N.NOT}
 
 
 class Code(NamedTuple):
@@ -96,7 +103,15 @@ class Compiler:
         """What names are in an instance, in this state or the next, once they were looked up."""
         self._kept: dict[int, Nodes] = {}
         """Keeps the numbers in `_known` from being those of other nodes later."""
-        self._made: dict[tuple[object, ...], int] = {}
+        self._symbols = {
+            name: symbols.symbol(name)
+            for name in program.constants
+            if "." not in name and name != SELF
+        }
+        """The constants; an instance may have something else of this name."""
+        self._core = _core.Compiling(
+            machine, self.reads, self.conjuncts, Code, DEPTH, self._symbols, SYMBOL
+        )
 
     def code(self, written: Written, *, shift: bool = False) -> Code:
         """An expression that has a value; with `shift`, about the next state."""
@@ -111,6 +126,10 @@ class Compiler:
         wanted = self._key(written, int(shift))
         if wanted in self._known:
             return self._known[wanted]
+        ahead = _ahead(*written[:2])
+        if not self._missing(written, wanted[3], ahead):
+            made = self._known[wanted] = self._compile(written, wanted[3], ahead)
+            return made
         jobs = [wanted]
         waiting = {jobs[0]: written}
         opened: set[_Key] = set()
@@ -120,7 +139,8 @@ class Compiler:
                 jobs.pop()
                 continue
             now = waiting[key]
-            missing = self._missing(now, key[3])
+            ahead = _ahead(*now[:2])
+            missing = self._missing(now, key[3], ahead)
             if missing and key not in opened:
                 opened.add(key)
                 for other, each in missing.items():
@@ -132,7 +152,7 @@ class Compiler:
             if missing:
                 raise _circle(now)
             opened.discard(key)
-            self._known[key] = self._compile(now, key[3])
+            self._known[key] = self._compile(now, key[3], ahead)
             jobs.pop()
         return self._known[wanted]
 
@@ -141,50 +161,80 @@ class Compiler:
         self._kept[id(nodes)] = nodes
         return id(nodes), root, instance, shift
 
-    def _missing(self, written: Written, shift: int) -> dict[_Key, Written]:
+    def _missing(self, written: Written, shift: int, ahead: Container[int]) -> dict[_Key, Written]:
         """The expressions that names stand for and that are not compiled yet."""
         nodes, root, instance = written
         found: dict[_Key, Written] = {}
-        for name, moved in _names(nodes, root):
+        symbols, own, given = self._symbols, instance.names, instance.parameters
+        for moved, names in _names(nodes, root, ahead):
             moment = shift | moved
-            if name in self._names.get((instance, moment), ()):
-                continue
-            meant = self.program.look_up(instance, name)
-            if isinstance(meant, Written):
-                key = self._key(meant, moment)
-                if key not in self._known:
-                    found[key] = meant
+            known = self._names.get((instance, moment), ())
+            for name in names:
+                if name in known or (name in symbols and name not in own and name not in given):
+                    continue
+                meant = self.program.look_up(instance, name)
+                if isinstance(meant, Written):
+                    key = self._key(meant, moment)
+                    if key not in self._known:
+                        found[key] = meant
         return found
 
-    def _compile(self, written: Written, shift: int) -> Compiled:
+    def _compile(self, written: Written, shift: int, ahead: Container[int]) -> Compiled:
         nodes, root, instance = written
-        ahead = _ahead(nodes, root)
         if ahead and shift:
             raise Fault("P122", "next inside of next is not supported", nodes.at[root])
-        selected = _selected(nodes, root)
         names = self._names.setdefault((instance, shift), {}) if not ahead else {}
-        made: dict[int, Compiled] = {}
-        for node, op in enumerate(nodes.ops[nodes.first[root] : root + 1], nodes.first[root]):
-            if node in selected or op == N.GONE:
-                continue
-            if op == N.NAME:
-                known = names.get(nodes.args[node])
-                made[node] = known or self._name(nodes, node, instance, shift | (node in ahead))
-            elif op == N.CONSTANT:
-                made[node] = self.constant(nodes.args[node])
-            elif op == N.WORD:
-                value, width = nodes.args[node]
-                made[node] = Code(self._emit(Op.CONSTANT, (), value, -1), WORD, width, value)
-            elif op == N.DOT:
-                made[node] = self._dot(nodes, node, made, shift | (node in ahead))
-            elif op == N.ARRAY:
-                made[node] = Array(0, tuple(made[each] for each in nodes.children(node)))
-            elif op == N.INDEX:
-                made[node] = self._index(nodes, node, made)
-            else:
-                inner = [made[each] for each in nodes.args[node]]
-                made[node] = self._operator(nodes, node, op, inner)
-        return made[root]
+        made: Compiled = self._core.compile(
+            nodes.ops,
+            nodes.args,
+            nodes.at,
+            nodes.first[root],
+            root,
+            names,
+            [instance.names, instance.parameters],
+            partial(self._leaf, written, shift, ahead, _selected(nodes, root)),
+            partial(_plain, nodes),
+            partial(self._over, nodes, shift, ahead),
+        )
+        return made
+
+    def _leaf(
+        self,
+        written: Written,
+        shift: int,
+        ahead: Container[int],
+        selected: Container[int],
+        node: int,
+    ) -> Compiled:
+        """A leaf that is no name known before."""
+        nodes, _, instance = written
+        if node in selected:
+            return instance  # a name after a dot: the dot looks it up
+        args = nodes.args[node]
+        if nodes.ops[node] == N.NAME:
+            return self._name(nodes, node, instance, shift | (node in ahead))
+        if nodes.ops[node] == N.CONSTANT:
+            return self.constant(args)
+        value, width = args
+        return Code(self._emit(Op.CONSTANT, (), value, -1), WORD, width, value)
+
+    def _over(  # noqa: PLR0913 - where it stands
+        self,
+        nodes: Nodes,
+        shift: int,
+        ahead: Container[int],
+        node: int,
+        op: int,
+        inner: list[Compiled],
+    ) -> Compiled:
+        """A node over others that has no plain rule."""
+        if op == N.DOT:
+            return self._dot(nodes, node, inner[0], shift | (node in ahead))
+        if op == N.ARRAY:
+            return Array(0, tuple(inner))
+        if op == N.INDEX:
+            return self._index(nodes, node, inner)
+        return self._operator(nodes, node, op, inner)
 
     def _value(self, nodes: Nodes, node: int, compiled: Compiled) -> Code:
         if isinstance(compiled, Code):
@@ -257,9 +307,8 @@ class Compiler:
             self.conjuncts[number] = self.conjuncts[compiled.number]
         return compiled._replace(number=number, depth=compiled.depth + 1)
 
-    def _dot(self, nodes: Nodes, node: int, made: Mapping[int, Compiled], shift: int) -> Compiled:
-        left, right = nodes.args[node]
-        owner, name = made[left], nodes.args[right]
+    def _dot(self, nodes: Nodes, node: int, owner: Compiled, shift: int) -> Compiled:
+        name = nodes.args[nodes.args[node][1]]
         if not isinstance(owner, Instance):
             message = f"`{printable(name)}`: what stands before the dot is not an instance"
             raise Fault("P125", message, nodes.at[node])
@@ -268,9 +317,9 @@ class Compiler:
             raise self.unknown(name, owner, nodes.at[node])
         return self._entity(meant, shift, nodes.at[node])
 
-    def _index(self, nodes: Nodes, node: int, made: Mapping[int, Compiled]) -> Compiled:
-        left, right = nodes.children(node)
-        array, index = made[left], self._value(nodes, right, made[right])
+    def _index(self, nodes: Nodes, node: int, inner: list[Compiled]) -> Compiled:
+        right = nodes.args[node][1]
+        array, index = inner[0], self._value(nodes, right, inner[1])
         if not isinstance(array, Array):
             message = "only arrays have elements"
             hint = "bits of a word are written w[3:0]" if _is_word(array) else None
@@ -517,20 +566,10 @@ class Compiler:
         return widths.pop()
 
     def _emit(self, op: int, args: tuple[int, ...], value: int, at: int) -> int:
-        key = (op, args, value, at if op >= Op.ADD else -1)
-        known = self._made.get(key)
-        if known is not None:
-            return known
         try:
-            number = self.machine.add(op, args, value, at)
+            return self._core.emit(op, args, value, at)
         except ValueError:
             raise too_deep(at) from None
-        reads = 1 << value if op == Op.SLOT else 0
-        for each in args:
-            reads |= self.reads[each]
-        self.reads.append(reads)
-        self._made[key] = number
-        return number
 
     def case(self, branches: list[tuple[int, int]], otherwise: int, at: int) -> int:
         """`case` over conditions and values that are compiled, and one for all else."""
@@ -564,11 +603,26 @@ class Compiler:
         return Fault("P123", f"`{printable(name)}` is not defined in module `{module}`", at, hint)
 
 
-def _ahead(nodes: Nodes, root: int) -> set[int]:
+def _plain(nodes: Nodes, node: int, op: int, kinds: list[int]) -> tuple[int, int, int, bool] | None:
+    """What comes of an operator over arguments of these kinds, if it is one of the core.
+
+    That is the operator of the core, its kinds, which constant arguments need `_operator`, and
+    whether the arguments are conjuncts. None: `_operator` knows.
+    """
+    if op not in PLAIN or (op in _TURNED and op != N.CASE) or any(each & WORD for each in kinds):
+        return None
+    found = kinds_of(nodes, node, op, kinds)
+    if found & WORD:
+        return None
+    fold = _ANY_FALSE if op == N.CASE else _FIRST if op in _FOLDABLE else _NEVER
+    return PLAIN[op], found, fold, op == N.AND
+
+
+def _ahead(nodes: Nodes, root: int) -> Container[int]:
     """The nodes under `next`."""
-    found: set[int] = set()
     if N.NEXT not in nodes.ops[nodes.first[root] : root + 1]:
-        return found
+        return _NOTHING
+    found: set[int] = set()
     for node in range(nodes.first[root], root + 1):
         if nodes.ops[node] == N.NEXT:
             inside = range(nodes.first[node], node)
@@ -578,21 +632,21 @@ def _ahead(nodes: Nodes, root: int) -> set[int]:
     return found
 
 
-def _names(nodes: Nodes, root: int) -> list[tuple[str, bool]]:
-    """The names in an expression, each once, and whether they are under `next`."""
-    span = range(nodes.first[root], root + 1)
-    ops, args = nodes.ops[span.start : span.stop], nodes.args[span.start : span.stop]
-    ahead = _ahead(nodes, root)
+def _names(nodes: Nodes, root: int, ahead: Container[int]) -> Iterable[tuple[bool, Iterable[str]]]:
+    """The names in an expression, in order, and whether they are under `next`."""
+    first = nodes.first[root]
+    ops, args = nodes.ops[first : root + 1], nodes.args[first : root + 1]
     if not ahead:
-        plain = dict.fromkeys([name for op, name in zip(ops, args, strict=True) if op == N.NAME])
-        return [(name, False) for name in plain]
-    return [(nodes.args[each], each in ahead) for each in span if nodes.ops[each] == N.NAME]
+        named = [name for op, name in zip(ops, args, strict=True) if op == N.NAME]
+        return [(False, dict.fromkeys(named))]
+    named = [node for node, op in enumerate(ops, first) if op == N.NAME]
+    return [(node in ahead, [nodes.args[node]]) for node in named]
 
 
-def _selected(nodes: Nodes, root: int) -> set[int]:
+def _selected(nodes: Nodes, root: int) -> Container[int]:
     """The names after dots."""
     if N.DOT not in nodes.ops[nodes.first[root] : root + 1]:
-        return set()
+        return _NOTHING
     span = range(nodes.first[root], root + 1)
     return {nodes.args[node][1] for node in span if nodes.ops[node] == N.DOT}
 

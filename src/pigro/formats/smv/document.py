@@ -102,7 +102,7 @@ class Document:
 
     def _read(self) -> None:
         nodes = Nodes()
-        self.modules = modules(self.text.tokens, nodes)
+        self.modules = modules(self.text, nodes)
         self._nodes = nodes
         symbols = Symbols()
         calls = any(each.calls for each in self.modules.values())
@@ -228,7 +228,7 @@ class Document:
         own = Text(text, kind=FormulaError)
         name = module or self.start
         try:
-            whole = _whole(own.tokens)
+            whole = _whole(own)
             root = self.components[name].program.root
             return self._about_paths(self.labels.formula(own, whole, root, name, None), name)
         except Fault as fault:
@@ -387,8 +387,6 @@ class Document:
 
         Without a model they have no initial states.
         """
-        spans = sorted({(spec.begin, spec.end) for _, _, spec, _ in self.specs})
-        written = dict(zip(spans, self.text.excerpts(spans), strict=True))
         numbers: dict[str, tuple[int, ...]] = {}
         plain = set()  # the components whose formulas are about all paths
         for name in self.components:
@@ -399,7 +397,7 @@ class Document:
                 numbers[name] = tuple(map(model.node_of, entries))
         found = []
         for name, instance, spec, formula in self.specs:
-            line, text = written[spec.begin, spec.end]
+            line, text = self.text.excerpt(spec.begin, spec.end)
             about = formula
             if name not in plain and spec.section != "INVARSPEC":
                 about = self._about_paths(formula, name)
@@ -433,14 +431,15 @@ class _Placed:
             raise self._text.error(error) from None
 
 
-def _whole(tokens: list[str]) -> Expression:
+def _whole(text: Text) -> Expression:
     """The expression that all tokens make."""
+    tokens = text.tokens
     if tokens[0] == END:
         raise Fault("P305", "the formula is empty", 0)
     if _QUOTE in tokens:  # what is inside of quotes must not be mistaken for operators
         raise unexpected(tokens, tokens.index(_QUOTE), "expected an expression")
     nodes = Nodes()
-    root, end = expression(tokens, 0, nodes, chains=False, grouped=False)
+    root, end = expression(text, 0, nodes, chains=False, grouped=False)
     if tokens[end] != END:
         raise unexpected(tokens, end, "expected an operator or the end")
     return Expression(nodes, root)

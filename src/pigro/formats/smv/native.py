@@ -122,11 +122,13 @@ class Symbols:
             return TRUE if value else FALSE
         if isinstance(value, int):
             return value
-        if value == EXIT:
-            return EXIT_VALUE
-        number = self._numbers.setdefault(value, len(self._texts))
+        return EXIT_VALUE if value == EXIT else self.symbol(value)
+
+    def symbol(self, text: str) -> int:
+        """A symbol as a number of the core."""
+        number = self._numbers.setdefault(text, len(self._texts))
         if number == len(self._texts):
-            self._texts.append(value)
+            self._texts.append(text)
         return _SYMBOLS + number
 
     def read(self, number: int) -> Value:

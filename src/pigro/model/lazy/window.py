@@ -118,9 +118,9 @@ class Seen:
         return self._whole.document
 
     @property
-    def valuation(self) -> Seen:
-        """The values of variables; see `Valuation`."""
-        return self
+    def valuation(self) -> Seen | None:
+        """The values of variables, if there are any; see `Valuation`."""
+        return self if self._computed.variables else None
 
     def __call__(self, label: str) -> list[int] | None:
         """The nodes where a condition holds; None if the label is no condition."""

@@ -22,7 +22,7 @@ function build() {
   part.space = el("div", { class: "space", role: "presentation" });
   part.list.append(part.space);
   part.nav = el("nav", { class: "verdicts", "aria-label": "verdicts" });
-  for (const each of ["head", "why", "here", "stack", "formula", "picture", "caption", "values"])
+  for (const each of ["head", "why", "game", "here", "stack", "formula", "picture", "caption", "values"])
     part[each] = el("div", { class: each });
   part.picture.setAttribute("tabindex", "0");
   part.keys = el("dialog", { class: "keys", "aria-label": "keys" }, el("h2", {}, "Keys"),
@@ -39,7 +39,7 @@ function build() {
       el("span", { class: "dim" }, data.facts), el("span", { class: "push" }),
       icon("light or dark (t)", "◐", toggleTheme), icon("keys (?)", "?", toggleKeys)),
     part.nav,
-    el("main", {}, el("section", { class: "verdict" }, part.head, part.why),
+    el("main", {}, el("section", { class: "verdict" }, part.head, part.why), part.game,
       part.body = el("div", { class: "body" },
         el("section", { class: "card run" }, bar, part.list),
         el("section", { class: "card drawing" }, part.caption, part.picture),
@@ -74,6 +74,7 @@ function show(at) {
     el("p", {}, el("bdi", {}, verdict.reason), el("span", { class: "dim" }, ` (${verdict.cost})`)));
   const why = whyPanel(verdict, goTo);
   part.why.replaceChildren(...(why ? [why] : []));
+  part.game.replaceChildren(...(verdict.game ? [gamePanel(verdict.game)] : []));
   part.body.hidden = !verdict.evidence.length;
   part.body.classList.toggle("no-run", !view.runs.length);
   part.variables.hidden = true;

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro import __version__
-from pigro.formats.files import write_atomically
 from pigro.scan.project.codec import decoded, encoded
+from pigro.scan.project.index import Index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pigro.sources.graph import Module
 
 _DIGEST = 32
+_READING = ("sources", "rules", "scan")
 _SUFFIX = ".graph"
 _DAY = 86_400.0
 _UNUSED = 30 * _DAY
@@ -63,6 +64,8 @@ class Cache:
 
     def write(self, key: str, data: bytes) -> None:
         """Keeps a content, as long as the folder can be written."""
+        from pigro.formats.files import write_atomically  # noqa: PLC0415 - most scans write little
+
         file = self._file(key)
         with contextlib.suppress(Exception):
             if not file.parent.is_dir():
@@ -86,6 +89,16 @@ class Cache:
         data = encoded(module)
         if data is not None:
             self.write(key, data)
+
+    def index(self, project: str) -> Index:
+        """The index of a project, or an empty one."""
+        return Index(self.read(_project_key(project)))
+
+    def keep_index(self, project: str, index: Index) -> None:
+        """Keeps an index, if it changed."""
+        data = index.encoded()
+        if data is not None:
+            self.write(_project_key(project), data)
 
     def _file(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key[2:]}{_SUFFIX}"
@@ -114,12 +127,18 @@ def key_of(file: SourceFile, data: bytes) -> str:
     return made.hexdigest()
 
 
+def _project_key(project: str) -> str:
+    """The name of an index in the cache."""
+    about = f"{_reader()}\0index\0{project}"
+    return hashlib.sha256(about.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 @cache
 def _reader() -> str:
-    """What reads files here: the versions, and for developers the state of the front-end."""
-    home = Path(__file__).parents[2] / "sources"
+    """What reads files here: the versions, and for developers the state of the code."""
+    home = Path(__file__).parents[2]
     states = []
-    for each in (*sorted(home.rglob("*.py")), Path(__file__).with_name("codec.py")):
+    for each in sorted(path for name in _READING for path in (home / name).rglob("*.py")):
         state = each.stat()
         states.append(f"{each.name} {state.st_size} {state.st_mtime_ns}")
     python = ".".join(map(str, sys.version_info[:3]))

@@ -1,8 +1,12 @@
 """Graphs to bytes and back, as msgpack: for the cache, and for processes that read files.
 
-Nothing in such bytes is ever executed. The types come from `pigro.sources.graph`. Operations are
-nested tuples; msgspec reads them at once up to a depth, and without bytes in them. Other graphs
-are read as lists, which become tuples here.
+Nothing in such bytes is ever executed. The types come from `pigro.sources.graph`. A function is
+kept in two parts. The second has its nodes, and is read when it is first asked for, because a scan
+looks at few functions again.
+
+Operations are nested tuples; msgspec reads them at once up to a depth, and without bytes in them.
+Other graphs are read as lists, which become tuples here. Constants that msgpack does not have are
+extensions of it.
 """
 
 from __future__ import annotations
@@ -17,31 +21,139 @@ import msgspec
 from pigro.sources.graph import Class, Function, Module, Pad
 
 _DEEPEST = 12
-_ELLIPSIS, _COMPLEX = 1, 2
+_ELLIPSIS, _COMPLEX, _INTEGER, _TEXT = 1, 2, 3, 4
+_WIDEST = 63
+_LIST_OF_1 = b"\x91"
+_BODY = ("ops", "at_nodes", "edges", "node_pads", "pads")
+_BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError)
 
 
 _NAMES: dict[type, tuple[str, ...]] = {
     kind: tuple(each.name for each in fields(kind)) for kind in (Module, Function, Class, Pad)
 }
+_HEAD = tuple(each for each in _NAMES[Function] if each not in _BODY)
+
+
+class _Kept(msgspec.Struct, array_like=True, gc=False):
+    """A module in the cache."""
+
+    name: str
+    is_package: bool
+    lines: int
+    classes: msgspec.Raw
+    heads: msgspec.Raw
+    bodies: list[msgspec.Raw]
+
+
+class KeptFunction(Function):
+    """A function whose nodes are read when first asked for."""
+
+    __slots__ = ("_kept",)
+    _kept: msgspec.Raw
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for attributes that are not set yet."""
+        if name not in _BODY:
+            raise AttributeError(name)
+        _fill(self)
+        return getattr(self, name)
 
 
 def encoded(module: Module) -> bytes | None:
-    """A graph as bytes; None if msgpack can't say it, as with integers of 100 bits."""
+    """A graph as bytes; None if msgpack can't say it."""
     try:
-        return msgspec.msgpack.encode(module, enc_hook=_extended)
+        classes = msgspec.msgpack.encode([_row(each, _NAMES[Class]) for each in module.classes])
+        heads = [msgspec.Raw(_encoded(each, _HEAD)) for each in module.functions]
+        bodies = [msgspec.Raw(_LIST_OF_1 + _encoded(each, _BODY)) for each in module.functions]
+        names = (module.name, module.is_package, module.lines)
+        head = msgspec.msgpack.encode(heads)
+        kept = _Kept(*names, msgspec.Raw(classes), msgspec.Raw(head), bodies)
+        return msgspec.msgpack.encode(kept)
     except (OverflowError, UnicodeError, NotImplementedError, RecursionError, msgspec.MsgspecError):
         return None
 
 
 def decoded(data: bytes) -> Module | None:
-    """The graph; None if the bytes are none."""
+    """The graph, with functions whose nodes are read later; None if the bytes are none."""
     try:
-        read = _decoder(Module).decode(data)
-        functions = [_function(each) for each in read.functions]
-    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+        read = msgspec.msgpack.decode(data, type=_Kept)
+        classes = [Class(*each) for each in _decoder(Class, _NAMES[Class]).decode(read.classes)]
+        heads = _heads(read.heads)
+    except _BROKEN:
         return None
-    classes = [_made(Class, each) for each in read.classes]
-    return Module(read.name, read.file, read.is_package, read.lines, functions, classes)
+    if len(heads) != len(read.bodies):
+        return None
+    functions: list[Function] = []
+    for head, body in zip(heads, read.bodies, strict=True):
+        made = KeptFunction.__new__(KeptFunction)
+        for name, value in zip(_HEAD, head, strict=True):
+            setattr(made, name, value)
+        made._kept = body  # noqa: SLF001 - made here
+        functions.append(made)
+    return Module(read.name, "", read.is_package, read.lines, functions, classes)
+
+
+def whole(module: Module) -> Module:
+    """The same module with all functions read, as the front-end makes it."""
+    functions = [Function(*_row(each, _NAMES[Function])) for each in module.functions]
+    names = (module.name, module.file, module.is_package, module.lines)
+    return Module(*names, functions, module.classes)
+
+
+def _heads(data: msgspec.Raw) -> list[tuple[Any, ...]]:
+    """The heads of functions, as rows of `_HEAD`."""
+    try:
+        found: list[tuple[Any, ...]] = _decoder(Function, _HEAD).decode(data)
+    except msgspec.ValidationError:
+        found = []
+        for row in _decoder(Function, _HEAD, quick=False).decode(data):
+            made = dict(zip(_HEAD, row, strict=True))
+            values = made["assigned"].items()
+            made["assigned"] = {key: [_tuples(each) for each in row] for key, row in values}
+            made["defaults"] = {key: _tuples(each) for key, each in made["defaults"].items()}
+            found.append(tuple(made.values()))
+    return found
+
+
+def _fill(function: KeptFunction) -> None:
+    """Reads the nodes of a function."""
+    data = function._kept  # noqa: SLF001 - of this module
+    try:
+        [(ops, *rest)] = _decoder(Function, _BODY).decode(data)
+    except msgspec.ValidationError:
+        [(read, *rest)] = _decoder(Function, _BODY, quick=False).decode(data)
+        ops = [None if op is None else _tuples(op) for op in read]
+    if any(len(each) != len(ops) for each in rest[:3]):
+        raise ValueError
+    function.ops = ops
+    function.at_nodes, function.edges, function.node_pads = rest[:3]
+    function.pads = [Pad(*each) for each in rest[3]]
+
+
+def _row(of: object, names: tuple[str, ...]) -> tuple[Any, ...]:
+    return tuple([getattr(of, name) for name in names])
+
+
+def _encoded(function: Function, names: tuple[str, ...]) -> bytes:
+    row = _row(function, names)
+    if "pads" in names:
+        row = (*row[:-1], [(each.outer, each.clauses) for each in function.pads])
+    try:
+        return msgspec.msgpack.encode(row, enc_hook=_extended)
+    except (OverflowError, UnicodeError):
+        return msgspec.msgpack.encode(_wrapped(row), enc_hook=_extended)
+
+
+def _wrapped(value: Any) -> Any:
+    """The same with wide integers and strange texts as extensions."""
+    kind = type(value)
+    if kind is int and value.bit_length() > _WIDEST:
+        return msgspec.msgpack.Ext(_INTEGER, hex(value).encode())
+    if kind is str and not value.isascii():
+        return msgspec.msgpack.Ext(_TEXT, value.encode("utf-8", "surrogatepass"))
+    if kind in {list, tuple, set}:
+        return kind([_wrapped(each) for each in value])
+    return {key: _wrapped(each) for key, each in value.items()} if kind is dict else value
 
 
 def _extended(value: object) -> Any:
@@ -54,32 +166,39 @@ def _extended(value: object) -> Any:
 
 
 def _constant(code: int, data: memoryview) -> Any:
+    text = bytes(data)
     if code == _ELLIPSIS:
         return ...
     if code == _COMPLEX:
-        return complex(bytes(data).decode())
+        return complex(text.decode())
+    if code == _INTEGER:
+        return int(text, 16)
+    if code == _TEXT:
+        return text.decode("utf-8", "surrogatepass")
     raise ValueError
 
 
 @cache
-def _decoder(kind: type, *, quick: bool = True) -> msgspec.msgpack.Decoder[Any]:
-    """Reads modules, with functions that are not read yet, or functions."""
+def _decoder(
+    kind: type, names: tuple[str, ...], *, quick: bool = True
+) -> msgspec.msgpack.Decoder[Any]:
+    """Reads lists of rows with these fields of a kind."""
     value: Any = Any
     if quick:
         scalar = (None, bool, int, float, str)
         value = Union[scalar]  # noqa: UP007
         for _ in range(_DEEPEST):
             value = Union[(*scalar, tuple[value, ...])]
-    known: dict[type, Any] = {Function: msgspec.Raw}
-    for each in (Pad, Class, kind):
-        hints = get_type_hints(each)
-        rows = [(name, _typed(hints[name], value, known)) for name in _NAMES[each]]
-        known[each] = msgspec.defstruct(each.__name__, rows, gc=False)
-    return msgspec.msgpack.Decoder(known[kind], ext_hook=_constant)
+    hints, pad = get_type_hints(kind), get_type_hints(Pad)
+    rows: Any = tuple
+    known = {Pad: rows[tuple(pad[each] for each in _NAMES[Pad])]}
+    row = rows[tuple(_typed(hints[each], value, known) for each in names)]
+    lists: Any = list
+    return msgspec.msgpack.Decoder(lists[row], ext_hook=_constant)
 
 
-def _typed(hint: Any, value: Any, known: dict[type, Any]) -> Any:
-    """A type with `value` for Any, and structs for classes of graphs."""
+def _typed(hint: Any, value: Any, known: dict[Any, Any]) -> Any:
+    """A type with `value` for Any, and rows for classes of graphs."""
     if hint is Any:
         return value
     if hint in known:
@@ -89,27 +208,6 @@ def _typed(hint: Any, value: Any, known: dict[type, Any]) -> Any:
         return hint
     inner = tuple(each if each is ... else _typed(each, value, known) for each in parts)
     return Union[inner] if origin in {Union, UnionType} else origin[inner]  # noqa: UP007
-
-
-def _function(data: msgspec.Raw) -> Function:
-    try:
-        read, quick = _decoder(Function).decode(data), True
-    except msgspec.ValidationError:
-        read, quick = _decoder(Function, quick=False).decode(data), False
-    if not len(read.ops) == len(read.edges) == len(read.at_nodes) == len(read.node_pads):
-        raise ValueError
-    made: Function = _made(Function, read)
-    made.pads = [_made(Pad, each) for each in read.pads]
-    if not quick:
-        made.ops = [None if each is None else _tuples(each) for each in read.ops]
-        made.assigned = {key: [_tuples(each) for each in row] for key, row in read.assigned.items()}
-        made.defaults = {key: _tuples(row) for key, row in read.defaults.items()}
-    return made
-
-
-def _made(kind: type, read: Any) -> Any:
-    """An object of a graph from its struct."""
-    return kind(*[getattr(read, name) for name in _NAMES[kind]])
 
 
 def _tuples(value: Any) -> Any:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pigro.limits import OVER
 from pigro.scan.findings import Statistics
 from pigro.scan.scanning import check_rules
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from pigro.rules import Rule
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
+
+    Places = list[list[tuple[int, Any]] | None]
 
 _shared: list[Scan] = []
 """The scan that children copy. Only set while they are made."""
@@ -26,7 +29,10 @@ def check_in_processes(
     rules = list(rules)
     if jobs == 1 or len(rules) < 2:
         return check_rules(scan, rules)
-    scan.link_calls()
+    try:
+        scan.count()
+    except OVER:
+        return [], [each.id for each in rules]
     found: list[Finding] = []
     unfinished: list[str] = []
     _shared.append(scan)
@@ -36,18 +42,22 @@ def check_in_processes(
     gc.freeze()
     try:
         with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
-            for mine, ended, statistics in pool.map(_in_child, rules):
+            for rule, (mine, ended, statistics, places) in zip(
+                rules, pool.map(_in_child, rules), strict=True
+            ):
                 found += mine
+                scan.surveys.know(rule, places)
                 unfinished += ended
                 scan.statistics.sites.update(statistics.sites)
                 scan.statistics.model_nodes += statistics.model_nodes
+                scan.statistics.verified += statistics.verified
     finally:
         _shared.pop()
     return found, unfinished
 
 
-def _in_child(rule: Rule) -> tuple[list[Finding], list[str], Statistics]:
+def _in_child(rule: Rule) -> tuple[list[Finding], list[str], Statistics, Places]:
     [scan] = _shared
     scan.statistics = Statistics()
     found, unfinished = check_rules(scan, [rule])
-    return found, unfinished, scan.statistics
+    return found, unfinished, scan.statistics, scan.surveys.known(rule)

@@ -6,19 +6,23 @@ Modules come in the order of the files, however many processes there are.
 from __future__ import annotations
 
 import gc
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError
 from pigro.diagnostics.errors import Position
+from pigro.limits import OVER
 from pigro.scan.project.cache import key_of
 from pigro.scan.project.codec import decoded, encoded
-from pigro.sources.python.reading import read_module
+from pigro.scan.project.index import Index, KeptModule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pigro.limits import Budget
     from pigro.scan.project.cache import Cache
+    from pigro.scan.surveys import Survey
     from pigro.sources.files import SourceFile
     from pigro.sources.graph import Module
 
@@ -26,54 +30,122 @@ _CHUNK = 8
 """Files that a process gets at once."""
 
 
+@dataclass(slots=True)
+class Sources:
+    """The files of a project."""
+
+    modules: list[Module] = field(default_factory=list)
+    errors: list[InputError] = field(default_factory=list)
+    """Why files can't be read."""
+    texts: dict[str, bytes] = field(default_factory=dict)
+    """The content of each file that was read."""
+    surveys: list[Survey] | None = None
+    """What is known of each module."""
+    end: Exception | None = None
+    """What ended the reading, if a limit was reached;"""
+    unread: int = 0
+    """and how many files were not read then."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """Reads files; `cache` and the name of the `project` are for what is known already."""
+
+    budget: Budget
+    jobs: int = 1
+    cache: Cache | None = None
+    project: str = ""
+    advance: Callable[[], None] | None = None
+    index: Index = field(default_factory=lambda: Index(None))
+    _made: dict[str, Module | InputError] = field(default_factory=dict)
+    _keys: dict[str, str] = field(default_factory=dict)
+
+    def read(self, files: Sequence[SourceFile]) -> Sources:
+        """The graphs of all files. If a limit is reached, those that were made until then."""
+        if self.cache is not None:
+            self.index = self.cache.index(self.project)
+        found = Sources()
+        try:
+            self._read(files, found.texts)
+        except OVER as end:
+            found.end = end
+            found.unread = sum(each.shown not in self._made for each in files)
+        keys = []
+        for each in files:
+            one = self._made.get(each.shown)
+            if one is None or isinstance(one, InputError):
+                found.errors += [] if one is None else [one]
+                found.texts.pop(each.shown, None)
+            else:
+                found.modules.append(one)
+                keys.append(self._keys[each.shown])
+        if self.cache is not None and found.end is None:
+            found.surveys = self.index.surveys(keys, found.modules)
+        return found
+
+    def keep(self) -> None:
+        """Keeps what the scan found out about files."""
+        if self.cache is not None:
+            self.cache.keep_index(self.project, self.index)
+
+    def _read(self, files: Sequence[SourceFile], texts: dict[str, bytes]) -> None:
+        fresh = []
+        for each in files:
+            self.budget.poll()
+            try:
+                data = each.path.read_bytes()
+            except OSError as error:
+                where = Position(source=each.shown)
+                made = InputError("P001", error.strerror or str(error), position=where)
+                self._made[each.shown] = made
+                continue
+            texts[each.shown] = data
+            known = self._known(each, data)
+            if known is None:
+                fresh.append(each)
+            else:
+                self._done(each, known)
+        for each, found in zip(fresh, _graphs(fresh, texts, self.jobs), strict=True):
+            if self.cache is not None and not isinstance(found, InputError):
+                self.cache.keep(self._keys[each.shown], found)
+            self._done(each, found)
+            self.budget.poll()
+
+    def _known(self, file: SourceFile, data: bytes) -> Module | None:
+        if self.cache is None:
+            self._keys[file.shown] = ""
+            return None
+        key = self._keys[file.shown] = key_of(file, data)
+        entry = self.index.entry(key)
+        if entry is None:
+            return self.cache.graph(key)
+        self.cache.hits += 1
+        return KeptModule(entry, file.shown, partial(self._again, key, file, data))
+
+    def _again(self, key: str, file: SourceFile, data: bytes) -> Module:
+        """The graph of a file that was read without an error before."""
+        assert self.cache is not None
+        found = self.cache.graph(key) or graph_of(file, data)
+        if isinstance(found, InputError):
+            raise found
+        return found
+
+    def _done(self, file: SourceFile, made: Module | InputError) -> None:
+        if not isinstance(made, InputError):
+            made.file = file.shown
+        self._made[file.shown] = made
+        if self.advance is not None:
+            self.advance()
+
+
 def read_project(
-    files: Sequence[SourceFile],
-    budget: Budget,
-    *,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    advance: Callable[[], None] | None = None,
+    files: Sequence[SourceFile], budget: Budget, *, jobs: int = 1, cache: Cache | None = None
 ) -> tuple[list[Module], list[InputError], dict[str, bytes]]:
     """The graphs of all files, the errors of those that can't be read, and their texts."""
-    texts: dict[str, bytes] = {}
-    made: dict[str, Module | InputError] = {}
-    fresh: list[tuple[SourceFile, str]] = []
-    for each in files:
-        budget.poll()
-        try:
-            data = each.path.read_bytes()
-        except OSError as error:
-            where = Position(source=each.shown)
-            made[each.shown] = InputError("P001", error.strerror or str(error), position=where)
-            continue
-        key = "" if cache is None else key_of(each, data)
-        known = None if cache is None else cache.graph(key)
-        texts[each.shown] = data
-        if known is None:
-            fresh.append((each, key))
-        else:
-            known.file = each.shown
-            made[each.shown] = known
-            if advance is not None:
-                advance()
-    for (each, key), found in zip(
-        fresh, _graphs([file for file, _ in fresh], texts, jobs), strict=True
-    ):
-        budget.poll()
-        made[each.shown] = found
-        if cache is not None and not isinstance(found, InputError):
-            cache.keep(key, found)
-        if advance is not None:
-            advance()
-    modules, errors = [], []
-    for each in files:
-        one = made[each.shown]
-        if isinstance(one, InputError):
-            errors.append(one)
-            texts.pop(each.shown, None)
-        else:
-            modules.append(one)
-    return modules, errors, texts
+    found = Reading(budget, jobs, cache).read(files)
+    if found.end is not None:
+        raise found.end
+    return found.modules, found.errors, found.texts
 
 
 def _graphs(
@@ -104,6 +176,8 @@ def _in_child(task: tuple[SourceFile, bytes]) -> bytes | InputError | None:
 
 def graph_of(file: SourceFile, data: bytes) -> Module | InputError:
     """The graph of a file, or the error why there is none."""
+    from pigro.sources.python.reading import read_module  # noqa: PLC0415 - a cache needs no reader
+
     try:
         made = read_module(data, file.shown, file.module, is_package=file.is_package)
     except InputError as error:

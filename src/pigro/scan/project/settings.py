@@ -79,6 +79,9 @@ def _table(file: Path) -> Any:
         tool = tomllib.loads(text).get("tool", {})
     except tomllib.TOMLDecodeError as error:
         raise InputError("P160", str(error), position=Position(source=shown)) from None
+    except RecursionError:
+        message = "the file is nested too deeply"
+        raise InputError("P160", message, position=Position(source=shown)) from None
     return tool.get("pigro") if isinstance(tool, dict) else None
 
 

@@ -15,7 +15,7 @@ from pigro.scan.project.changes import changed, changes_since
 from pigro.scan.project.comments import Notice, unused, without_ignored
 from pigro.scan.project.leaving_out import LeavingOut
 from pigro.scan.project.parallel import check_in_processes
-from pigro.scan.project.reading import read_project
+from pigro.scan.project.reading import Reading
 from pigro.scan.scanning import scan_modules
 from pigro.sources.files import source_files
 
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
     from pigro.limits import Budget
     from pigro.rules import Rule
-    from pigro.scan.findings import Report
+    from pigro.scan.findings import Finding, Report
     from pigro.scan.project.cache import Cache
     from pigro.scan.project.settings import Project
+    from pigro.scan.scanning import Scan
     from pigro.sources.files import SourceFile
 
 
@@ -50,6 +51,19 @@ class Asked:
     """Only findings on lines that changed since this commit."""
     jobs: int = 1
     cache: Cache | None = None
+    verify: bool = False
+    """Whether certificates of all verdicts are checked."""
+
+    @property
+    def name(self) -> str:
+        """What tells this project, and these paths in it, from others."""
+        return "\0".join((str(Path.cwd()), *self.given))
+
+    @property
+    def given(self) -> list[str]:
+        """The paths to scan."""
+        settings = self.project.settings
+        return list(self.paths) or [self.project.path(each) for each in settings.paths] or ["."]
 
     @property
     def baseline_file(self) -> str | None:
@@ -119,14 +133,25 @@ def scan_project(
     path = asked.baseline_file
     known = None if path is None or not asked.use_baseline else read_baseline(path)
     files, left_out = project_files(asked)
-    sources = read_project(
-        files, budget, jobs=asked.jobs, cache=asked.cache, advance=advance(len(files))
+    reading = Reading(budget, asked.jobs, asked.cache, asked.name, advance(len(files)))
+    sources = reading.read(files)
+    check = _unchecked if sources.end else partial(check_in_processes, jobs=asked.jobs)
+    report = scan_modules(
+        sources.modules,
+        sources.errors,
+        sources.texts,
+        chosen,
+        budget,
+        check,
+        sources.surveys,
+        verify=asked.verify,
     )
-    check = partial(check_in_processes, jobs=asked.jobs)
-    report = scan_modules(*sources, chosen, budget, check)
+    reading.keep()
     outcome = Outcome(report, chosen, left_out=left_out)
-    texts = sources[2]
-    found, comments = without_ignored(report.findings, texts)
+    if sources.end:
+        counted = f"only {len(files) - sources.unread:,} of {len(files):,} files were read"
+        outcome.notices.append(Notice(f"{counted}, so no rule was checked"))
+    found, comments = without_ignored(report.findings, sources.texts)
     outcome.ignored = len(report.findings) - len(found)
     if not report.unfinished:
         outcome.notices += unused(comments, rules.known, [each.id for each in chosen])
@@ -142,11 +167,16 @@ def scan_project(
     return outcome
 
 
+def _unchecked(_: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[str]]:
+    """No finding: without all files, names mean something else, and findings may be wrong."""
+    return [], [each.id for each in rules]
+
+
 def project_files(asked: Asked) -> tuple[list[SourceFile], dict[str, str]]:
     """The files to scan, and the paths that were left out."""
     project = asked.project
     settings = project.settings
-    paths = list(asked.paths) or [project.path(each) for each in settings.paths] or ["."]
+    paths = asked.given
     leaving = LeavingOut(
         project.home if not asked.exclude else Path.cwd(),
         asked.exclude or settings.exclude,

@@ -11,13 +11,15 @@ copied for each way out, all copies must be dead.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.knowledge import CONSUMING, EMPTY
+from pigro.scan.knowledge import CONSUMING, EMPTY, EMPTY_CONTAINERS, FOR_EFFECT
 from pigro.scan.machine import Component, Machine
 from pigro.scan.sites import Question, Site, ask
-from pigro.sources.graph import CALL, CATCH, ENTER, EXIT, RAISE, SET
+from pigro.scan.templates.holding import parameters
+from pigro.sources.graph import CALL, CATCH, ENTER, EXIT, RAISE, RETURN, SET
 from pigro.sources.operations import paths, read
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import Callee, Program
 
 _DYNAMIC = frozenset({"locals", "vars", "eval", "exec", "globals"})
 _NOTES = {"def": "stored here"}
@@ -37,24 +39,30 @@ def dead_stores(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     machine = Machine()
     sites: list[Site] = []
-    for function in scan.program.functions.values():
-        if function.kind != "function":
-            continue
+    for function, (name, nodes) in scan.places(rule, _stores):
         purpose = _Purpose(scan.program, function)
-        for name, nodes in _candidates(function):
-            flow = _Flow(function, name)
-            used = {function.at_nodes[node] for node in nodes if flow.is_used_soon(node)}
-            dead = [node for node in nodes if function.at_nodes[node] not in used]
-            dead = [node for node in dead if not purpose.is_another(node)]
-            if not dead or not flow.uses:
-                continue
-            key = (function.name, name)
-            machine.components[key] = flow.component()
-            message = rule.message.format(name=name)
-            sites += [Site(key, function, node, message, start=node) for node in dead]
+        dead = [node for node in nodes if not purpose.is_another(node)]
+        if not dead:
+            continue
+        key = (function.name, name)
+        machine.components[key] = _Flow(function, name).component()
+        message = rule.message.format(name=name)
+        sites += [Site(key, function, node, message, start=node) for node in dead]
     template = TEMPLATES[rule.template]
     question = Question(template.formula, None, _NOTES)
     return ask(scan, rule, machine, sites, question)
+
+
+def _stores(_: Program, __: Rule, function: Function) -> Iterator[tuple[str, list[int]]]:
+    """Variables that are read somewhere, with assignments that no use follows soon."""
+    if function.kind != "function":
+        return
+    for name, nodes in _candidates(function):
+        flow = _Flow(function, name)
+        used = {function.at_nodes[node] for node in nodes if flow.is_used_soon(node)}
+        dead = [node for node in nodes if function.at_nodes[node] not in used]
+        if dead and flow.uses:
+            yield name, dead
 
 
 def _candidates(function: Function) -> Iterator[tuple[str, list[int]]]:
@@ -92,18 +100,74 @@ class _Purpose:
         if op is None or op[0] != CALL:
             return True
         is_entered = any(each is not None and each[:2] == (ENTER, value) for each in function.ops)
-        is_empty = op[1] in EMPTY and not op[3] and not op[4]
-        return is_entered or is_empty or self._moves_on(node) or self._is_attempt(node)
+        return (
+            is_entered
+            or self._is_empty(call, op)
+            or self._is_decorated(node, op)
+            or self._is_in_place(node, call, op)
+            or self._moves_on(node)
+            or self._is_attempt(node)
+        )
+
+    def _is_empty(self, call: int, op: tuple[Any, ...]) -> bool:
+        """Whether a call makes an empty value: a start value, written for the reader."""
+        if op[4] or len(op[3]) > 1:
+            return False
+        if not op[3] and op[1] in EMPTY:
+            return True
+        name = self.program.callee(self.function, call).external
+        is_default = name == "collections.defaultdict"
+        return name in EMPTY_CONTAINERS and (is_default or not op[3])
+
+    def _is_decorated(self, node: int, op: tuple[Any, ...]) -> bool:
+        """Whether a function that is defined here is given to a decorator by hand."""
+        [(target, _)] = self.function.ops[node][2]  # type: ignore[index]
+        values = self.function.assigned.get(target, ())
+        is_defined = any(type(each) is tuple and each[0] == "f" for each in values)
+        return is_defined and target in op[3]
+
+    def _is_in_place(self, node: int, call: int, op: tuple[Any, ...]) -> bool:
+        """Whether a function changes an argument and returns it: `x = filled(x)`."""
+        [(target, _)] = self.function.ops[node][2]  # type: ignore[index]
+        callee = self.program.callee(self.function, call)
+        if target not in op[3] or len(callee.functions) != 1:
+            return False
+        [called] = callee.functions
+        return self._gives_back(called, callee, op, op[3].index(target))
+
+    def _gives_back(
+        self, called: Function, callee: Callee, op: tuple[Any, ...], at: int, deep: int = 4
+    ) -> bool:
+        """Whether a function returns the argument at a place, also through other functions."""
+        names = parameters(called, callee, op, [at])
+        if names is None or not deep:
+            return False
+        for each in called.ops:
+            if each is None or each[0] != RETURN:
+                continue
+            if each[2] == names[0]:
+                return True
+            inner = called.ops[each[2]] if type(each[2]) is int else None
+            if inner is not None and inner[0] == CALL and names[0] in inner[3]:
+                next_ = self.program.callee(called, each[2])
+                place = inner[3].index(names[0])
+                if len(next_.functions) == 1 and self._gives_back(
+                    next_.functions[0], next_, inner, place, deep - 1
+                ):
+                    return True
+        return False
 
     def _moves_on(self, node: int) -> bool:
-        """Whether the statement takes something from a queue, a stack or a file."""
+        """Whether the statement takes something from a queue, or calls for some other effect."""
         function = self.function
         line, column, *end = function.at_nodes[node]
         for each, op in enumerate(function.ops):
             at = function.at_nodes[each]
             inside = (line, column) <= at[:2] and list(at[2:]) <= end
             if op is not None and op[0] == CALL and inside:
-                if op[1].rpartition(".")[2] in CONSUMING:
+                last = op[1].rpartition(".")[2]
+                words = {last, _first_word(last)}
+                if words & CONSUMING or words & FOR_EFFECT or ("parse" in words and not op[3]):
                     return True
                 if any(map(_consumes, self.program.callee(function, each).functions)):
                     return True
@@ -138,6 +202,12 @@ class _Purpose:
             if function.ops[node] is not None:
                 break
         return node
+
+
+def _first_word(name: str) -> str:
+    """`read` of `read_line`, `_read` and `readLine`."""
+    found = re.match("_*([a-z]+)", name)
+    return "" if found is None else found[1]
 
 
 def _consumes(function: Function) -> bool:

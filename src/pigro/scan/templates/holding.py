@@ -86,13 +86,16 @@ class Holding:
                 return Effect(followed, ("esc",), stop=True)
         elif code == CATCH:
             if op[2] in followed:
-                return self._left(followed - {op[2]})
+                return self._left(function, followed - {op[2]})
         elif code == AWAIT:
             return Effect(followed)
         return Effect(followed)
 
-    def _left(self, followed: Holders) -> Effect:
-        return Effect(followed) if followed else Effect(followed, ("lost",), stop=True)
+    def _left(self, function: Function, followed: Holders) -> Effect:
+        """The names that still hold the object. One that a callee loses is still its caller's."""
+        if followed or function is not self.home:
+            return Effect(followed)
+        return Effect(followed, ("lost",), stop=True)
 
     def _set(self, function: Function, op: tuple[Any, ...], followed: Holders) -> Effect:
         after = set(followed)
@@ -110,7 +113,7 @@ class Holding:
         after = {each for each in after if type(each) is str} or (
             after & {_PART} if not op[2] else set()
         )
-        return self._left(frozenset(after))
+        return self._left(function, frozenset(after))
 
     def _call(
         self, function: Function, node: int, op: tuple[Any, ...], followed: Holders
@@ -185,6 +188,8 @@ class Holding:
     def excluded(self, followed: Any, guard: Any) -> bool:
         """An object is true, not None, and no negative number.
 
+        Descriptors 0, 1 and 2 stay open on purpose: the standard streams.
+
         An object that is in some container has another owner: the run is not followed any further.
         """
         if not followed:
@@ -198,7 +203,9 @@ class Holding:
         if test == name:
             return not outcome
         if len(about) == 1:
-            return outcome and test in {f"{name} is None", f"{name}<0", f"{name}==-1"}
+            return (outcome and test in {f"{name} is None", f"{name}<0", f"{name}==-1"}) or (
+                _is_standard(name, test, outcome)
+            )
         return outcome and test == f"{name} in {about[1]}"
 
     def _holds(self, value: Value, followed: Holders) -> bool:
@@ -234,6 +241,15 @@ class Holding:
             return False
         home, _, last = value.rpartition(".")
         return home in followed and last in self.release.methods
+
+
+def _is_standard(name: str, test: str, outcome: bool) -> bool:  # noqa: FBT001
+    """Whether the outcome of a test says that a descriptor is a standard stream."""
+    if outcome:
+        return test in {f"{name}==0", f"{name}==1", f"{name}==2", f"{name}<3"} or (
+            test == f"{name} in range(3)"
+        )
+    return test == f"{name}>2"
 
 
 def parameters(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
+    from pigro.sources.link import Program
 
 
 class Locked:
@@ -104,7 +105,7 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     world = World(scan.program, scan.exceptions, Machine())
     sites = []
-    all_sites = list(_sites(scan, rule))
+    all_sites = [(function, *place) for function, place in scan.places(rule, _sites)]
     what = rule.settings.get("what", "call")
     inside: set[str] = set()
     if what == "again":
@@ -135,16 +136,12 @@ def _can(function: Function, what: str) -> bool:
     return function.is_generator and not is_manager(function)
 
 
-def _sites(scan: Scan, rule: Rule) -> Iterator[tuple[Function, int, str]]:
-    """Where locks of the rule are taken."""
-    locks = set(rule.patterns("locks"))
-    for function in scan.program.functions.values():
-        for node, op in enumerate(function.ops):
-            if op is None or op[0] not in {ENTER, CALL}:
-                continue
-            path = taken(op)
-            if path is None:
-                continue
-            thing = scan.program.thing(function, path)
+def _sites(program: Program, rule: Rule, function: Function) -> Iterator[tuple[int, str]]:
+    """Where locks of the rule are taken: nodes and paths."""
+    locks = rule.patterns("locks")
+    for node, op in enumerate(function.ops):
+        path = taken(op) if op is not None and op[0] in {ENTER, CALL} else None
+        if path is not None:
+            thing = program.thing(function, path)
             if thing is not None and thing.kind == "object" and thing.name in locks:
-                yield function, node, path
+                yield node, path

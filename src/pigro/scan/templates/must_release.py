@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.asking import Asked
 from pigro.scan.exploring import World
-from pigro.scan.knowledge import IN_MEMORY
+from pigro.scan.knowledge import IN_MEMORY, WRAPPING
 from pigro.scan.machine import Machine
 from pigro.scan.sites import Question, Site, ask
 from pigro.scan.templates.holding import Holding
@@ -84,8 +83,10 @@ def _returned(
     """The sites whose object is returned on some way, also by a function that it is given to."""
     if not keys:
         return []
-    asked = Asked(machine, [(each, 0) for each in keys], scan.files, scan.budget)
-    return [keys[number] for number in asked.failing("!EF out")]
+    asked = scan.asking(machine, [(each, 0) for each in keys])
+    found = [keys[number] for number in asked.failing("!EF out")]
+    scan.statistics.verified += asked.verified
+    return found
 
 
 def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
@@ -105,18 +106,32 @@ def acquired_at(scan: Scan, acquire: Patterns) -> Iterator[Acquired]:
 def _acquiring(scan: Scan, acquire: Patterns) -> Iterator[tuple[Function, int, str]]:
     """Calls of the patterns: function, node, and the element of the result."""
     for function, node, name in scan.external_calls(acquire.calls):
-        if not _is_in_memory(scan, function, node):
+        if not _is_borrowed(scan, function, node, acquire if name in WRAPPING else None):
             for element in acquire.calls[name]:
                 yield function, node, element
 
 
-def _is_in_memory(scan: Scan, function: Function, node: int) -> bool:
-    """Whether a call opens a file that is a part of the memory."""
+def _is_borrowed(scan: Scan, function: Function, node: int, acquire: Patterns | None) -> bool:
+    """Whether a call opens memory, or reads from a file of the rule, which has another owner."""
     op = function.ops[node]
     assert op is not None
     given = (*op[3], *(value for _, value in op[4]))
-    things = (scan.program.value(function, each) for each in given if type(each) in {int, str})
-    return any(each is not None and each.name in IN_MEMORY for each in things)
+    if any(type(each) is tuple and each[0] == "c" and _writes(each[1]) for each in given):
+        acquire = None
+    for value in given:
+        thing = scan.program.value(function, value) if type(value) in {int, str} else None
+        if thing is None:
+            continue
+        if thing.name in IN_MEMORY:
+            return True
+        if acquire is not None and thing.kind == "object" and acquire.has(thing.name):
+            return True
+    return False
+
+
+def _writes(mode: object) -> bool:
+    """Whether a mode is for writing: what is written may only get to the file with `close`."""
+    return isinstance(mode, str) and mode[:1] in {"w", "a", "x"}
 
 
 def _calls(scan: Scan, makers: set[tuple[str, str]]) -> Iterator[tuple[Function, int, str]]:
@@ -137,8 +152,8 @@ def _is_passed_on(function: Function, node: int) -> bool:
 
 def _named(function: Function, node: int, element: str) -> Iterator[Acquired]:
     """The sites of a call: one for each variable that gets the object."""
-    if element == "" and _is_entered(function, node):
-        return
+    if function.kind == "class" or (element == "" and _is_entered(function, node)):
+        return  # an attribute of a class, or released by `with`
     for name, value in _targets(function):
         at = _element(value, node)
         if at is None:

@@ -8,13 +8,16 @@ from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
 from pigro.scan.sites import Question, Site, ask
-from pigro.sources.graph import CALL
+from pigro.sources.graph import AGAIN, CALL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pigro.rules.rule import Rule
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import At, Function
+    from pigro.sources.link import Program
 
 
 class Recursing:
@@ -48,19 +51,8 @@ def can_return(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     world = World(scan.program, scan.exceptions, Machine())
     sites = []
-    for function in scan.program.functions.values():
-        if function.kind != "function" or function.is_async or function.is_generator:
-            continue
-        calls = {
-            node
-            for node, op in enumerate(function.ops)
-            if op is not None
-            and op[0] == CALL
-            and op[1].rpartition(".")[2] == function.name.rpartition(".")[2].partition("@")[0]
-            and _is_itself(scan, function, node)
-        }
-        if not calls:
-            continue
+    for function, nodes in scan.places(rule, _own_calls):
+        calls = set(nodes)
         key = ("probe", function.name)
         role = Recursing(function, calls)
         world.add(key, function, role, None, probe=True, prefix=("recursion", function.name))
@@ -72,15 +64,32 @@ def can_return(scan: Scan, rule: Rule) -> list[Finding]:
     return ask(scan, rule, world.machine, sites, Question(template.formula))
 
 
+def _own_calls(program: Program, _: Rule, function: Function) -> Iterator[list[int]]:
+    """The calls of a function to itself."""
+    if function.kind != "function" or function.is_async or function.is_generator:
+        return
+    short = function.name.rpartition(".")[2].partition(AGAIN)[0]
+    calls = [
+        node
+        for node, op in enumerate(function.ops)
+        if op is not None
+        and op[0] == CALL
+        and op[1].rpartition(".")[2] == short
+        and _is_itself(program, function, node)
+    ]
+    if calls:
+        yield calls
+
+
 def _head(function: Function) -> At:
     """The line of `def`."""
     line, column, _, _ = function.at
     return line, column, line, column + len("def")
 
 
-def _is_itself(scan: Scan, function: Function, node: int) -> bool:
+def _is_itself(program: Program, function: Function, node: int) -> bool:
     """Whether a call is of the function itself; of a method, by way of `self`."""
-    callee = scan.program.callee(function, node)
+    callee = program.callee(function, node)
     if not callee.functions or callee.functions[0] is not function:
         return False
     op = function.ops[node]

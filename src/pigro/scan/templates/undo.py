@@ -149,17 +149,9 @@ def is_manager(function: Function) -> bool:
 
 
 def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
-    methods = _methods(rule)
+    for function, (node, shown, path, methods, saved) in scan.places(rule, _local_changes):
+        yield Change(function, node, shown, path, frozenset(methods), saved=frozenset(saved))
     states = [each for each in rule.patterns("do") if not each.startswith(".")]
-    attributes = rule.settings.get("attributes", False)
-    over_yield = rule.template == "undo-over-yield"
-    for function in scan.program.functions.values():
-        if over_yield and not is_manager(function):
-            continue
-        if attributes:
-            yield from _attributes(function)
-        if methods:
-            yield from _called(function, methods)
     if states:
         for function, node, name in scan.external_calls(states):
             saved = _kept(scan, function, {name, *rule.patterns("saved")})
@@ -169,6 +161,19 @@ def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
                 continue  # asks for the state
             if saved and not any(each in saved for each in op[3] if type(each) is str):
                 yield Change(function, node, op[1], state=name, saved=saved)
+
+
+def _local_changes(
+    _: Program, rule: Rule, function: Function
+) -> Iterator[tuple[int, str, str, list[str], list[str]]]:
+    """Changes of attributes, and by methods: node, how it is shown, path, methods, variables."""
+    if rule.template == "undo-over-yield" and not is_manager(function):
+        return
+    methods = _methods(rule)
+    found = [*_attributes(function)] if rule.settings.get("attributes", False) else []
+    found += _called(function, methods) if methods else ()
+    for each in found:
+        yield each.node, each.shown, each.path, sorted(each.methods), sorted(each.saved)
 
 
 def _methods(rule: Rule) -> dict[str, frozenset[str]]:

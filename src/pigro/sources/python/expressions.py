@@ -298,7 +298,7 @@ class Expressions(Flow):
                 return (f"{left[0]}{sign[0]}{right[0]}", sign[1], about)
         if kind is ast.Call and type(value) is int:
             op = self.ops[value]
-            if op is not None and op[1] in _PURE:
+            if op is not None and (op[1] in _PURE or _is_predicate(op)):
                 about = tuple(each for each in op[3] if type(each) is str)
                 return (f"{op[1]}{op[3]}", True, about)
         if kind is ast.NamedExpr:
@@ -314,8 +314,19 @@ def _side(node: Any) -> tuple[str, str | None] | None:
         number = node.operand
         if type(number) is ast.Constant and type(number.value) in {int, float}:
             return f"-{number.value!r}", None
+    if type(node) is ast.Call and path(node.func) == "range" and not node.keywords:
+        is_fixed = all(type(each) is ast.Constant for each in node.args)
+        return (ast.unparse(node), None) if is_fixed else None
     text = path(node)
     return None if text is None else (text, text)
+
+
+def _is_predicate(op: tuple[Any, ...]) -> bool:
+    """Whether a call asks about its arguments, and gets the same answer again: `is_file(x)`."""
+    name, arguments, keywords = op[1], op[3], op[4]
+    if "." in name or not name.lower().startswith(("is", "has")) or not arguments or keywords:
+        return False
+    return all(type(each) is str or (type(each) is tuple and each[0] == "c") for each in arguments)
 
 
 def _short(value: object) -> object:

@@ -6,6 +6,7 @@ run gets there, and nodes that are made nevertheless have no predecessors.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from pigro.sources.graph import EXIT, NOWHERE, RAISE, SUPPRESS, At, Function, Pad
@@ -39,7 +40,7 @@ class Finally:
         self.wait = wait
 
 
-class Flow:
+class Flow(ABC):
     """A function under construction."""
 
     def __init__(self, function: Function) -> None:
@@ -132,13 +133,13 @@ class Flow:
         self.ends = kept
         return suppressed
 
+    @abstractmethod
     def body(self, statements: list[ast.stmt]) -> None:
         """Lowers statements."""
-        raise NotImplementedError
 
+    @abstractmethod
     def value(self, expression: Any) -> Value:
         """Lowers an expression."""
-        raise NotImplementedError
 
 
 def place(node: Any) -> At:

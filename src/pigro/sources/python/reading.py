@@ -59,7 +59,8 @@ class _Reading:
 
     def __init__(self, name: str, file: str, is_package: bool) -> None:  # noqa: FBT001
         self.made = Module(name, file, is_package, 0, [], [])
-        self.names: set[str] = set()
+        self.names: dict[str, int] = {}
+        """How often each name was defined."""
         self.lowered: dict[int, tuple[str, set[str]]] = {}
         """Statements that were lowered, by identity: `finally` is lowered several times."""
 
@@ -82,9 +83,9 @@ class _Reading:
             return known
         function = around.function
         name = f"{function.name}.{statement.name}"
-        if name in self.names:  # defined again, such as for another platform
-            name = f"{name}{AGAIN}{statement.lineno}"
-        self.names.add(name)
+        self.names[name] = self.names.get(name, 0) + 1
+        if self.names[name] > 1:  # defined again, such as for another platform
+            name = f"{name}{AGAIN}{self.names[name]}"
         if type(statement) is ast.ClassDef:
             found = self._class(statement, name, function)
         else:

@@ -380,8 +380,7 @@ class Statements(Expressions):
         value = ("f", name)
         if value not in self.function.assigned.get(statement.name, ()):  # `finally` is copied
             self.assigns(statement.name, value)
-        self.uses.clear()
-        op = (DEFINE, statement.name, tuple(sorted(captured)))
+        op = (DEFINE, statement.name, tuple(sorted({*captured, *self.taken_uses()})))
         at = statement.lineno, statement.col_offset, statement.lineno, statement.col_offset
         self.node(op, at)
 

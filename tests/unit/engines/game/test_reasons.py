@@ -44,7 +44,14 @@ def test_the_core_refuses_a_part_that_is_not_there(right_part):
         game.solve()
     with pytest.raises(ValueError, match="arrays don't fit"):
         _core.ProductGame(
-            *games, right_part, memoryview(b"\0"), nothing, everything=False, watch=False, roots=[]
+            *games,
+            right_part,
+            memoryview(b"\0"),
+            nothing,
+            everything=False,
+            decided=False,
+            watch=False,
+            roots=[],
         )
 
 
@@ -120,5 +127,13 @@ def test_the_core_refuses_tables_of_unsettled_labels_that_do_not_fit():
         game(b"\4")
     with pytest.raises(ValueError, match="arrays don't fit"):
         _core.ProductGame(
-            game(b"\2"), game(b""), 1, some, nothing, everything=False, watch=False, roots=[(0, 0)]
+            game(b"\2"),
+            game(b""),
+            1,
+            some,
+            nothing,
+            everything=False,
+            decided=False,
+            watch=False,
+            roots=[(0, 0)],
         )

@@ -15,7 +15,7 @@ from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
 from pigro.model.part import Part, PartBuilder
 
-from oracle.mu_formula import Shape, random_mu, text
+from oracle.mu_formula import TAU, Shape, random_mu, text
 from oracle.mu_semantics import values
 from oracle.mu_structures import (
     KMTS,
@@ -24,6 +24,7 @@ from oracle.mu_structures import (
     composed,
     lifted,
     names_in,
+    random_lts,
     random_parts,
     value_at_start,
 )
@@ -51,6 +52,14 @@ def make(request, monkeypatch):
     return request.param
 
 
+def _numbers(structure):
+    """Of each step: the number of its action."""
+    if structure.actions is None:
+        return None
+    named = {TAU: -1} | {action: at for at, action in enumerate(structure.actions)}
+    return [named[action] for _, action, _ in structure.steps]
+
+
 def part_of(structure, name):
     """A structure of the oracle as a part."""
     return Part.from_steps(
@@ -59,6 +68,8 @@ def part_of(structure, name):
         initial=structure.initial,
         atoms=structure.atoms,
         values=bytes(VALUE[row[label]] for row in structure.labels for label in structure.atoms),
+        actions=structure.actions,
+        by=_numbers(structure),
         sources=[source for source, _, _ in structure.steps],
         targets=[target for _, _, target in structure.steps],
         must=[int(must) for must in structure.steps.values()],
@@ -71,16 +82,20 @@ def repeated(rng, name, formula):
     return (kind, name, (join, formula, (rng.choice(("dia", "box")), None, ("var", name))))
 
 
-def question(seed):
+def question(seed, make=random_parts):
     """Structures, and a formula that is alternation-free, also after its CTL is translated."""
     rng = random.Random(seed)
     shape = rng.choice(SHAPES)
-    structures = random_parts(rng, shape)
+    structures = make(rng, shape)
+    while not names_in(structures)[0]:
+        structures = make(rng, shape)
     ctl = 0.0 if shape.unknown else rng.choice((0.0, 0.2))
     of_formula = Shape(alternation=False, ctl=ctl, fixpoint=0.25)
     while True:
         size = rng.randint(1, 12)
-        formula = random_mu(rng, names_in(structures)[0], size, shape=of_formula)
+        atoms, actions = names_in(structures)
+        acting = actions if make is random_lts else ()
+        formula = random_mu(rng, atoms, size, actions=acting, shape=of_formula)
         for depth in range(rng.randint(0, 2)):
             formula = repeated(rng, f"R{depth}", formula)
         form = modal_form(parse(text(formula)))
@@ -88,9 +103,9 @@ def question(seed):
             return structures, formula, form
 
 
-def agrees(seed):
+def agrees(seed, make=random_parts):
     """Ask a random question, and compare all that the answer says; give the answer back."""
-    structures, formula, form = question(seed)
+    structures, formula, form = question(seed, make)
     composition = Composition([part_of(each, f"part{i}") for i, each in enumerate(structures)])
     found = symbolic_check(composition, form, compare=seed % 3 == 0)
     made = composed(structures)
@@ -222,11 +237,20 @@ def test_refused_formulas(formula):
     assert caught.value.hint
 
 
-def test_refused_parts():
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_random_parts_with_actions(first):
+    """Against the definition, as with labels: the whole, each part alone, and who decided."""
+    answers = [agrees(seed, random_lts) for seed in range(first, first + 50)]
+    assert {True, False} <= {answer.value for answer in answers}
+    assert any(answer.second_step for answer in answers)
+
+
+def test_an_action_that_the_others_do_not_have_is_sure():
     part = PartBuilder("m", actions=["a"]).state("s", initial=True).step("s", "s", "a").build()
-    with pytest.raises(CheckError, match='part "m" has actions') as caught:
-        check([part], "<> true")
-    assert caught.value.code == "P409"
+    other = PartBuilder("n", actions=["b"]).state("t", initial=True).build()
+    assert check([part, other], "<a> true").decided_by == 0
+    assert check([part, other], "<b> true").value is False
+    assert check([part, other], "nu Z. <> true & [] Z").value is True
 
 
 def test_no_package(monkeypatch):

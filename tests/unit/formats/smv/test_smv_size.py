@@ -101,6 +101,28 @@ def lines_run(work):
     return count
 
 
+def lines_for(*size):
+    """The lines that run to load a file of so many states, formulas and labels."""
+    text = control_flow(*size).encode()
+
+    def load():
+        document = smv.Document(text)
+        assert len(document.requirements(document.model())) == size[1]
+
+    return lines_run(load)
+
+
+def test_a_formula_costs_few_lines_of_the_reader():
+    """Tokens, operators and the formula over labels are the native core's work."""
+    small, large = lines_for(100, 100, 30), lines_for(100, 600, 30)
+    assert large - small < 90 * 500
+
+
+def test_a_branch_costs_few_lines_of_the_reader():
+    small, large = lines_for(100, 10, 10), lines_for(600, 10, 10)
+    assert large - small < 90 * 500
+
+
 @pytest.mark.parametrize("condition", ["x = {} + 0", "x = k{}"])
 def test_four_times_the_branches_are_four_times_the_work(condition):
     def load(states):

@@ -8,10 +8,11 @@ import pytest
 
 from pigro.limits import Budget
 from pigro.scan.project.cache import Cache, key_of
-from pigro.scan.project.codec import decoded, encoded
+from pigro.scan.project.codec import decoded, encoded, whole
 from pigro.scan.project.reading import graph_of, read_project
 from pigro.scan.scanning import scan_modules
 from pigro.sources.files import source_files
+from pigro.sources.python.reading import read_module
 
 from leaks import HELPERS, LEAK
 
@@ -52,12 +53,13 @@ def files(tmp_path, monkeypatch):
     return source_files(["."])
 
 
-@pytest.mark.parametrize("text", [LEAK, HELPERS, STRANGE.replace("\\ud800", ""), ""])
+@pytest.mark.parametrize("text", [LEAK, HELPERS, STRANGE, ""])
 def test_a_graph_comes_back_the_same(text, tmp_path):
     (tmp_path / "a.py").write_text(text)
     [file] = source_files([str(tmp_path / "a.py")])
-    made = graph_of(file, text.replace("123456789012345678901234567890", "1").encode())
-    again = decoded(encoded(made))
+    made = graph_of(file, text.encode())
+    made.file = ""
+    again = whole(decoded(encoded(made)))
     assert again == made
     assert [type(op) for f in again.functions for op in f.ops] == [
         type(op) for f in made.functions for op in f.ops
@@ -69,25 +71,27 @@ def test_the_standard_library_comes_back_the_same():
     files = source_files([str(home / each) for each in ("json", "asyncio", "ssl.py")])
     modules, _, _ = read_project(files, Budget())
     kept = [encoded(each) for each in modules]
-    assert [decoded(each) for each in kept] == modules
+    assert [whole(decoded(each)).functions for each in kept] == [each.functions for each in modules]
 
 
 def test_a_second_read_parses_nothing(files, tmp_path, monkeypatch):
     cache = Cache(tmp_path / "cache")
     first = read_project(files, Budget(), cache=cache)
     assert (cache.hits, cache.misses) == (0, 23)
-    monkeypatch.setattr("pigro.scan.project.reading.read_module", only_wrong)
+    monkeypatch.setattr("pigro.sources.python.reading.read_module", only_wrong)
     cache = Cache(tmp_path / "cache")
     second = read_project(files, Budget(), cache=cache)
-    assert cache.hits >= 21
-    assert second[0] == first[0]
+    assert (cache.hits, cache.misses) == (22, 1)
+    assert wholes(second[0]) == wholes(first[0])
     assert [each.code for each in second[1]] == [each.code for each in first[1]] == ["P150"]
 
 
-def only_wrong(data, file, name, *, is_package):
-    from pigro.sources.python.reading import read_module
+def wholes(modules):
+    return [whole(each) for each in modules]
 
-    assert file in {"./wrong.py", "wrong.py", "strange.py"}, file
+
+def only_wrong(data, file, name, *, is_package):
+    assert file == "wrong.py", file
     return read_module(data, file, name, is_package=is_package)
 
 
@@ -125,7 +129,7 @@ def test_damaged_files_are_ignored(files, tmp_path):
     cache = Cache(folder)
     second = read_project(files, Budget(), cache=cache)
     assert cache.hits == 0
-    assert second[0] == first[0]
+    assert wholes(second[0]) == wholes(first[0])
     assert not (tmp_path / "hacked").exists()
 
 
@@ -169,7 +173,7 @@ def test_old_files_are_removed(files, tmp_path):
 def test_processes_give_the_same(files, tmp_path):
     one = read_project(files, Budget(), jobs=1)
     two = read_project(files, Budget(), jobs=2, cache=Cache(tmp_path / "cache"))
-    assert one[0] == two[0]
+    assert wholes(one[0]) == wholes(two[0])
     assert [str(each) for each in one[1]] == [str(each) for each in two[1]]
 
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pigro import _core
 from pigro.diagnostics import FormulaError, did_you_mean, printable
+from pigro.formats.smv.compiler import Code
 from pigro.formats.smv.instances import BOOL, Instance, Written
 from pigro.formats.smv.kinds import SET, SHIFTED, is_condition, words
 from pigro.formats.smv.native import TRUE
@@ -34,6 +36,7 @@ from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import TextOf
 from pigro.logic import Formula, Op
 from pigro.logic.arena import Arena
+from pigro.logic.operators import TEMPORAL_LIMIT
 from pigro.logic.syntax import limited
 
 if TYPE_CHECKING:
@@ -86,6 +89,16 @@ _UNFIT = {
 """Operators that may not stand in a section; of R only one of its two signs may."""
 
 
+def _table(section: str) -> _core.FormulaTable:
+    """The operators of a section, for formulas over labels alone."""
+    plain = {op: [made] for op, made in _OPERATORS.items() if op not in _UNFIT[section]}
+    joined = {op: [path, quantifier] for op, (quantifier, path) in _QUANTIFIED.items()}
+    return _core.FormulaTable(plain if section == "LTLSPEC" else plain | joined, int(Op.ATOM))
+
+
+_TABLES = {section: _table(section) for section in ("SPEC", "CTLSPEC", "LTLSPEC")}
+
+
 class Atom(NamedTuple):
     """A condition that a formula speaks of: in which component, its number, where it stands."""
 
@@ -107,8 +120,13 @@ class Labels:
         for name, component in components.items():
             self.defined[name] = _definitions(component)
         self.shared = {label for each in self.defined.values() for label in each}
-        self._definitions: set[tuple[str, Instance, str]] = set()
-        """Names that are known to be labels, in an instance of a component."""
+        self._names = {
+            component.program.root: {
+                label: label for label in self.defined[name] if "." not in label
+            }
+            for name, component in components.items()
+        }
+        """The labels that are written by their own names, by the outermost instance."""
 
     def text_of(self, written: Written, component: str) -> str:
         """An expression in the canonical way of writing."""
@@ -119,6 +137,9 @@ class Labels:
     ) -> Formula:
         """The formula of an expression in an instance, and in a section if it stands in a file."""
         nodes = whole.nodes
+        short = self._over_names(whole, start, section)
+        if short is not None:
+            return short
         if section is not None:
             _fit(text, whole, section)
         if section not in _CTL_SECTIONS:
@@ -131,8 +152,6 @@ class Labels:
                 made[node] = _in_steps(arena, nodes, node, made)
             elif op in _INNER:
                 made[node] = inner(arena, op, [made[each] for each in nodes.args[node]])
-            elif op == N.NAME and (nodes.args[node], start, component) in self._definitions:
-                made[node] = arena.atom(nodes.args[node])
             else:
                 atom = Written(nodes, node, start)
                 is_root = node == whole.root
@@ -146,6 +165,19 @@ class Labels:
         if not BOUNDED.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
             _check_length(formula, nodes.at[whole.root])
         return formula
+
+    def _over_names(
+        self, whole: Expression, start: Instance, section: str | None
+    ) -> Formula | None:
+        """The formula if it is over definitions of the outermost instance alone, as most are."""
+        labels = self._names.get(start)
+        if labels is None or section not in _TABLES:
+            return None
+        nodes, root = whole
+        columns = _TABLES[section].columns(nodes.ops, nodes.args, nodes.first[root], root, labels)
+        if columns is None or len(columns[0]) > TEMPORAL_LIMIT:
+            return None
+        return Formula.from_columns(*columns)
 
     def _atom(  # noqa: PLR0913 - what is known of it
         self,
@@ -170,7 +202,8 @@ class Labels:
         here = self._components[owner]
         code = here.compiler.code(written)
         if code.kinds & SHIFTED:
-            found = next(n for n in range(nodes.first[root], root + 1) if nodes.ops[n] == N.NEXT)
+            inside = range(nodes.first[root], root + 1)
+            found = next((each for each in inside if nodes.ops[each] == N.NEXT), root)
             raise Fault("P122", "a formula can't use next", nodes.at[found])
         if not code.kinds & BOOL or code.kinds & SET:
             found_ = "a set" if code.kinds & SET else words(code.kinds)
@@ -179,8 +212,6 @@ class Labels:
         self._refuse_inputs(here, code.number, nodes.at[root])
         bare = name.removeprefix(f"{owner}.")
         if start is here.program.root and bare in self.defined[owner]:
-            if bare == name:
-                self._definitions.add((name, start, component))
             return arena.atom(bare)
         if section is None and name and "." not in name and name in self.shared:
             raise _ambiguous(name, owner, nodes.at[root])
@@ -283,12 +314,11 @@ def _definitions(component: Component) -> dict[str, int]:
     for name, entity in root.names.items():
         if not isinstance(entity, Written):
             continue
-        made = component.compiler.compiled(entity)
-        if isinstance(made, (tuple, Instance)) and not hasattr(made, "kinds"):
+        code = component.compiler.compiled(entity)
+        if not isinstance(code, Code):
             continue
-        code = component.compiler.code(entity)
         reads = component.compiler.reads[code.number] >> len(component.variables)
-        if is_condition(code.kinds) and not reads:
+        if is_condition(code.kinds) and not code.kinds & SHIFTED and not reads:
             found[name] = code.number
     return found
 

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from pigro.formats.smv.syntax.text import Fault, found
-from pigro.formats.smv.syntax.words import OPENING, QUANTIFIERS, RESERVED, SECTIONS
+from pigro.formats.smv.syntax.words import (
+    FOREIGN,
+    FUNCTIONS,
+    OPENING,
+    QUANTIFIERS,
+    RESERVED,
+    SECTIONS,
+    WORDS,
+)
+from pigro.logic.operators import TEMPORAL_LIMIT
 
-_INSTEAD = {
-    "&&": "&",
-    "||": "|",
-    "==": "=",
-    "~": "!",
-    "not": "!",
-    "and": "&",
-    "or": "|",
-    "%": "mod",
-}
 _NEXT = {"{": "`,` or `}`", "?": "`:`", "array": "`,` or `]`", "[": "`]`"}
-
-
-def is_foreign(token: str) -> bool:
-    """A word that some other language has in the place of an operator."""
-    return token in _INSTEAD
 
 
 def unexpected(tokens: list[str], place: int, expected: str) -> Fault:
@@ -31,7 +25,7 @@ def unexpected(tokens: list[str], place: int, expected: str) -> Fault:
         return Fault("P121", "the comment is not closed", place, "end it with --/")
     after = f" after {found(before)}" if before else ""
     what = "the reserved word " if token in RESERVED and token[:1].isalpha() else ""
-    instead = _INSTEAD.get(token) or (_INSTEAD.get(before * 2) if token == before else None)
+    instead = FOREIGN.get(token) or (FOREIGN.get(before * 2) if token == before else None)
     hint = f"the operator is written {instead}" if instead else None
     if before in QUANTIFIERS:
         hint = hint or f"write {before} [p U q]; {before} is a reserved word"
@@ -60,3 +54,48 @@ def unfinished(tokens: list[str], place: int, opening: str, at: int, step: int) 
         message = f"this `{shown}` is not closed: expected an operator or {needed}"
         return Fault("P121", message, at)
     return unexpected(tokens, place, f"expected an operator or {needed}")
+
+
+def long_number(token: str, place: int) -> Fault:
+    """The fault for a number that nothing has."""
+    return Fault("P121", f"a number of {len(token)} digits is too long", place)
+
+
+def mistake(  # noqa: C901, PLR0911, PLR0913 - a line for each kind of native/core/smv/grammar.hpp
+    tokens: list[str], kind: str, place: int, other: int, word: int, low: int, high: int
+) -> Fault:
+    """The fault for what the native core found, with the numbers that it gives."""
+    token = tokens[place]
+    match kind:
+        case "expression":
+            return unexpected(tokens, place, "expected an expression")
+        case "name":
+            return unexpected(tokens, place, "expected a name")
+        case "sign":
+            return unexpected(tokens, place, f"expected `{WORDS[word]}`")
+        case "steps":
+            return unexpected(tokens, place, "expected a number of steps")
+        case "no_step":
+            return Fault("P125", f"there is no step from {low} to {high}", place)
+        case "far_step":
+            message = f"a bound of {high} steps is too large, at most {TEMPORAL_LIMIT} are allowed"
+            return Fault("P304", message, place)
+        case "refused":
+            return refused(tokens, place)
+        case "unfinished":
+            return unfinished(tokens, place, WORDS[word] if word >= 0 else "array", other, low)
+        case "grouping":
+            first = tokens[other]
+            message = f"`p {first} q {token} r` could be read in two ways"
+            hint = f"put round brackets around `p {first} q` or around `q {token} r`"
+            return Fault("P122", message, place, hint)
+        case "joined":
+            message = f"what `{token}` joins could be read in two ways"
+            hint = f"put round brackets around `p {token} q`, or around p and q"
+            return Fault("P122", message, place, hint)
+        case "arguments":
+            least = FUNCTIONS[token][1]
+            needs = "1 argument" if least == 1 else f"{least} arguments"
+            return Fault("P121", f"`{token}` needs {needs}, found {low}", place)
+        case _:
+            return long_number(token, place)

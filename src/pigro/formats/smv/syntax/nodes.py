@@ -11,7 +11,10 @@ Invariants:
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Value = int | str
 """Of a variable or expression: a number, a truth value (`bool` is an `int`), or a symbol."""
@@ -127,7 +130,7 @@ class Nodes:
 
     def __init__(self) -> None:
         self.ops: list[int] = []
-        self.args: list[Any] = []  # of an operator: a list of nodes
+        self.args: list[Any] = []  # of an operator: its nodes
         self.at: list[int] = []
         self.first: list[int] = []
 
@@ -140,7 +143,7 @@ class Nodes:
         self.first.append(number)
         return number
 
-    def node(self, op: int, args: list[int], at: int) -> int:
+    def node(self, op: int, args: Sequence[int], at: int) -> int:
         """A new node over others, the last of which was made just before."""
         number = len(self.ops)
         self.ops.append(op)
@@ -149,20 +152,9 @@ class Nodes:
         self.first.append(self.first[args[0]])
         return number
 
-    def chain(self, op: int, left: int, right: int, at: int) -> int:
-        """A new node over two others; takes over the arguments of a left one of the same op."""
-        if op in CHAINS and self.ops[left] == op:
-            args: list[int] = self.args[left]
-            args.append(right)
-            self.ops[left] = 0
-            number = self.node(op, args, at)
-            self.args[left] = []
-            return number
-        return self.node(op, [left, right], at)
-
-    def children(self, node: int) -> list[int]:
+    def children(self, node: int) -> Sequence[int]:
         """The arguments of an operator; none of a leaf."""
-        return self.args[node] if self.ops[node] >= N.NOT else []
+        return self.args[node] if self.ops[node] >= N.NOT else ()
 
 
 class Expression(NamedTuple):
@@ -183,9 +175,9 @@ def bounds(nodes: Nodes, node: int) -> tuple[int, int]:
     return nodes.args[low], nodes.args[high]
 
 
-def operands(nodes: Nodes, node: int) -> list[int]:
+def operands(nodes: Nodes, node: int) -> Sequence[int]:
     """The arguments of an operator that are no bounds."""
-    args: list[int] = nodes.children(node)
+    args = nodes.children(node)
     if nodes.ops[node] not in BOUNDED:
         return args
     return [args[0], args[3]] if nodes.ops[node] in _BETWEEN else args[2:]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.formats.smv.syntax.grammar import expression, number
+from pigro.formats.smv.syntax.grammar import expression, is_number, number, sections
 from pigro.formats.smv.syntax.mistakes import unexpected
 from pigro.formats.smv.syntax.nodes import EXIT, Nodes
 from pigro.formats.smv.syntax.text import END, Fault, found
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.formats.smv.syntax.nodes import Value
+    from pigro.formats.smv.syntax.text import Text
 
 _DEEPEST = 50
 """How deeply types of arrays may be nested."""
@@ -114,9 +115,9 @@ class Module:
         return [each for each in self.variables.values() if each.type.kind == "instance"]
 
 
-def modules(tokens: list[str], nodes: Nodes) -> dict[str, Module]:
+def modules(text: Text, nodes: Nodes) -> dict[str, Module]:
     """The modules of a file by name, in order."""
-    return _Parser(tokens, nodes).file()
+    return _Parser(text, nodes).file()
 
 
 _REFUSED = {
@@ -129,14 +130,16 @@ _REFUSED = {
 }
 
 
+_CONSTANTS: dict[str, Value] = {"TRUE": True, "FALSE": False, EXIT: EXIT}
 _INDICES = "give the indices as a range: array 0..7 of boolean"
 
 
 class _Parser:
     """A place in the tokens."""
 
-    def __init__(self, tokens: list[str], nodes: Nodes) -> None:
-        self.tokens = tokens
+    def __init__(self, text: Text, nodes: Nodes) -> None:
+        self.text = text
+        self.tokens = text.tokens
         self.nodes = nodes
         self.place = 0
         self.sections: dict[str, Callable[[Module], None]] = {
@@ -305,27 +308,26 @@ class _Parser:
 
     def enumeration(self, module: Module) -> tuple[Value, ...]:
         values: dict[tuple[type, Value], Value] = {}
+        tokens, constants = self.tokens, module.constants
         while True:
             self.place += 1
-            at, token = self.place, self.tokens[self.place]
+            at, token = self.place, tokens[self.place]
             value: Value
-            if token == "-" or token.isdigit():
+            if token == "-" or is_number(token):
                 value = self.integer()
-            elif token in ("TRUE", "FALSE"):
-                value = token == "TRUE"
-                self.place += 1
-            elif token == EXIT:
-                value = EXIT
+            elif token in _CONSTANTS:
+                value = _CONSTANTS[token]
                 self.place += 1
             else:
                 value = self.name("a constant", dots=True)
                 if value in module.variables or value in module.defines:
                     raise Fault("P124", f"`{printable(value)}` is defined already", at)
-                module.constants.setdefault(value, at)
-            if (type(value), value) in values:
+                constants.setdefault(value, at)
+            key = type(value), value
+            if key in values:
                 raise Fault("P124", f"`{printable(token)}` stands twice in the type", at)
-            values[type(value), value] = value
-            if self.tokens[self.place] != ",":
+            values[key] = value
+            if tokens[self.place] != ",":
                 break
         self.expect("}")
         values.pop((str, EXIT), None)
@@ -338,7 +340,7 @@ class _Parser:
         if self.tokens[self.place] == "-":
             sign = -1
             self.place += 1
-        if not self.tokens[self.place].isdigit():
+        if not is_number(self.tokens[self.place]):
             raise unexpected(self.tokens, self.place, "expected a number")
         value = sign * number(self.tokens, self.place)
         self.place += 1
@@ -348,7 +350,7 @@ class _Parser:
         """CONSTANTS a, b;"""
         while True:
             at = self.place
-            if self.tokens[at] == "-" or self.tokens[at].isdigit():
+            if self.tokens[at] == "-" or is_number(self.tokens[at]):
                 self.integer()
             else:
                 module.constants.setdefault(self.name("a constant", dots=True), at)
@@ -420,14 +422,15 @@ class _Parser:
             self.place += 1
             name = self.name("the name of the formula")
             self.expect(":=")
-        begin = self.place
-        root = self.expression(chains=False)
-        spec = Spec(name, root, begin, self.place, section)
+        for root, begin, end in sections(self.text, self.place, self.nodes):
+            spec = Spec(name, root, begin, end, section)
+            module.specs.append(spec)
+            name = None
+        self.place = end
         if self.tokens[self.place] == "IN":
             self.place += 1
             at = self.place
             spec.context = self.name("the name of an instance", dots=True), at
-        module.specs.append(spec)
         self.optional(";")
 
     def compute(self, module: Module) -> None:
@@ -438,7 +441,7 @@ class _Parser:
 
     def expression(self, *, chains: bool = True, in_type: bool = False) -> int:
         root, self.place = expression(
-            self.tokens, self.place, self.nodes, chains=chains, in_type=in_type
+            self.text, self.place, self.nodes, chains=chains, in_type=in_type
         )
         return root
 
@@ -446,8 +449,12 @@ class _Parser:
         """A name that is not in use in the module."""
         at = self.place
         name = self.name(what, dots=dots)
-        taken = (module.variables, module.defines, module.constants, module.parameters)
-        if any(name in each for each in taken):
+        if (
+            name in module.variables
+            or name in module.defines
+            or name in module.constants
+            or name in module.parameters
+        ):
             raise Fault("P124", f"`{printable(name)}` is defined already", at)
         return name
 

@@ -8,7 +8,9 @@ or `E`, `U` with `V`, `S` and `T`, the unary temporal operators, comparisons, `i
 
 from __future__ import annotations
 
-from pigro.formats.smv.syntax.nodes import N
+from pigro import _core
+from pigro.formats.smv.syntax.nodes import BOUNDED, CHAINS, PATHS, N
+from pigro.logic.operators import TEMPORAL_LIMIT
 
 TERNARY, LOOSE, UNTIL, TEMPORAL, UNARY = 4, 7, 8, 9, 18
 """Levels; a bracket's is 0. LOOSE is that of A or E before anything but `[`, X, F and G."""
@@ -123,3 +125,57 @@ RESERVED = (
     | frozenset("abs max min extend resize sizeof swconst uwconst toint".split())
 )
 """W and R are not: in NuSMV they are names. After an operand they can only be operators."""
+
+FOREIGN = {
+    "&&": "&",
+    "||": "|",
+    "==": "=",
+    "~": "!",
+    "not": "!",
+    "and": "&",
+    "or": "|",
+    "%": "mod",
+}
+"""Words that some other language has in the place of an operator."""
+_CONNECTIVES = frozenset(("&", "|", "xor", "xnor", "<->", "->", "?"))
+_CLOSING = frozenset(OPENING.values())
+WORDS = ("", *sorted(RESERVED | BETWEEN | _CLOSING | {*INFIX, *FOREIGN, "."}))
+"""The words of the language, as the native core numbers them; the first is the end."""
+
+
+def _row(word: str) -> list[int]:
+    """What a word is; the columns are those of native/bind/syntax.cpp."""
+    bounds = BOUNDS.get(word)
+    return [
+        *PREFIX.get(word, (0, 0)),
+        *INFIX.get(word, (0, 0)),
+        *IN_TYPE.get(word, (0, 0)),
+        *FUNCTIONS.get(word, (0, 0, 0)),
+        QUANTIFIERS.get(word, 0),
+        0 if bounds is None else 2 if bounds[0] else 1,
+        word in BETWEEN,
+        word in _CLOSING,
+        word in _CONNECTIVES,
+        word in STEPS,
+        word in SECTIONS,
+        word in RESERVED,
+        word in FOREIGN,
+    ]
+
+
+VOCABULARY = _core.Vocabulary(
+    words=WORDS,
+    rows=[_row(word) for word in WORDS],
+    closing=OPENING,
+    ops={name: op for name, op in vars(N).items() if name.isupper()},
+    sets={
+        "chains": list(CHAINS),
+        "right": list(RIGHT),
+        "bounded": list(BOUNDED),
+        "one_argument": list(ONE_ARGUMENT),
+        "paths": list(PATHS),
+    },
+    in_steps=IN_STEPS,
+    levels=[TERNARY, LOOSE, UNTIL, TEMPORAL, TEMPORAL_LIMIT],
+)
+"""All this for the native core, which reads tokens and expressions."""

@@ -1,0 +1,399 @@
+#include "core/smv/grammar.hpp"
+
+#include <algorithm>
+
+namespace pigro::core::smv {
+
+Id Vocabulary::find(std::string_view word) const {
+  const auto found = std::ranges::find(words, word);
+  if (found == words.end()) throw std::out_of_range("a word is missing");
+  return static_cast<Id>(found - words.begin());
+}
+
+void Vocabulary::settle() {
+  const auto word = [&](std::string_view text) { return find(text); };
+  signs = {.square = word("["),
+           .square_end = word("]"),
+           .round = word("("),
+           .round_end = word(")"),
+           .curly = word("{"),
+           .case_ = word("case"),
+           .next = word("next"),
+           .colon = word(":"),
+           .semicolon = word(";"),
+           .comma = word(","),
+           .question = word("?"),
+           .dot = word("."),
+           .range = word(".."),
+           .esac = word("esac"),
+           .until = word("U"),
+           .release = word("V"),
+           .bounded_until = word("BU"),
+           .exists = word("E"),
+           .true_ = word("TRUE"),
+           .false_ = word("FALSE"),
+           .exit = word("EXIT")};
+  op = {.name = ops.at("NAME"),
+        .constant = ops.at("CONSTANT"),
+        .bits = ops.at("WORD"),
+        .next = ops.at("NEXT"),
+        .ite = ops.at("ITE"),
+        .set = ops.at("SET"),
+        .case_ = ops.at("CASE"),
+        .index = ops.at("INDEX"),
+        .slice = ops.at("BITS"),
+        .dot = ops.at("DOT"),
+        .array = ops.at("ARRAY"),
+        .eu = ops.at("EU"),
+        .au = ops.at("AU"),
+        .ebu = ops.at("EBU"),
+        .abu = ops.at("ABU")};
+}
+
+Id Grammar::read(Id place, const Reading& reading) {
+  reading_ = reading;
+  nodes.clear();
+  stack_.clear();
+  values_.clear();
+  opened_.clear();
+  known_.clear();
+  bool wanted = true;
+  while (true) {
+    if (wanted) {
+      wanted = operand(place);
+      continue;
+    }
+    const Id token = word(place);
+    const WordRules& rule = rules(place);
+    if (token == signs_.square || token == signs_.dot) {
+      wanted = token == signs_.square;
+      place += postfix(place);
+      continue;
+    }
+    const Rule& infix_rule = reading_.in_type ? rule.in_type : rule.infix;
+    if (infix_rule.level != 0) {
+      infix(infix_rule, place);
+      wanted = true;
+      place += token == signs_.bounded_until ? 1 + bounds(place) : 1;
+      continue;
+    }
+    if (!rule.is_between || (opened_.empty() && token != signs_.question)) {
+      finish(place);
+      return place;
+    }
+    wanted = between(place);
+    if (wanted && token == signs_.semicolon && word(place + 1) == signs_.esac) {
+      ++place;
+      close();
+      wanted = false;
+    }
+    ++place;
+  }
+}
+
+// Takes a token where an operand is wanted; whether one still is.
+bool Grammar::operand(Id& place) {
+  const WordRules& rule = rules(place);
+  const Id at = place++;
+  if (rule.prefix.level != 0) {
+    if (rule.is_step) step(at);
+    stack_.push_back({rule.prefix.level, rule.prefix.op, at});
+    if (rule.bounds != WordRules::Bounds::none) place += bounds(at);
+    return true;
+  }
+  if (rule.closing != kNone) {
+    place += open(at);
+    return true;
+  }
+  leaf(at);
+  return false;
+}
+
+// Before X, F or G: a loose A or E belongs to it.
+void Grammar::step(Id place) {
+  if (word(place + 1) == signs_.square && rules(place).bounds == WordRules::Bounds::none) {
+    throw Mistake{.kind = Mistake::Kind::refused, .place = place};
+  }
+  if (!stack_.empty() && stack_.back().level == vocabulary_.loose) stack_.back().level = vocabulary_.temporal;
+}
+
+// Makes leaves of the bounds of the operator at a token; the number of their tokens. The nodes of the operand come
+// next, so the bounds are the two nodes before them.
+Id Grammar::bounds(Id place) {
+  const bool in_brackets = rules(place).bounds == WordRules::Bounds::brackets;
+  if (in_brackets) {
+    if (word(place + 1) != signs_.square) return 0;
+    stack_.back().op = vocabulary_.in_steps.at(stack_.back().op);
+  }
+  Id at = place + 1 + static_cast<Id>(in_brackets);
+  const auto expect = [&](Id sign) {
+    if (word(at) != sign) throw Mistake{.kind = Mistake::Kind::sign, .place = at, .word = sign};
+    ++at;
+  };
+  const auto limit = [&] {
+    if (!is_number(at)) throw Mistake{.kind = Mistake::Kind::steps, .place = at};
+    const std::int64_t found = number(at);
+    add_leaf(op_.constant, at, SyntaxNode::Leaf::number, found);
+    ++at;
+    return found;
+  };
+  const std::int64_t low = limit();
+  expect(in_brackets ? signs_.comma : signs_.range);
+  const std::int64_t high = limit();
+  if (in_brackets) expect(signs_.square_end);
+  if (low > high) throw Mistake{.kind = Mistake::Kind::no_step, .place = place, .low = low, .high = high};
+  if (high > vocabulary_.farthest) throw Mistake{.kind = Mistake::Kind::far_step, .place = place, .high = high};
+  return at - place - 1;
+}
+
+// Opens a bracket, or takes a loose A or E; the number of further tokens that belong to it.
+Id Grammar::open(Id place) {
+  const Id token = word(place);
+  const Id after = word(place + 1);
+  const WordRules& rule = rules(place);
+  if (rule.quantifier != 0 && after != signs_.square) {
+    stack_.push_back({vocabulary_.loose, rule.quantifier, place});
+    return 0;
+  }
+  Open opening{.sign = token, .at = place, .base = values_.size()};
+  Id more = 0;
+  if (rule.quantifier != 0) {
+    opening.splits = splits(place);
+    more = 1;
+  } else if (token == signs_.next || rule.function != 0) {
+    if (after != signs_.round) throw Mistake{.kind = Mistake::Kind::sign, .place = place + 1, .word = signs_.round};
+    more = 1;
+  } else if (token == signs_.square) {
+    opening.sign = kArray;
+  }
+  opened_.push_back(opening);
+  stack_.push_back({0, 0, place});
+  return more;
+}
+
+void Grammar::leaf(Id place) {
+  const Id token = word(place);
+  const WordRules& rule = rules(place);
+  Id made = kNone;
+  if (rule.is_reserved) {
+    if (token == signs_.true_ || token == signs_.false_) {
+      made = add_leaf(op_.constant, place, SyntaxNode::Leaf::truth, token == signs_.true_ ? 1 : 0);
+    } else if (token == signs_.exit) {
+      made = add_leaf(op_.constant, place, SyntaxNode::Leaf::word, token);
+    }
+  } else if (is_name(place)) {
+    if (!rule.is_foreign) made = add_leaf(op_.name, place, SyntaxNode::Leaf::word, token);
+  } else if (is_number(place)) {
+    made = add_leaf(op_.constant, place, SyntaxNode::Leaf::number, number(place));
+  } else if (tokens_.kinds[token] == Tokens::Kind::bits) {
+    on_bits(place);
+    made = add_leaf(op_.bits, place, SyntaxNode::Leaf::bits, place);
+  }
+  if (made == kNone) throw Mistake{.kind = Mistake::Kind::expression, .place = place};
+  values_.push_back(made);
+}
+
+std::int64_t Grammar::number(Id place) const {
+  if (tokens_.lengths[word(place)] > kLongestNumber) throw Mistake{.kind = Mistake::Kind::number, .place = place};
+  return tokens_.numbers[word(place)];
+}
+
+// Takes [ of an index or . of a name, after an operand; the number of tokens.
+Id Grammar::postfix(Id place) {
+  if (word(place) == signs_.square) {
+    opened_.push_back({.sign = signs_.square, .at = place, .base = values_.size() - 1});
+    stack_.push_back({0, 0, place});
+    return 1;
+  }
+  if (!is_name(place + 1) || rules(place + 1).is_reserved) {
+    throw Mistake{.kind = Mistake::Kind::name, .place = place + 1};
+  }
+  const Id name = add_leaf(op_.name, place + 1, SyntaxNode::Leaf::word, word(place + 1));
+  values_.back() = add_over(op_.dot, {values_.back(), name}, place);
+  return 2;
+}
+
+// Takes an operator between two operands.
+void Grammar::infix(const Rule& rule, Id place) {
+  int limit = vocabulary_.is_right[rule.op] ? rule.level + 1 : rule.level;
+  if (rule.level == vocabulary_.until) {
+    Open* const inner = opened_.empty() ? nullptr : &opened_.back();
+    if (word(place + 1) == signs_.square) throw Mistake{.kind = Mistake::Kind::refused, .place = place};
+    if (inner != nullptr && inner->splits && inner->step == 0) {
+      reduce(1);
+      inner->step = rule.op == op_.ebu ? 2 : 1;
+      return;
+    }
+    if (rule.op == op_.ebu) throw Mistake{.kind = Mistake::Kind::refused, .place = place};
+    if (!reading_.grouped) {
+      limit = vocabulary_.until + 1;
+      reduce(limit);
+      check_group(place);
+    }
+  }
+  reduce(limit);
+  stack_.push_back({rule.level, rule.op, place});
+}
+
+// Refuses a U or V after another one.
+void Grammar::check_group(Id place) const {
+  if (stack_.empty() || stack_.back().level != vocabulary_.until) return;
+  const auto is_either = [&](Id at) { return word(at) == signs_.until || word(at) == signs_.release; };
+  if (is_either(stack_.back().at) && is_either(place)) {
+    throw Mistake{.kind = Mistake::Kind::grouping, .place = place, .other = stack_.back().at};
+  }
+}
+
+// Takes a token that separates or closes; is an operand wanted after it?
+bool Grammar::between(Id place) {
+  const Id token = word(place);
+  reduce(token == signs_.question ? vocabulary_.ternary + 1 : 1);
+  if (token == signs_.question) {
+    opened_.push_back({.sign = token, .at = place, .base = values_.size()});
+    stack_.push_back({0, 0, place});
+    return true;
+  }
+  Open& inner = opened_.back();
+  const Id sign = inner.sign;
+  if (token == signs_.colon && sign == signs_.question) {
+    stack_.back() = {vocabulary_.ternary, op_.ite, inner.at};
+    opened_.pop_back();
+    return true;
+  }
+  const bool has_two_sides = sign == signs_.case_ || sign == signs_.square; // key : value, or high : low
+  if (token == signs_.colon && has_two_sides && inner.step == 0) {
+    inner.step = 1;
+    return true;
+  }
+  if (token == signs_.semicolon && sign == signs_.case_ && inner.step == 1) {
+    inner.step = 0;
+    return true;
+  }
+  const bool is_function = sign >= 0 && vocabulary_.rules[sign].function != 0;
+  if (token == signs_.comma && (sign == signs_.curly || sign == kArray || is_function)) return true;
+  const Id closing = sign == kArray ? signs_.square_end : vocabulary_.rules[sign].closing;
+  if (token != closing || sign == signs_.case_) unfinished(inner, place);
+  close();
+  return false;
+}
+
+// Makes the node of a bracket that ends here, out of its values.
+void Grammar::close() {
+  const Open done = opened_.back();
+  opened_.pop_back();
+  stack_.pop_back();
+  const std::span<const Id> inside(values_.begin() + static_cast<std::ptrdiff_t>(done.base), values_.end());
+  const Id made = closed(done, inside);
+  values_.resize(done.base);
+  values_.push_back(made);
+}
+
+Id Grammar::closed(const Open& done, std::span<const Id> inside) {
+  if (done.sign == kArray) return add_over(op_.array, inside, done.at);
+  if (done.sign == signs_.round) {
+    const Id made = inside[0];
+    if (!vocabulary_.is_path[nodes[made].op] || stack_.empty() || stack_.back().level != vocabulary_.loose) return made;
+    const Waiting quantifier = stack_.back();
+    stack_.pop_back();
+    return add_over(quantifier.op, inside.first(1), quantifier.at);
+  }
+  if (done.sign == signs_.curly) return add_over(op_.set, inside, done.at);
+  if (done.sign == signs_.square) return add_over(done.step != 0 ? op_.slice : op_.index, inside, done.at);
+  if (done.sign == signs_.case_) return add_over(op_.case_, inside, done.at);
+  if (done.sign == signs_.next) return add_over(op_.next, inside, done.at);
+  const WordRules& rule = vocabulary_.rules[done.sign];
+  if (rule.function != 0) {
+    const auto count = static_cast<int>(inside.size());
+    if (count < rule.least || count > rule.most) {
+      throw Mistake{.kind = Mistake::Kind::arguments, .place = done.at, .low = count};
+    }
+    return add_over(rule.function, inside, done.at);
+  }
+  const bool exists = done.sign == signs_.exists;
+  if (done.step == 0) return add_over(rule.quantifier, inside, done.at);
+  if (done.step == 1) return add_over(exists ? op_.eu : op_.au, inside, done.at);
+  const Id limits = nodes[inside[1]].first;
+  return add_over(exists ? op_.ebu : op_.abu, {inside[0], limits - 2, limits - 1, inside[1]}, done.at);
+}
+
+void Grammar::finish(Id place) {
+  reduce(1);
+  if (!opened_.empty()) unfinished(opened_.back(), place);
+}
+
+void Grammar::unfinished(const Open& open, Id place) const {
+  throw Mistake{.kind = Mistake::Kind::unfinished,
+                .place = place,
+                .other = open.at,
+                .word = open.sign == kArray ? kNone : open.sign,
+                .low = open.step};
+}
+
+// Makes the nodes of waiting operators from a level up.
+void Grammar::reduce(int level) {
+  while (!stack_.empty() && stack_.back().level >= level) {
+    const Waiting done = stack_.back();
+    stack_.pop_back();
+    const auto pop = [&] {
+      const Id value = values_.back();
+      values_.pop_back();
+      return value;
+    };
+    const Id right = pop();
+    Id made = kNone;
+    if (vocabulary_.is_bounded[done.op]) {
+      const Id limits = nodes[right].first;
+      made = add_over(done.op, {limits - 2, limits - 1, right}, done.at);
+    } else if (vocabulary_.has_one_argument[done.op]) {
+      made = add_over(done.op, {right}, done.at);
+    } else {
+      const Id left = pop();
+      if (done.op == op_.ite) {
+        made = add_over(done.op, {pop(), left, right}, done.at);
+      } else if (reading_.chains && vocabulary_.is_chain[done.op] && nodes[left].op == done.op) {
+        made = chained(left, right, done.at);
+      } else {
+        made = add_over(done.op, {left, right}, done.at);
+      }
+    }
+    values_.push_back(made);
+  }
+}
+
+Id Grammar::add_leaf(int op, Id at, SyntaxNode::Leaf leaf, std::int64_t value) {
+  const auto number = static_cast<Id>(nodes.size());
+  nodes.push_back({.op = op, .at = at, .first = number, .value = value, .leaf = leaf});
+  return number;
+}
+
+Id Grammar::add_over(int op, std::initializer_list<Id> args, Id at) {
+  return add_over(op, std::span<const Id>(args.begin(), args.size()), at);
+}
+
+Id Grammar::add_over(int op, std::span<const Id> args, Id at) {
+  const auto number = static_cast<Id>(nodes.size());
+  nodes.push_back({.op = op, .at = at, .first = nodes[args[0]].first});
+  for (const Id each : args) take(number, each);
+  return number;
+}
+
+// A node like the left one with one more argument; the left one is gone.
+Id Grammar::chained(Id left, Id right, Id at) {
+  const auto number = static_cast<Id>(nodes.size());
+  SyntaxNode made = nodes[left];
+  made.at = at;
+  nodes.push_back(made);
+  nodes[left].op = 0;
+  nodes[left].last = kNone;
+  nodes[left].count = 0;
+  take(number, right);
+  return number;
+}
+
+void Grammar::take(Id node, Id argument) {
+  nodes[argument].before = nodes[node].last;
+  nodes[node].last = argument;
+  ++nodes[node].count;
+}
+
+} // namespace pigro::core::smv

@@ -1,0 +1,60 @@
+"""What suites on generated programs share: sizes by formulas, whose verdicts are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case
+from pigro.bench.checking import Shelf, confirmed
+from pigro.bench.generators.models import call_graph, without_numpy
+from pigro.bench.suite import Suite
+from pigro.bench.worker import forget_peak
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pigro.bench.case import Outcome
+    from pigro.bench.findings import Result
+    from pigro.bench.suite import Scope
+    from pigro.model import RSM
+
+
+class Programs(Suite):
+    """Sizes by formulas."""
+
+    engines: tuple[str, ...]
+    sizes: tuple[int, ...]
+    quick: tuple[int, ...]
+    """The sizes for a first look."""
+    formulas: Mapping[str, str]
+    """With their verdicts on `call_graph`."""
+
+    def __init__(self) -> None:
+        self._models: Shelf[RSM] = Shelf()
+
+    def cases(self, scope: Scope) -> Iterator[Case]:
+        """Size by size."""
+        if self.skipped(scope):
+            return
+        for size in self.quick if scope.quick else self.sizes:
+            for formula in self.formulas:
+                for engine in self.engines:
+                    yield Case.of(self.name, engine, nodes=size, formula=formula)
+
+    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - whatever the scope
+        """Everything, without NumPy."""
+        return without_numpy()
+
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """One engine on one formula."""
+        size, formula = case.number("nodes"), case.text("formula")
+        model, seconds = self._models.take(size, lambda: call_graph(size))
+        if seconds is not None:
+            forget_peak()  # of making the model
+        word = self.formulas[formula]
+        return confirmed(case.runner, model, formula, word, scope.limits, seconds)
+
+
+def nodes_of(result: Result) -> int:
+    """The real number, or about that many if the model was not made."""
+    return int(result.last.details.get("nodes", result.case["nodes"]))

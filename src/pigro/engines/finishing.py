@@ -1,0 +1,191 @@
+"""Does a formula of LTL or CTL* hold in a composition, for every way to finish its parts?
+
+A composition of concrete parts is one system. The search of `onthefly` decides it, and composed
+states are made when the search asks for them (`model/product.py`).
+
+Parts that are not finished stand for many systems: each unknown label is true or false, and each
+step that only may be there is there or not. The question is decided for all of them:
+
+    holds     for every way to finish the parts
+    fails     for every way
+    depends   some way satisfies the formula and another one does not
+
+The search is run for one way at a time, and only what it asks about is decided. Its verdict is then
+that of all ways that have the same in these points. The last point that was not turned yet is
+turned, and so on, until all ways are covered or two verdicts differ. So the answer is exact: there
+is no fourth case, as there is for the mu-calculus, which is decided operator by operator.
+
+A way to finish the parts in which they can't start together satisfies every formula.
+
+Cost: a search for each set of points that is asked about, which can be two to the number of points.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.engines.onthefly.implicit import run_of
+from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.system import Explored
+from pigro.logic.positive import positive_form
+from pigro.model.part import UNKNOWN
+from pigro.model.product import Product
+from pigro.verdict.finished import Finished, Point
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pigro.logic import Formula
+    from pigro.model.composition import Composition
+    from pigro.model.product import States
+    from pigro.verdict import Run
+
+
+class Question:
+    """A formula on a composition, and what it took to decide it."""
+
+    def __init__(
+        self,
+        composition: Composition,
+        formula: Formula,
+        dead_ends: str,
+        poll: Callable[[], None],
+    ) -> None:
+        self.product = Product(composition)
+        self.formula = formula
+        self.form = positive_form(formula)
+        self.dead_ends = dead_ends
+        self.poll = poll
+        self.states = 0
+        """States that were looked at, in all searches."""
+        self.assertions = 0
+        self.ways = 0
+        """How many searches there were."""
+
+    def answers(self) -> tuple[Finished, ...]:
+        """One way to finish the parts if all have the same verdict; two if they differ."""
+        first = self._decide(_Points({}, default=True))
+        if first.points:
+            for each in self._others(first):
+                if each.holds is not first.holds:
+                    return self._shown(first), self._shown(each)
+        return (self._shown(first),)
+
+    def _others(self, first: Finished) -> Iterator[Finished]:
+        """All ways but the first, as far as they differ in points that are asked about."""
+        yield self._decide(_Points({}, default=False))  # one that is far from it may differ soon
+        way = [(point, value, False) for point, value in first.points]
+        while way:
+            point, value, is_turned = way.pop()
+            if is_turned:
+                continue
+            way.append((point, not value, True))
+            found = self._decide(_Points({each: sign for each, sign, _ in way}, default=True))
+            yield found
+            way += [(new, sign, False) for new, sign in found.points[len(way) :]]
+
+    def _decide(self, points: _Points, *, shows: bool = False) -> Finished:
+        """The verdict of one way."""
+        self.ways += 1
+        run = None
+        holds = True
+        for states in self.product.composition.initial:
+            self.poll()
+            if points.exists(self.product, states):
+                holds, run = self._search(points, states, shows=shows)
+                if not holds:
+                    break
+        return Finished(holds, tuple(points.asked.items()), run)
+
+    def _shown(self, found: Finished) -> Finished:
+        """The same with a run that shows it, where one is enough."""
+        before = (self.ways, self.states, self.assertions)
+        shown = self._decide(_Points(dict(found.points), default=True), shows=True)
+        self.ways, self.states, self.assertions = before
+        return shown
+
+    def _search(
+        self, points: _Points, states: States, *, shows: bool
+    ) -> tuple[bool, Run[States] | None]:
+        system = _System(self.product, points, states, self.form.atoms, self.dead_ends)
+        explored = Explored(system)
+        search = Search(explored, self.form, self.poll)
+        holds = search.holds(self.form.root)
+        run = run_of(search, explored, self.formula, holds=holds) if shows else None
+        self.states += explored.asked
+        self.assertions += search.assertions
+        return holds, run
+
+
+class _Points:
+    """What is unknown in the parts, decided when it is asked about."""
+
+    def __init__(self, given: dict[Point, bool], *, default: bool) -> None:
+        self._given, self._default = given, default
+        self.asked: dict[Point, bool] = {}
+        """In the order in which they were asked about; those that are given come first."""
+
+    def ask(self, point: Point) -> bool:
+        if point not in self.asked:
+            self.asked[point] = self._given.get(point, self._default)
+        return self.asked[point]
+
+    def label(self, product: Product, at: int, state: int, label: str, column: int) -> bool:
+        """A label in a state of a part."""
+        value = product.parts[at].value(state, column)
+        return self.ask(Point(at, state, label=label)) if value == UNKNOWN else bool(value)
+
+    def exists(self, product: Product, states: States) -> bool:
+        """Whether states agree on all joint labels. Needs: they can."""
+        if product.composition.is_sure(states):
+            return True
+        return all(
+            len({self.label(product, at, states[at], label, column) for at, column in seen}) == 1
+            for label, seen in product.doubtful(states)
+        )
+
+    def has_step(
+        self, product: Product, states: States, action: str, target: States, movers: Sequence[int]
+    ) -> bool:
+        """Whether all parts that move can make their steps."""
+        return all(
+            product.must(at, states[at], action, target[at])
+            or self.ask(Point(at, states[at], action=action, target=target[at]))
+            for at in movers
+        )
+
+
+class _System:
+    """One way to finish the parts, as `onthefly` takes systems."""
+
+    def __init__(
+        self,
+        product: Product,
+        points: _Points,
+        initial: States,
+        atoms: Sequence[str],
+        dead_ends: str,
+    ) -> None:
+        self._product, self._points, self._atoms = product, points, atoms
+        self.initial = initial
+        self.dead_ends = dead_ends
+
+    def successors(self, states: States) -> Iterator[States]:
+        product, points = self._product, self._points
+        for action, target, movers in product.candidates(states):
+            if points.has_step(product, states, action, target, movers) and points.exists(
+                product, target
+            ):
+                yield target
+
+    def labels(self, states: States) -> list[str]:
+        product, points = self._product, self._points
+        found = []
+        for label in self._atoms:
+            value = product.value(states, label)
+            if value == UNKNOWN:
+                at, column = product.seers(label)[0]
+                value = points.label(product, at, states[at], label, column)
+            if value:
+                found.append(label)
+        return found

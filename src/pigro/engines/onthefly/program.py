@@ -1,0 +1,153 @@
+"""A program as a model whose states are computed on demand: what is shown is what was looked at.
+
+`ProgramStates` is for a system what `Computed` is for a large module of SMV: states go by the tuple
+of their number, in the order in which something was told about them. `ProgramSearch` has the
+methods of the native search over a machine that `computed.py` and `computed_showing.py` use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pigro import _core
+from pigro.diagnostics import CheckError, printable
+from pigro.engines.onthefly.counterexample import counterexample
+from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.system import Explored
+from pigro.logic.positive import NOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pigro.logic.positive import PositiveForm
+    from pigro.model import RSM
+
+_ENDS = {"here": _core.End.HERE, "loop": _core.End.LOOP, "stop": _core.End.STOP}
+CUT = "no verdict: it depends on what comes where the system is cut off"
+
+
+class ProgramStates:
+    """See `pigro.model.lazy.OnDemand`."""
+
+    machine: Any = None
+    variables: Sequence[tuple[str, int]] = ()
+
+    def __init__(self, system: Any, component: str, digest: bytes) -> None:
+        self.system, self.component, self.digest = system, component, digest
+        self.notes: list[str] = []
+        self.told = Explored(system)
+        """The states that were told of."""
+
+    def search(self, form: PositiveForm, poll: Callable[[], None]) -> ProgramSearch:
+        """What decides one formula."""
+        return ProgramSearch(self, form, poll)
+
+    def condition(self, label: str) -> int:  # noqa: ARG002 - states say what they carry
+        """Any label may be on some state."""
+        return 0
+
+    def listed(self, most: int | None = None) -> RSM | None:
+        """States of programs are not listed: there may be no end of them."""
+        if most is not None:
+            return None
+        raise CheckError(
+            "P411",
+            "the states of a program are not listed",
+            hint="check, with --witness, --html and --format json, does without a list",
+        )
+
+    def note_dead_end(self, values: Sequence[int]) -> None:
+        """Dead ends are what the program says."""
+
+    def name(self, state: Sequence[int]) -> str:
+        """As the program prints it."""
+        return printable(str(self.told.states[state[0]]))
+
+    def state(self, name: str) -> tuple[int, ...] | None:  # noqa: ARG002 - see below
+        """A program can't be asked for a state by its name."""
+        return None
+
+    def values(self, state: Sequence[int]) -> Mapping[str, str]:  # noqa: ARG002 - there are none
+        """States have no variables."""
+        return {}
+
+    def inputs(self, before: Sequence[int], after: Sequence[int]) -> Mapping[str, str] | None:
+        """Steps have no inputs; None if there is no such step."""
+        if not before:
+            return {} if tuple(after) == (0,) else None
+        position = 0
+        while (found := self.told.successor(before[0], position)) is not None:
+            if found == after[0]:
+                return {}
+            position += 1
+        return None
+
+    def holds(self, label: str, state: Sequence[int]) -> bool:
+        """Whether a state carries a label."""
+        return label in self.told.labels(state[0])
+
+    def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
+        """The states after a state; at the start, the initial one."""
+        if not state:
+            return [[0]]
+        found = (self.told.successor(state[0], at) for at in range(most))
+        return [[each] for each in found if each is not None]
+
+    def explain(self, fault: _core.MachineFault) -> CheckError:
+        """There is no machine that could fail."""
+        raise fault
+
+
+class ProgramSearch:
+    """One formula in one system: the search of `search.py`."""
+
+    dead_end = -1
+
+    def __init__(self, states: ProgramStates, form: PositiveForm, poll: Callable[[], None]) -> None:
+        self._states, self._form = states, form
+        self._explored = Explored(states.system)
+        self._search = Search(self._explored, form, poll)
+
+    @property
+    def visited(self) -> int:
+        """Assertions."""
+        return self._search.assertions
+
+    @property
+    def looked_at(self) -> int:
+        """States whose successors were asked for."""
+        return self._explored.asked
+
+    def initial(self, position: int, look: Callable[[], None]) -> int:
+        """The initial state; -1 if there is no other."""
+        look()
+        return 0 if position == 0 else -1
+
+    def value(self, node: int, state: int, look: Callable[[], None]) -> bool | None:
+        """The truth of a state formula; None if it depends on where the system is cut off."""
+        look()
+        return self._search.value(node, state)
+
+    def values(self, state: int) -> tuple[int, ...]:
+        """A state as `ProgramStates` knows it."""
+        return (self._states.told.number(self._explored.states[state]),)
+
+    def next(self, state: int, most: int) -> list[int]:
+        """Up to so many states after a state; none if it is a dead end or cut off."""
+        explored = self._explored
+        if explored.is_cut(state):
+            return []
+        found = [explored.successor(state, at) for at in range(most)]
+        return [] if state in explored.stuck else [each for each in found if each is not None]
+
+    def counter_run(
+        self, node: int, state: int, look: Callable[[], None]
+    ) -> tuple[Sequence[int], _core.End, int]:
+        """A run against `A f`, or for `!A f`, which is decided."""
+        look()
+        node = self._form.left[node] if self._form.ops[node] == NOT else node
+        shown = counterexample(self._search, node, state)
+        if shown.reason != "here" and shown.states[-1] in self._explored.stuck:
+            return shown.states, _core.End.STOP, -1
+        start = -1 if shown.start is None else shown.start
+        return shown.states, _ENDS[shown.reason], start

@@ -1,0 +1,171 @@
+"""A strategy for a model as a JSON document, and back; data.py has its types.
+
+Nodes and subformulas go by number. The tables tell people what the numbers of nodes mean, and the
+list of subformulas has their texts.
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import UNSET
+
+from pigro.certificates import Mismatch
+from pigro.diagnostics import CheckError, FormulaError, ModelError, printable
+from pigro.diagnostics.json_keys import require_distinct_keys
+from pigro.evidence.data import (
+    GAME,
+    FrameData,
+    GameDocument,
+    NotEvidence,
+    PromiseData,
+    TextData,
+    WrongEvidence,
+    need,
+)
+from pigro.evidence.documents import in_ascii
+from pigro.evidence.game_strategy import LEAST, Frame, GameStrategy, Promise
+from pigro.evidence.tables import Numbered, Tables
+from pigro.logic import parse
+from pigro.logic.modal import modal_form
+from pigro.logic.modal_text import modal_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.logic import Formula
+    from pigro.model import RSM
+    from pigro.verdict import Verdict
+
+
+def game_document(verdict: Verdict, strategy: GameStrategy) -> bytes:
+    """The document for a verdict, as ASCII."""
+    tables = Tables()
+    made = game_piece(tables, verdict, strategy)
+    made.tables = tables.data(verdict.model.showing(verdict.formula.atoms))
+    return in_ascii(made)
+
+
+def game_piece(tables: Tables, verdict: Verdict, strategy: GameStrategy) -> GameDocument:
+    """The document for a verdict, its nodes in other tables."""
+    model, names = verdict.model, verdict.model.names
+    frames = [
+        FrameData(
+            names.components[frame.component],
+            frame.is_bottom,
+            [PromiseData(*promise) for promise in frame.promises],
+        )
+        for frame in strategy.frames
+    ]
+    bounds, rows = strategy.offsets, strategy.rows
+    claims = [rows[bounds[at] : bounds[at + 1]].tolist() for at in range(len(strategy))]
+    tables.add_nodes(_nodes(frames, claims))
+    texts = modal_texts(strategy.formula, dead_ends="stop")
+    return GameDocument(
+        schema=GAME,
+        formula=str(verdict.formula),
+        verdict="holds" if strategy.holds else "fails",
+        semantics=model.semantics.value,
+        dead_ends=model.dead_ends.value,
+        initial=list(model.initial),
+        digest=model.digest.hex(),
+        subformulas=[TextData(at, texts[at]) for at in sorted(_used(frames, claims))],
+        frames=frames,
+        claims=claims,
+        starts=list(strategy.starts),
+    )
+
+
+def game_head(data: bytes) -> GameDocument:
+    """The document, unread; `NotEvidence` if it is none."""
+    require_distinct_keys(data, None)
+    try:
+        found = msgspec.json.decode(data, type=GameDocument)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotEvidence(str(error)) from None
+    if found.tables is UNSET:
+        raise NotEvidence("this is a part of results")
+    return found
+
+
+def read_game(
+    model: RSM, found: GameDocument, numbered: Numbered | None = None
+) -> tuple[RSM, GameStrategy]:
+    """The model as it starts for the document, and the strategy. It is not yet replayed.
+
+    `numbered` has the nodes, if the document has no tables of its own. `NotEvidence` if it is no
+    evidence, `Mismatch` if it is about another model, `WrongEvidence` if nodes or subformulas are
+    not those of the model and the formula.
+    """
+    if found.digest != model.digest.hex():
+        raise Mismatch("the evidence is about another model")
+    formula = _formula(found)
+    try:
+        model = model.with_initial(found.initial)
+    except ModelError:
+        raise WrongEvidence("the initial nodes are none of the model") from None
+    need(list(model.initial) == found.initial, "an initial node is named twice")
+    model = model.about(formula.atoms)
+    if numbered is None:
+        assert found.tables is not UNSET, "it was looked at"
+        numbered = Numbered(model.showing(formula.atoms), found.tables)
+    numbered.need_nodes(_nodes(found.frames, found.claims))
+    _check_texts(formula, found)
+    components = {name: number for number, name in enumerate(model.names.components)}
+    offsets = array("i", [0])
+    for row in found.claims:
+        offsets.append(offsets[-1] + len(row))
+    strategy = GameStrategy(
+        formula,
+        found.verdict == "holds",
+        tuple(found.starts),
+        tuple([_frame(components, each) for each in found.frames]),
+        offsets,
+        array("i", chain.from_iterable(found.claims)),
+    )
+    return model, strategy
+
+
+def _formula(found: GameDocument) -> Formula:
+    try:
+        formula = parse(found.formula)
+        form = modal_form(formula, dead_ends="stop")
+    except (FormulaError, CheckError) as error:
+        raise NotEvidence(f"its formula can't be read: {error}") from None
+    if form.actions:
+        raise NotEvidence("its formula names actions, but models have no actions")
+    return formula
+
+
+def _frame(components: dict[str, int], data: FrameData) -> Frame:
+    number = components.get(data.component)
+    if number is None:
+        raise WrongEvidence(f"there is no component {printable(data.component)!r}")
+    promises = [Promise(each.exit, each.formula, each.seen) for each in data.promises]
+    return Frame(number, data.bottom, tuple(promises))
+
+
+def _nodes(frames: list[FrameData], claims: list[list[int]]) -> Iterator[int]:
+    """The nodes that claims and promises are at."""
+    yield from (row[1] for row in claims)
+    yield from (promise.exit for frame in frames for promise in frame.promises)
+
+
+def _used(frames: list[FrameData], claims: list[list[int]]) -> set[int]:
+    """The subformulas that claims and promises are about."""
+    promised = {promise.formula for frame in frames for promise in frame.promises}
+    return promised | {row[LEAST - 2] for row in claims}
+
+
+def _check_texts(formula: Formula, found: GameDocument) -> None:
+    numbers = [each.number for each in found.subformulas]
+    used = sorted(_used(found.frames, found.claims))
+    need(numbers == used, "other subformulas are listed than are used, or in another order")
+    texts = modal_texts(formula, dead_ends="stop")
+    for each in found.subformulas:
+        need(each.number < len(texts), "a subformula is not there")
+        right = texts[each.number] == each.text
+        need(right, f"the text of a subformula is not that of number {each.number}")

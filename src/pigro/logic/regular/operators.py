@@ -1,0 +1,44 @@
+"""The operators with automata, for translations: what they need, and what they become."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.logic.operators import Op
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.logic.regular.threads import Maker
+    from pigro.logic.syntax import Formula
+
+_TRIGGER, _OMEGA = int(Op.TRIGGER), int(Op.OMEGA)
+
+
+def expression_parts(formula: Formula, node: int, *, plain: bool) -> list[tuple[int, bool]]:
+    """What is read for an operator: its letters, and the formula that follows, negated or not."""
+    from pigro.logic.regular.automata import letters  # noqa: PLC0415 - few formulas have these
+
+    found = [(each, True) for each in letters(formula, formula.left[node])]
+    return [*found, (formula.right[node], plain)] if formula.right[node] >= 0 else found
+
+
+def translated(  # noqa: PLR0913 - an operator, and what its parts have become
+    make: Maker,
+    formula: Formula,
+    node: int,
+    positive: bool,  # noqa: FBT001
+    letter: Callable[[int, bool], int],
+    follows: Callable[[int], int],
+) -> int:
+    """The formula of an operator, or of its negation, under E."""
+    from pigro.logic.regular.automata import automaton  # noqa: PLC0415 - few formulas have these
+    from pigro.logic.regular.threads import Threads  # noqa: PLC0415
+
+    op, expression, right = formula.ops[node], formula.left[node], formula.right[node]
+    threads = Threads(make, automaton(formula, expression, again=op == _OMEGA), letter)
+    if op == _OMEGA:
+        return threads.accepted() if positive else threads.rejected()
+    if positive == (op == _TRIGGER):
+        return threads.all_matches(follows(right))
+    return threads.some_match(follows(right))

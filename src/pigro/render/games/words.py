@@ -1,0 +1,98 @@
+"""Words for the positions of games: subformulas, labels, and lines that may be cut."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Literal
+
+from pigro.diagnostics import printable
+from pigro.logic.modal import ATOM, MU, NEGATED, VAR, modal_form, modal_origins
+from pigro.logic.modal_text import modal_texts
+from pigro.logic.operators import Op
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pigro.logic import Formula
+
+LONGEST = 60
+"""Characters of a formula inside a line."""
+LONGEST_NAME = 40
+
+
+class FormWords:
+    """Says subformulas of a formula that holds or fails."""
+
+    def __init__(
+        self, formula: Formula, *, holds: bool, dead_ends: Literal["stutter", "stop"]
+    ) -> None:
+        self.form = modal_form(formula, dead_ends=dead_ends)
+        self.holds = holds
+        self.verb = "holds" if holds else "fails"
+        self.texts = [
+            printable(text, LONGEST)
+            for text in modal_texts(formula, dead_ends=dead_ends, limit=LONGEST)
+        ]
+        origins = modal_origins(formula, dead_ends=dead_ends)
+        self.origins = {
+            node: Op(formula.ops[at]) if plain else Op.NOT for node, (at, plain) in origins.items()
+        }
+        bodies = [self.form.left[node] for node, op in enumerate(self.form.ops) if op == VAR]
+        self._alone = {self.form.root, *bodies}
+
+    def is_told(self, node: int) -> bool:
+        """Labels are told with what rests on them, and fixpoints only stand for their bodies."""
+        op = self.form.ops[node]
+        return NEGATED < op < MU or (op <= NEGATED and node in self._alone)
+
+    def is_literal(self, node: int) -> bool:
+        """Whether it is a label or a constant."""
+        return self.form.ops[node] <= NEGATED
+
+    def operand(self, node: int, verb: str) -> str:
+        """An operand that decides."""
+        return self.label(node) if self.is_literal(node) else f"{self.texts[node]} {verb}"
+
+    def both(self, node: int, labels: str) -> str:
+        """That both operands are as the whole is; `labels` tells those that are labels."""
+        if self.origins.get(node) in {None, Op.AND, Op.OR}:
+            return f"for both sides do{labels}"
+        sides = (self.form.left[node], self.form.right[node])
+        return "for " + ", and ".join(self.operand(each, self.verb) for each in sides)
+
+    def label(self, node: int) -> str:
+        """What a label is, for the winner wins with it."""
+        if self.form.ops[node] not in {ATOM, NEGATED}:
+            return self.texts[node]
+        value = (self.form.ops[node] == ATOM) is self.holds
+        atom = printable(self.form.atoms[self.form.left[node]], LONGEST_NAME)
+        return f"{atom} is {'true' if value else 'false'}"
+
+
+def cut(
+    headline: str,
+    lines: Iterator[str],
+    count: int,
+    most: int | None,
+    branches: Callable[[], bool],
+) -> list[str]:
+    """At most so many lines, or all; and how many of `count` positions are left out.
+
+    Where nothing branches, there is one run to tell, and the end is its point: then the cut is
+    before the last lines.
+    """
+    shown = [headline]
+    last = deque[str](maxlen=0 if most is None else most // 2)
+    for line in lines:
+        if most is None or len(shown) <= most:
+            shown.append(line)
+        elif branches():
+            last.clear()
+            break
+        else:
+            last.append(line)
+    left = count - (len(shown) - 1) - len(last)
+    if left > 0:
+        more = f"{left:,} more position{'s' if left != 1 else ''}"
+        shown.append(f"... {more}, and then:" if last else f"... and {more}")
+    return [*shown, *last]

@@ -1,0 +1,103 @@
+"""Ways to finish the parts of a composition, with runs that show it. Names are escaped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.logic import quote
+from pigro.render.text import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.model.composition import Composition
+    from pigro.verdict import Run, Verdict
+    from pigro.verdict.finished import Finished, Point
+
+_MOST = 40
+"""Lines of points, and of a run."""
+_ENDS = {
+    "loop": "and on from state {} again, for ever",
+    "here": "however it goes on",
+    "stays": "a dead end: it goes no further",
+}
+
+
+def finished_lines(verdict: Verdict) -> Iterator[str]:
+    """Each way, with what it decides and with its run."""
+    for each in verdict.finished:
+        word = "holds" if each.holds else "fails"
+        if each.points:
+            yield f"it {word} if the parts are finished like this:"
+            told = [_point(verdict.composition, *point) for point in each.points]
+            yield from _some(told)
+        if each.run is not None:
+            yield f"{'  ' if each.points else ''}it {word}, as this run shows:"
+            yield from _run(verdict.composition, each.run)
+
+
+def finished_json(verdict: Verdict) -> list[dict[str, object]]:
+    """The same for programs."""
+    return [_document(verdict.composition, each) for each in verdict.finished]
+
+
+def _document(composition: Composition, found: Finished) -> dict[str, object]:
+    run = found.run
+    return {
+        "verdict": "holds" if found.holds else "fails",
+        "points": [
+            {
+                "part": composition.parts[point.part].name,
+                "state": composition.parts[point.part].states[point.state],
+                "label": point.label,
+                "action": point.action or None,
+                "target": _target(composition, point),
+                "value": value,
+            }
+            for point, value in found.points
+        ],
+        "run": run
+        and {
+            "states": [_names(composition, states) for states in run.states],
+            "ends": run.ends,
+            "start": run.start,
+        },
+    }
+
+
+def _names(composition: Composition, states: tuple[int, ...]) -> list[str]:
+    return [part.states[state] for part, state in zip(composition.parts, states, strict=True)]
+
+
+def _target(composition: Composition, point: Point) -> str | None:
+    return None if point.target < 0 else composition.parts[point.part].states[point.target]
+
+
+def _point(composition: Composition, point: Point, value: bool) -> str:  # noqa: FBT001 - as it is
+    part = composition.parts[point.part]
+    name, state = whole(part.name), whole(part.states[point.state])
+    if point.label is not None:
+        return f"  {name}: {quote(point.label)} is {'true' if value else 'false'} in {state}"
+    by = f" by {quote(point.action)}" if point.action else ""
+    there = "a step" if value else "no step"
+    return f"  {name}: there is {there}{by} from {state} to {whole(part.states[point.target])}"
+
+
+def _run(composition: Composition, run: Run[tuple[int, ...]]) -> Iterator[str]:
+    parts = composition.parts
+    told = [
+        f"{at:>6}  "
+        + ", ".join(
+            f"{whole(part.name)}={whole(name)}"
+            for part, name in zip(parts, _names(composition, states), strict=True)
+        )
+        for at, states in enumerate(run.states)
+    ]
+    yield from _some(told)
+    yield f"        {_ENDS[run.ends].format(run.start)}"
+
+
+def _some(lines: list[str]) -> Iterator[str]:
+    yield from lines[:_MOST]
+    if len(lines) > _MOST:
+        yield f"  and {len(lines) - _MOST:,} more; all of them with --format json"

@@ -1,0 +1,261 @@
+"""State spaces that are programs: `FILE.py:NAME` or `package.module:NAME` in place of a file.
+
+The file is run, as by `python FILE.py` but with another `__name__`. NAME is a system, or a class or
+function without parameters that makes one (docs/on-the-fly.md). What the program prints meanwhile
+goes to standard error. Whatever it raises, then or when it is asked for states, becomes
+`CheckError` P411, with the line of the program that raised it.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+import sys
+import traceback
+from contextlib import contextmanager, redirect_stdout
+from hashlib import sha256
+from inspect import isgenerator, isroutine
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pigro.diagnostics import CheckError, PigroError, Position, UsageError, did_you_mean, printable
+from pigro.engines import choose_engine
+from pigro.limits import OVER
+from pigro.logic import parse
+from pigro.model import Semantics
+from pigro.model.choices import DeadEnds
+from pigro.model.lazy import LazyRSM
+from pigro.session.formulas import read_given
+from pigro.session.parts import refuse_options
+from pigro.session.request import OF_MODELS, Question, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from types import ModuleType
+
+    from pigro.diagnostics import Problems
+    from pigro.limits import Budget
+
+_WORD = r"[^\W\d]\w*"
+_FILE = re.compile(rf"(?P<file>.+\.py):(?P<name>{_WORD}(?:\.{_WORD})*)", re.DOTALL)
+_MODULE = re.compile(rf"(?P<module>{_WORD}(?:\.{_WORD})*):(?P<name>{_WORD}(?:\.{_WORD})*)")
+_REFUSED = ("strict", "trace", "method", "dead_ends", "format", *OF_MODELS)
+_MEANT = (PigroError, *OVER)
+_METHODS = ("successors", "labels", "is_cut")
+
+
+class Program(NamedTuple):
+    """Where a system is."""
+
+    file: str | None
+    module: str | None
+    name: str
+
+    @property
+    def place(self) -> str:
+        """The file, or the module."""
+        return self.file or self.module or ""
+
+
+def program_of(text: str) -> Program | None:
+    """The program that an argument names; None if it names a file."""
+    found = _FILE.fullmatch(text)
+    if found is not None:
+        return Program(found["file"], None, found["name"])
+    found = _MODULE.fullmatch(text)
+    if found is None or os.path.exists(text) or os.path.exists(found["module"]):  # noqa: PTH110
+        return None
+    return Program(None, found["module"], found["name"])
+
+
+def prepare_program(
+    request: Request, program: Program, budget: Budget, problems: Problems
+) -> Question:
+    """Reads the formulas, runs the program, and makes a model of it that is computed on demand."""
+    refuse_options(request, _REFUSED, "programs", "onthefly")
+    engine = choose_engine("auto")
+    formulas = read_given(
+        request.formulas,
+        request.files,
+        problems,
+        parse,
+        lambda formula: formula.refuse_mu(),
+        budget.poll,
+        None,
+    )
+    if not formulas and not problems.errors:
+        hint = 'for example: pigro check FILE.py:NAME "AG EF p", or -f FILE'
+        problems.add(UsageError("P002", "no formula given", hint=hint))
+    with problems.collecting():
+        model = _model(program)
+    problems.raise_if_any()
+    budget.look()
+    return Question(model, tuple(formulas), request, budget, engine=engine)
+
+
+def _model(program: Program) -> LazyRSM:
+    from pigro.engines.onthefly.program import ProgramStates  # noqa: PLC0415 - few need it
+    from pigro.engines.onthefly.system import Explored  # noqa: PLC0415
+
+    module = _run(program)
+    with _careful(program):
+        found = _named(module, program)
+        system = found() if isinstance(found, type) or isroutine(found) else found
+        Explored(system)  # which says what is missing
+        states = ProgramStates(_Guarded(system, program), program.name, _digest(module, program))
+    return LazyRSM(
+        states,
+        semantics=Semantics.STANDARD,
+        dead_ends=DeadEnds(states.told.dead_ends),
+        source=program.file or program.module,
+        conditions=_Conditions(states),
+    )
+
+
+def _run(program: Program) -> ModuleType:
+    from importlib import import_module  # noqa: PLC0415 - few need it
+    from importlib.util import module_from_spec, spec_from_file_location  # noqa: PLC0415
+
+    sys.path.insert(0, os.path.dirname(os.path.abspath(program.file)) if program.file else "")  # noqa: PTH100, PTH120 - as the interpreter does
+    if program.file is None:
+        assert program.module is not None, "one of the two is there"
+        with _careful(program):
+            try:
+                return import_module(program.module)
+            except ModuleNotFoundError as error:
+                if error.name is None or not f"{program.module}.".startswith(f"{error.name}."):
+                    raise
+                hint = "to read a model, give the name of its file"
+                message = f"there is no module {printable(program.module)}"
+                raise CheckError("P412", message, hint=hint) from None
+    if not os.path.isfile(program.file):  # noqa: PTH113 - as given
+        raise UsageError("P001", f"can't read {printable(program.file)}: no such file")
+    name = os.path.splitext(os.path.basename(program.file))[0]  # noqa: PTH119, PTH122
+    spec = spec_from_file_location(name, program.file)
+    assert spec is not None, "it is a Python file by its name"
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    with _careful(program):
+        spec.loader.exec_module(module)
+    return module
+
+
+def _named(module: ModuleType, program: Program) -> Any:
+    found: Any = module
+    for word in program.name.split("."):
+        if not hasattr(found, word):
+            names = [name for name in vars(module) if not name.startswith("_")]
+            raise CheckError(
+                "P412",
+                f"{printable(program.place)} has nothing called {printable(word)}",
+                hint=did_you_mean(word, names)
+                or "a program is named as FILE.py:NAME, where NAME is a class, function or object",
+            )
+        found = getattr(found, word)
+    return found
+
+
+def _digest(module: ModuleType, program: Program) -> bytes:
+    """By which the program is known again: its text and the name in it."""
+    try:
+        with open(module.__file__ or "", "rb") as file:  # noqa: PTH123
+            content = file.read()
+    except OSError:
+        content = program.place.encode()
+    return sha256(content + b"\0" + program.name.encode()).digest()
+
+
+class _Conditions:
+    """See `RSM.conditions`: labels are computed from states."""
+
+    document = None
+    valuation = None
+    is_partial = False
+
+    def __init__(self, states: object) -> None:
+        self.states = states
+
+    def __call__(self, label: str) -> None:
+        """No label has a list of nodes."""
+
+
+class _Guarded:
+    """A system whose errors are those of its program."""
+
+    def __init__(self, system: Any, program: Program) -> None:
+        self.initial = system.initial
+        for name in _METHODS:
+            if getattr(system, name, None) is not None:
+                setattr(self, name, _guarded(getattr(system, name), program))
+        if hasattr(system, "dead_ends"):
+            self.dead_ends = system.dead_ends
+
+
+def _guarded(method: Callable[[Any], Any], program: Program) -> Callable[[Any], Any]:
+    def call(state: Any) -> Any:
+        try:
+            found = method(state)
+        except _MEANT:
+            raise
+        except Exception as error:  # noqa: BLE001 - told with its place
+            raise _failed(program, error) from None
+        return _one_by_one(found, program) if isgenerator(found) else found
+
+    return call
+
+
+def _one_by_one(found: Iterable[Any], program: Program) -> Iterator[Any]:
+    try:
+        yield from found
+    except _MEANT:
+        raise
+    except Exception as error:  # noqa: BLE001 - told with its place
+        raise _failed(program, error) from None
+
+
+@contextmanager
+def _careful(program: Program) -> Iterator[None]:
+    """Prints to standard error, and tells errors with their place."""
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    except (*_MEANT, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - SystemExit included
+        raise _failed(program, error) from None
+
+
+def _failed(program: Program, error: BaseException) -> CheckError:
+    """The error of a program, at its own last line."""
+    what = printable(str(error), 200).replace("\n", " ")
+    told = f"{type(error).__name__}{': ' if what else ''}{what}"
+    position = Position(source=program.place)
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        text = (error.text or "").rstrip("\n")
+        position = Position(
+            source=_shown(error.filename, program),
+            line=error.lineno,
+            column=error.offset or 1,
+            text=text,
+        )
+        told = f"SyntaxError: {error.msg}"
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        inside = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 - Pigro's own frames
+        own = [each for each in frames if not _is_ours(each.filename, inside)]
+        if own:
+            last = own[-1]
+            position = Position(
+                source=_shown(last.filename, program), line=last.lineno, column=1, text=last.line
+            )
+    return CheckError("P411", f"the program raised {told}", position=position)
+
+
+def _shown(filename: str, program: Program) -> str:
+    """The name of a file; the program's own as it was given."""
+    file = program.file
+    return file if file is not None and os.path.abspath(file) == filename else filename  # noqa: PTH100
+
+
+def _is_ours(filename: str, inside: str) -> bool:
+    return filename.startswith((inside, "<frozen "))

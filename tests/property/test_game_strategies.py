@@ -1,0 +1,39 @@
+"""Strategies for the mu-calculus on random machines: they are accepted, and spoiled ones only if they are right.
+
+`make soak LOGIC=strategies` does the same with many more.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from game_strategies import believed, wrong_strategies
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning"),
+    pytest.mark.filterwarnings("ignore::pigro.engines.single_steps.SingleStepWarning"),
+]
+POSITIONS = 200
+"""Of the oracle's games: more take long, and are left to the soak."""
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_strategies_are_accepted_and_the_oracle_agrees(chunk):
+    count, seed = 0, 1_000_000 * chunk
+    while count < 500:
+        made, found = wrong_strategies(seed, POSITIONS)
+        assert found == []
+        count += made
+        seed += 1
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_spoiled_strategies_are_rejected_unless_they_are_right(chunk):
+    count, taken, seed = 0, 0, 1_000_000 * chunk + 500_000
+    while count < 700:
+        spoiled, accepted, found = believed(seed, POSITIONS)
+        assert found == []
+        count += spoiled
+        taken += accepted
+        seed += 1
+    assert 0 < taken < count / 2

@@ -1,0 +1,185 @@
+"""Strategies for the mu-calculus on models: their documents, and each rule of the checker."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+
+import pigro
+from pigro.certificates import Mismatch
+from pigro.diagnostics import InputError
+from pigro.evidence import WrongEvidence, game_document, read_game, replay_game
+from pigro.evidence.data import NotEvidence
+from pigro.evidence.game_documents import game_head
+
+from game_strategies import cases, faults, problem, spoiled, strategy_for
+
+SERVER = """Rules:
+
+start # -> run serve #;
+run serve -> run work again;
+run again -> run serve;
+run work -> run granted;
+run work -> run work more;
+run more -> run _;
+run granted -> run _;
+
+Propositions:
+
+run granted granted;
+"""
+HOLDS = "nu X. mu Y. <> (granted & X | Y)"
+FAILS = "nu X. mu Y. [] (granted & X | Y)"
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "server.pds"
+    path.write_text(SERVER)
+    return path
+
+
+@pytest.fixture
+def model(file):
+    return pigro.load(file)
+
+
+@pytest.mark.parametrize(("asked", "holds"), [(HOLDS, True), (FAILS, False)])
+def test_a_strategy_goes_to_a_document_and_back(model, file, asked, holds):
+    verdict = pigro.check(model, asked, witness=True)
+    assert verdict.holds is holds
+    assert verdict.tree is None
+    data = game_document(verdict, verdict.game)
+    started, strategy = read_game(model, game_head(data))
+    assert strategy == verdict.game
+    replay_game(started, strategy)
+    found = pigro.validate(file, data)
+    assert [each.word for each in found.findings] == ["right"]
+
+
+def test_a_strategy_has_what_callers_promise(model):
+    strategy = strategy_for(model, HOLDS)
+    [work] = [frame for frame in strategy.frames if frame.promises]
+    assert model.names.components[work.component] == "work"
+    [promise] = work.promises
+    assert model.node_name(promise.exit) == "work:granted"
+    assert promise.seen == 2, "X was met inside of the call"
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [
+        ({"formula": "<a> true"}, "its formula names actions"),
+        ({"formula": "AG ("}, "its formula can't be read"),
+        ({"formula": "A G F p"}, "its formula can't be read"),
+        ({"claims": [[0, 0, 0]]}, "length >= 4"),
+        ({"claims": [[0, 0, 0, -1]]}, ">= 0"),
+        ({"tables": None}, "tables"),
+    ],
+)
+def test_what_is_no_document(model, changed, what):
+    verdict = pigro.check(model, HOLDS, witness=True)
+    told = json.loads(game_document(verdict, verdict.game)) | changed
+    with pytest.raises(NotEvidence, match=what):
+        read_game(model, game_head(json.dumps(told).encode()))
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [
+        ({"initial": [99]}, "initial nodes"),
+        ({"initial": [0, 0]}, "named twice"),
+        ({"subformulas": []}, "other subformulas"),
+        ({"starts": [99]}, "W9"),
+        ({"verdict": "fails"}, "W"),
+    ],
+)
+def test_what_is_wrong(model, changed, what):
+    verdict = pigro.check(model, HOLDS, witness=True)
+    told = json.loads(game_document(verdict, verdict.game)) | changed
+    with pytest.raises(WrongEvidence, match=what):
+        replay_game(*read_game(model, game_head(json.dumps(told).encode())))
+
+
+def test_texts_and_nodes_are_those_of_the_model(model):
+    verdict = pigro.check(model, HOLDS, witness=True)
+    told = json.loads(game_document(verdict, verdict.game))
+    told["subformulas"][0]["text"] = "Z"
+    with pytest.raises(WrongEvidence, match="the text of a subformula"):
+        read_game(model, game_head(json.dumps(told).encode()))
+    told = json.loads(game_document(verdict, verdict.game))
+    told["tables"]["nodes"].pop()
+    with pytest.raises(WrongEvidence, match="not in the tables"):
+        read_game(model, game_head(json.dumps(told).encode()))
+    told = json.loads(game_document(verdict, verdict.game))
+    told["frames"][1]["component"] = "\x1b[31m"
+    with pytest.raises(WrongEvidence, match=r"there is no component '\\\\x1b"):
+        read_game(model, game_head(json.dumps(told).encode()))
+
+
+def test_another_model(model, tmp_path):
+    verdict = pigro.check(model, HOLDS, witness=True)
+    data = game_document(verdict, verdict.game)
+    other = tmp_path / "other.pds"
+    other.write_text(SERVER.replace("run more -> run _;", "run more -> run granted;"))
+    with pytest.raises(Mismatch):
+        read_game(pigro.load(other), game_head(data))
+    with pytest.raises(InputError, match="another model"):
+        pigro.validate(other, data)
+
+
+@cache
+def broken_alone():
+    """Of each rule, strategies that break this one only, with their models."""
+    rng = Random(1)
+    found = {f"W{number}": [] for number in range(1, 10)}
+    for seed in range(2000):
+        for _, model, _, strategy in cases(seed):
+            for _ in range(30):
+                one = spoiled(rng, model, strategy)
+                broken = faults(model, one)
+                if len(broken) == 1 and len(found[min(broken)]) < 20:
+                    found[min(broken)].append((model, one))
+        if all(len(each) == 20 for each in found.values()):
+            break
+    return found
+
+
+@pytest.mark.parametrize("rule", [f"W{number}" for number in range(1, 10)])
+def test_a_strategy_that_breaks_one_rule_only_is_rejected(rule):
+    """So a checker that forgets a rule is noticed."""
+    spoils = broken_alone()[rule]
+    assert len(spoils) == 20
+    for model, strategy in spoils:
+        assert problem(model, strategy).startswith(f"the strategy breaks a rule: {rule} at ")
+
+
+def test_promises_that_are_not_kept(model):
+    strategy = strategy_for(model, HOLDS)
+    frames = [replace(frame, promises=()) for frame in strategy.frames]
+    assert faults(model, replace(strategy, frames=tuple(frames))) == {"W3", "W7"}
+    assert "W3" in problem(model, replace(strategy, frames=tuple(frames)))
+
+
+def test_each_initial_node_needs_a_start():
+    model = pigro.kripke({"a": ["b"], "b": ["a"]}, labels={"a": ["p"]}, initial="a")
+    model = model.with_initial([model.find("kripke:a"), model.find("kripke:b")])
+    strategy = strategy_for(model, "nu X. <> X")
+    assert len(strategy.starts) == 2
+    for start in strategy.starts:
+        assert "W9" in problem(model, replace(strategy, starts=(start,)))
+    fails = strategy_for(model, "nu X. p & [] X")
+    assert len(fails.starts) == 1
+    assert problem(model, fails) is None
+    assert "W9" in problem(model, replace(fails, starts=()))
+
+
+def test_a_circle_of_the_wrong_priority():
+    """Without calls `seen` is 0, so only the priority tells the fixpoints apart."""
+    loop = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
+    strategy = replace(strategy_for(loop, "nu X. <> X"), formula=pigro.parse("mu X. <> X"))
+    assert "W8" in problem(loop, strategy)

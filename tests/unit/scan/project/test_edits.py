@@ -1,0 +1,158 @@
+"""A scan with a cache gives the same bytes as one without, after any edit.
+
+`PIGRO_EDITS` is the number of edits of each project, and `PIGRO_EDITS_SEEDS` the number of projects,
+for a soak.
+"""
+
+import hashlib
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pigro
+from pigro.limits import Budget
+from pigro.render.findings.json import render
+from pigro.scan.project.cache import Cache
+from pigro.scan.project.settings import find_project
+from pigro.scan.project.whole import Asked, Rules, scan_project
+from pigro.scan.surveys import Surveys
+
+from children import PATIENCE
+from leaks import HELPERS, LEAK
+from oracle.random_projects import Writing
+
+EDITS = int(os.environ.get("PIGRO_EDITS", "12"))
+SEEDS = range(int(os.environ.get("PIGRO_EDITS_SEEDS", "4")))
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    (tmp_path / "home").mkdir()
+    monkeypatch.chdir(tmp_path / "home")
+    Path("a.py").write_text(LEAK)
+    Path("h.py").write_text(HELPERS)
+    return tmp_path / "home"
+
+
+def scanned(cache, select, jobs=1):
+    project = find_project(Path.cwd(), None)
+    asked = Asked(project, (), select=select, cache=cache, jobs=jobs)
+    outcome = scan_project(asked, Rules(project, ()), Budget(), lambda _: lambda: None)
+    report = outcome.report
+    return render(outcome), report.statistics, [str(each) for each in report.errors]
+
+
+def test_two_scans_at_once(home, tmp_path):
+    """Scans of several states of a project write one cache while others read it."""
+    script = (
+        "import sys; from test_edits import scanned, Cache, Path\n"
+        "for number in range(12):\n"
+        "    Path(f'only{sys.argv[1]}.py').write_text(f'x = {number}\\n' + Path('a.py').read_text())\n"
+        "    print(scanned(Cache(Path('../cache')), [])[0].count(b'fd-leak') > 0)\n"
+    )
+    here = Path(__file__).parent
+    path = os.pathsep.join(map(str, (here, here.parents[2], Path(pigro.__file__).parents[1])))
+    children = [
+        subprocess.Popen([sys.executable, "-c", script, each], stdout=subprocess.PIPE,
+                         env={**os.environ, "PYTHONPATH": path})
+        for each in ("1", "2")
+    ]  # fmt: skip
+    said = [each.communicate(timeout=PATIENCE)[0] for each in children]
+    assert said == [b"True\n" * 12] * 2
+    assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == scanned(None, ["ALL"])
+
+
+def spoiled(data, how):
+    if how == "cut":
+        return data[: len(data) // 2]
+    if how == "bits":
+        return bytes(255 - each for each in data)
+    return b"" if how == "empty" else hashlib.sha256(b"\x93\x01").digest() + b"\x93\x01"
+
+
+@pytest.mark.parametrize("how", ["cut", "bits", "empty", "other"])
+def test_a_damaged_cache_is_no_cache(how, home, tmp_path):
+    expected = scanned(Cache(tmp_path / "cache"), ["ALL"])
+    kept = sorted((tmp_path / "cache").rglob("*.graph"))
+    assert len(kept) == 3
+    for each in kept:
+        before = each.read_bytes()
+        each.write_bytes(spoiled(before, how))
+        assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == expected
+        each.write_bytes(before)
+    for each in kept:
+        each.write_bytes(spoiled(each.read_bytes(), how))
+    for _ in range(2):
+        assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == expected == scanned(None, ["ALL"])
+
+
+def test_a_cache_that_nobody_may_write(home, tmp_path, monkeypatch):
+    scanned(Cache(tmp_path / "cache"), [])
+
+    def refused(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pigro.formats.files.write_atomically", refused)
+    (home / "h.py").write_text(HELPERS + "\ndef more():\n    return open('x')\n")
+    for _ in range(2):
+        assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == scanned(None, ["ALL"])
+
+
+def test_a_cache_of_another_version_is_no_cache(home, tmp_path, monkeypatch):
+    scanned(Cache(tmp_path / "cache"), [])
+    monkeypatch.setattr("pigro.scan.project.cache._reader", lambda: "another version")
+    cache = Cache(tmp_path / "cache")
+    assert scanned(cache, ["ALL"]) == scanned(None, ["ALL"])
+    assert cache.hits == 0
+
+
+def test_a_change_inside_a_function_links_one_file_only(home, tmp_path, monkeypatch):
+    for number in range(8):
+        (home / f"m{number}.py").write_text(LEAK)
+    scanned(Cache(tmp_path / "cache"), [])
+    linked = []
+    search = Surveys._find_calls
+    monkeypatch.setattr(
+        Surveys, "_find_calls", lambda self, at: linked.append(at) or search(self, at)
+    )
+    scanned(Cache(tmp_path / "cache"), [])
+    assert linked == []
+    (home / "h.py").write_text(HELPERS.replace("    return", "    print(1)\n    return"))
+    scanned(Cache(tmp_path / "cache"), [])
+    assert linked == [1]
+    (home / "h.py").write_text(HELPERS + "\ndef another():\n    pass\n")
+    scanned(Cache(tmp_path / "cache"), [])
+    assert len(linked) == 11
+
+
+def written(project, home):
+    shutil.rmtree(home)
+    for name, pieces in project.items():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text("\n".join(pieces) + "\n")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_edits(seed, tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.chdir(tmp_path)
+    writing = Writing(random.Random(seed))
+    project = writing.project()
+    findings = 0
+    for number in range(EDITS):
+        edit = writing.edit(project)
+        written(project, home)
+        monkeypatch.chdir(home)
+        select = ["ALL"] if number % 4 == 0 else []
+        expected = scanned(None, select)
+        for _ in range(2):
+            given = scanned(Cache(tmp_path / "cache"), select)
+            assert given == expected, (seed, number, edit)
+        findings += expected[0].count(b'"rule"')
+    assert findings
