@@ -292,6 +292,25 @@ def test_everything_has_a_name(page, server):
     assert page.run(unreachable) == 0
 
 
+def test_source_beside_the_component(page, tmp_path):
+    code = "def fact(n):\n    if n < 2:\n        return 1\n    return n * fact(n - 1)\n"
+    (tmp_path / "fact.py").write_text(code, encoding="utf-8")
+    with Explorer("fact.py", cwd=tmp_path) as explorer:
+        show(page, explorer)
+        page.press("/")
+        page._call("Input.insertText", text="fact.fact")
+        until(page, "document.querySelectorAll('#found li').length", 1)
+        page.press("Enter")
+        page.press("c")
+        until(page, CAPTION, "Component fact.fact")
+        lines = "[...document.querySelectorAll('#lines li')].map(each => each.textContent)"
+        until(page, f"{lines}.includes('4return n * fact(n - 1)')", True)
+        assert "2if n < 2:" in page.run(lines)
+        page.run("document.querySelector('#lines button').click()")
+        until(page, "document.querySelector('#lines [aria-current]') !== null", True)
+        picture(page, "source")
+
+
 def test_hostile_names_stay_text(page, tmp_path):
     name = "</script><img src=x onerror=document.title='bad'>\u202e"
     model = pigro.ModelBuilder()

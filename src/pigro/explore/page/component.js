@@ -35,8 +35,29 @@ export async function drawGraph() {
   const component = shown.data.components[number];
   byId("caption").textContent = `Component ${cut(component.name, 40)}` + (component.whole ? "" : `, around one of ${count(component.size, "node", "nodes")}`);
   mark(here);
+  paintLines(here);
   colour();
 }
+
+// The source of what is drawn, where the model has positions: a line for each, in the order of the file.
+function paintLines(here) {
+  const rows = new Map();
+  for (const place of shown.picture.nodes.keys()) {
+    const [position, text] = place < 0 ? shown.data.boxes[~place].slice(3) : shown.data.nodes[place].slice(5);
+    if (!position) continue;
+    const [, file, line] = position.match(/^(.*?):(\d+)(?::|-|$)/) || [null, position, "0"];
+    const key = `${file}:${line}`, row = rows.get(key) || { file, line: Number(line), text, places: [] };
+    row.places.push(place);
+    rows.set(key, row);
+  }
+  const list = [...rows.values()].sort((one, other) => one.file.localeCompare(other.file) || one.line - other.line);
+  byId("lines").hidden = !list.length;
+  byId("lines").replaceChildren(...list.map((row) => el("li", { "aria-current": row.places.includes(here) ? "true" : null },
+    el("button", { type: "button", title: `${row.file}:${row.line}`, on: { click: () => act(row.places[0]) } },
+      el("span", { class: "number" }, String(row.line)), name(row.text || row.file, "code")))));
+}
+
+const act = (place) => (place < 0 ? enter(~place) : go({ stack: stackHere(), node: place }));
 
 function mark(here) {
   for (const node of shown.picture.nodes.values()) {
@@ -48,13 +69,12 @@ function mark(here) {
 }
 
 function setUpPlace(node) {
-  const act = () => (node.place < 0 ? enter(~node.place) : go({ stack: stackHere(), node: node.place }));
   const words = node.place < 0 ? `box ${node.lines.join(", ")}` : `node ${node.lines.filter(Boolean).join(", ")}`;
   node.words = words;
   for (const [key, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", words]]) node.group.setAttribute(key, value);
-  node.group.addEventListener("click", act);
+  node.group.addEventListener("click", () => act(node.place));
   node.group.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); act(); }
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); act(node.place); }
   });
 }
 

@@ -17,6 +17,7 @@ export async function drawMap() {
   if (mine !== drawn || view.tab !== "map") return;
   byId("caption").textContent = `Calls around ${chosenName(told)}`;
   byId("picture").replaceChildren(picture(told));
+  byId("lines").hidden = true;
   byId("legend").hidden = !told.more;
   byId("legend").textContent = told.more ? "Only components near the chosen one are drawn." : "";
   const chosen = byId("picture").querySelector(".current");
