@@ -515,7 +515,7 @@ class RSM:
 
     def _repr_html_(self) -> str:
         """What notebooks show: a drawing, if Graphviz is there."""
-        shown: str = import_module("pigro.render.notebook").model_html(self)  # a later stage
+        shown: str = import_module("pigro.explore.notebook").model_html(self)  # a later stage
         return shown
 
     def __repr__(self) -> str:

@@ -130,7 +130,7 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         """What notebooks show: a report, with runs to step through."""
-        shown: str = import_module("pigro.render.notebook").verdict_html(self)  # a later stage
+        shown: str = import_module("pigro.explore.notebook").verdict_html(self)  # a later stage
         return shown
 
     @property
