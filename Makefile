@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 FILES ?= $(if $(wildcard ../shared/benchmarks),--files ../shared/benchmarks)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name 'py.typed') \
+SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name '*.js' -o -name '*.css' -o -name '*.html' -o -name '*.toml' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
 .PHONY: help demo test lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs clean

@@ -40,6 +40,8 @@ class Page:
             os.dup2(second, 4)
 
         command = [path, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"]
+        command += ["--disable-quic", "--disable-background-networking", "--disable-sync"]
+        command += ["--disable-component-update"]
         command += ["--remote-debugging-pipe", f"--user-data-dir={self._home}"]
         command += [f"--window-size={width},{height}", "--disable-dev-shm-usage", "about:blank"]
         self._process = subprocess.Popen(

@@ -45,7 +45,6 @@ struct CompiledCode {
 };
 
 struct PlainRule {
-  enum class Fold : std::uint8_t { never, first, any_false }; // which constant argument makes it Python's
   bool is_plain = false;
   int op = 0;
   int kinds = 0;
@@ -202,8 +201,8 @@ class Compiling {
     const auto is_false = [](const CompiledCode& each) {
       return each.is_constant && each.constant == core::smv::kFalse;
     };
-    return (rule.fold == PlainRule::Fold::first && inner_[0].is_constant) ||
-           (rule.fold == PlainRule::Fold::any_false && std::ranges::any_of(inner_, is_false));
+    return (rule.fold == Fold::first && inner_[0].is_constant) ||
+           (rule.fold == Fold::any_false && std::ranges::any_of(inner_, is_false));
   }
 
   PlainRule asked(long op, Id node, const nb::callable& rule) const {
@@ -212,11 +211,7 @@ class Compiling {
     const nb::object found = rule(node, op, kinds);
     if (found.is_none()) return {};
     const auto [made, result, fold, is_split] = nb::cast<std::tuple<int, int, int, bool>>(found);
-    return {.is_plain = true,
-            .op = made,
-            .kinds = result,
-            .fold = static_cast<PlainRule::Fold>(fold),
-            .is_split = is_split};
+    return {.is_plain = true, .op = made, .kinds = result, .fold = static_cast<Fold>(fold), .is_split = is_split};
   }
 
   BoundMachine& machine_;

@@ -5,9 +5,11 @@
 // from `_core` are not listed: nanobind binds them by name.
 #pragma once
 
+#include "bind/machine.hpp"
 #include "bind/shared.hpp"
 #include "core/formula/obligations.hpp"
 #include "core/games/game.hpp"
+#include "core/smv/tokens.hpp"
 #include "evidence/opened.hpp"
 
 namespace pigro::bind {
@@ -97,6 +99,14 @@ inline constexpr SharedNumber kSharedNumbers[] = {
     {"Value", "unknown", evidence::Value::unknown},
     {"Value", "yes", evidence::Value::yes},
     {"Value", "no", evidence::Value::no},
+    // formats/smv/syntax/words.py
+    {"Bounds", "none", core::smv::WordRules::Bounds::none},
+    {"Bounds", "plain", core::smv::WordRules::Bounds::plain},
+    {"Bounds", "brackets", core::smv::WordRules::Bounds::brackets},
+    // formats/smv/compiler.py
+    {"Fold", "never", Fold::never},
+    {"Fold", "first", Fold::first},
+    {"Fold", "any_false", Fold::any_false},
     // and those that stand alone
     {"constants", "kNone", core::kNone},           // all over: no such id
     {"constants", "kEntryFlag", core::kEntryFlag}, // model/flatten.py

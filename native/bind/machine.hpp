@@ -7,6 +7,9 @@
 
 namespace pigro::bind {
 
+// Which constant argument of a plain rule hands the node over to Python.
+enum class Fold : std::uint8_t { never, first, any_false };
+
 // Ids are not the core's alone: they come from Python.
 inline void require_well_formed(bool fine) {
   if (!fine) throw nanobind::value_error("malformed machine");

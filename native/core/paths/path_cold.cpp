@@ -5,6 +5,7 @@
 // a state may ignore them. Or all that a run can do there and nowhere else leads to nothing: for the first state this
 // is found out beforehand (P6).
 #include <algorithm>
+#include <cassert>
 
 #include "core/paths/path.hpp"
 #include "core/paths/path_expand.hpp"
@@ -58,6 +59,7 @@ const PathLevel::Settled* PathLevel::cold(Id state, Id box) {
     settle(found, state, unusual);
     settled_.push_back(std::move(found));
   }
+  assert(at < settled_.size());
   return settled_[at].is_settled ? &settled_[at] : nullptr;
 }
 
@@ -101,6 +103,7 @@ void PathLevel::settle(Settled& found, Id state, Word unusual) {
   found.is_settled = true;
   // Which of the few states reach each other.
   const std::size_t count = states.size();
+  assert(count <= kMost && marks.size() == count); // sets of them are bits
   std::vector<std::uint32_t> reaches(count);
   for (std::size_t i = 0; i < count; ++i) {
     reaches[i] = 1U << i;
@@ -141,6 +144,7 @@ bool PathLevel::stays_first(Id state, Id component) const {
 bool PathLevel::waits_well() {
   std::vector<Word> seen(mark_words_);
   for (const Branch& branch : branches(kFirst, 0)) {
+    assert(branch.next == kFirst);
     for (std::size_t i = 0; i < mark_words_; ++i) seen[i] |= branch.marks[i];
   }
   return has_all(seen.data());
@@ -201,6 +205,7 @@ bool PathLevel::has_prospect(Pair start) {
   const Id table = pool(context_free_argument(component), component);
   const std::size_t known = tables_[table].pairs.size();
   if (base({table, start.node, start.state})) return true;
+  assert(known <= tables_[table].pairs.size()); // tables only grow
   const std::span<const Pair> fresh = std::span(tables_[table].pairs).subspan(known);
   return std::ranges::any_of(fresh, [&](const Pair& pair) {
     return model_.kind(pair.node) == NodeKind::exit && !automaton_.row(pair.state, letter(pair.node)).empty();

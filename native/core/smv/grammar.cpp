@@ -1,6 +1,7 @@
 #include "core/smv/grammar.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pigro::core::smv {
 
@@ -125,6 +126,7 @@ Id Grammar::bounds(Id place) {
   const bool in_brackets = rules(place).bounds == WordRules::Bounds::brackets;
   if (in_brackets) {
     if (word(place + 1) != signs_.square) return 0;
+    assert(!stack_.empty() && stack_.back().at == place);
     stack_.back().op = vocabulary_.in_steps.at(stack_.back().op);
   }
   Id at = place + 1 + static_cast<Id>(in_brackets);
@@ -199,12 +201,14 @@ void Grammar::leaf(Id place) {
 }
 
 std::int64_t Grammar::number(Id place) const {
+  assert(is_number(place));
   if (tokens_.lengths[word(place)] > kLongestNumber) throw Mistake{.kind = Mistake::Kind::number, .place = place};
   return tokens_.numbers[word(place)];
 }
 
 // Takes [ of an index or . of a name, after an operand; the number of tokens.
 Id Grammar::postfix(Id place) {
+  assert(!values_.empty());
   if (word(place) == signs_.square) {
     opened_.push_back({.sign = signs_.square, .at = place, .base = values_.size() - 1});
     stack_.push_back({0, 0, place});
@@ -259,6 +263,7 @@ bool Grammar::between(Id place) {
     stack_.push_back({0, 0, place});
     return true;
   }
+  assert(!opened_.empty());
   Open& inner = opened_.back();
   const Id sign = inner.sign;
   if (token == signs_.colon && sign == signs_.question) {
@@ -285,10 +290,12 @@ bool Grammar::between(Id place) {
 
 // Makes the node of a bracket that ends here, out of its values.
 void Grammar::close() {
+  assert(!opened_.empty() && !stack_.empty());
   const Open done = opened_.back();
   opened_.pop_back();
   stack_.pop_back();
   const std::span<const Id> inside(values_.begin() + static_cast<std::ptrdiff_t>(done.base), values_.end());
+  assert(!inside.empty()); // an operand is wanted after every opening bracket
   const Id made = closed(done, inside);
   values_.resize(done.base);
   values_.push_back(made);
@@ -318,7 +325,9 @@ Id Grammar::closed(const Open& done, std::span<const Id> inside) {
   const bool exists = done.sign == signs_.exists;
   if (done.step == 0) return add_over(rule.quantifier, inside, done.at);
   if (done.step == 1) return add_over(exists ? op_.eu : op_.au, inside, done.at);
+  assert(done.step == 2 && inside.size() == 2);
   const Id limits = nodes[inside[1]].first;
+  assert(limits >= 2); // the bounds are the two nodes before the operand
   return add_over(exists ? op_.ebu : op_.abu, {inside[0], limits - 2, limits - 1, inside[1]}, done.at);
 }
 
@@ -341,6 +350,7 @@ void Grammar::reduce(int level) {
     const Waiting done = stack_.back();
     stack_.pop_back();
     const auto pop = [&] {
+      assert(!values_.empty()); // every operator has got its operands
       const Id value = values_.back();
       values_.pop_back();
       return value;
@@ -377,6 +387,7 @@ Id Grammar::add_over(int op, std::initializer_list<Id> args, Id at) {
 }
 
 Id Grammar::add_over(int op, std::span<const Id> args, Id at) {
+  assert(!args.empty());
   const auto number = static_cast<Id>(nodes.size());
   nodes.push_back({.op = op, .at = at, .first = nodes[args[0]].first});
   for (const Id each : args) take(number, each);
@@ -386,6 +397,7 @@ Id Grammar::add_over(int op, std::span<const Id> args, Id at) {
 // A node like the left one with one more argument; the left one is gone.
 Id Grammar::chained(Id left, Id right, Id at) {
   const auto number = static_cast<Id>(nodes.size());
+  assert(nodes[left].op != 0 && left < right);
   SyntaxNode made = nodes[left];
   made.at = at;
   nodes.push_back(made);
@@ -397,6 +409,7 @@ Id Grammar::chained(Id left, Id right, Id at) {
 }
 
 void Grammar::take(Id node, Id argument) {
+  assert(argument < node); // arguments come first
   nodes[argument].before = nodes[node].last;
   nodes[node].last = argument;
   ++nodes[node].count;

@@ -1,6 +1,7 @@
 #include "core/smv/tokens.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pigro::core::smv {
 
@@ -63,6 +64,7 @@ class Lexer {
     }
     tokens_.words.push_back(kEnd);
     tokens_.begins.push_back(tokens_.begins.empty() ? 0 : tokens_.begins.back() + tokens_.lengths[last_word()]);
+    assert(tokens_.words.size() == tokens_.begins.size());
   }
 
  private:

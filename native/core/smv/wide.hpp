@@ -4,6 +4,7 @@
 // values are compared and hashed as they are. Ids are never given back. Several threads may use one object.
 #pragma once
 
+#include <cassert>
 #include <deque>
 #include <limits>
 #include <mutex>
@@ -34,7 +35,9 @@ class WideWords {
     if (!fresh) return found->second;
     if (static_cast<Value>(numbers_.size()) >= kLeastInteger - kFirstWide) throw std::length_error("words");
     numbers_.push_back(number);
-    return found->second = kFirstWide + static_cast<Value>(numbers_.size()) - 1;
+    found->second = kFirstWide + static_cast<Value>(numbers_.size()) - 1;
+    assert(is_wide(found->second));
+    return found->second;
   }
 
   // Needs: an integer, or an id of this object.

@@ -92,6 +92,11 @@ _ALL = (
         "A format of another package raises an error of its own, ends the program, or gives back a "
         "value of the wrong type.",
     ),
+    Diagnostic(
+        "P020",
+        "explorer can't run",
+        "`pigro explore` needs the optional packages starlette and uvicorn, and a free port.",
+    ),
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
     Diagnostic(

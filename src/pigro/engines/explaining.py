@@ -94,8 +94,8 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     """
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
-    whole = _about_states(resolved(formula, model.document))
-    formula = _about_states(as_written(whole).refuse_mu())
+    whole = about_states(resolved(formula, model.document))
+    formula = about_states(as_written(whole).refuse_mu())
     model = model.about(whole.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
@@ -103,16 +103,16 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     parts = list(islice(subformulas(formula), most))
     budget = budget or Budget(Limits(timeout, memory))
     if node is None:
-        return _at_initial_nodes(model, parts, [whole, *_meant(model, parts[1:])], budget)
+        return _at_initial_nodes(model, parts, [whole, *meant_anywhere(model, parts[1:])], budget)
     return _at_node(model, parts, formula, _declared(model, node), budget)
 
 
-def _about_states(formula: Formula) -> Formula:
+def about_states(formula: Formula) -> Formula:
     """A formula of LTL is about all paths."""
     return formula if state_formulas(formula)[-1] else A(formula)
 
 
-def _meant(model: RSM, parts: list[Formula]) -> list[Formula]:
+def meant_anywhere(model: RSM, parts: list[Formula]) -> list[Formula]:
     """What subformulas mean in any state: the model's file may speak of fair paths only."""
     anywhere = getattr(model.document, "anywhere", None)
     return parts if anywhere is None else [anywhere(part) for part in parts]
@@ -170,7 +170,7 @@ def _at_node(
     [unreachable] = DEMAND.check_all(model, [AG(~here)], budget=budget)
     if unreachable.holds:
         return [SubformulaTruth(part, Truth.NOT_REACHABLE) for part in parts]
-    meant = _meant(model, parts)
+    meant = meant_anywhere(model, parts)
     never = [AG(here.implies(~part)) for part in meant]
     always = [AG(here.implies(part)) for part in meant]
     answers = DEMAND.check_all(model, [*never, *always], budget=budget)

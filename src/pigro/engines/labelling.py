@@ -151,7 +151,7 @@ class Satisfying:
         Calls `poll` often. The result is kept for `truth` and `truths`.
         """
         core = self.model.core
-        nodes = _Tabulation(self.model, poll).run()
+        nodes = Tabulation(self.model, poll).run()
         found: dict[int, set[bool]] = {}
         waiting: dict[tuple[int, int | None], None] = dict.fromkeys(
             (at, None) for at in self.initial.values()
@@ -176,7 +176,7 @@ class Satisfying:
 
 
 @dataclass
-class _Tabulation:
+class Tabulation:
     """Which nodes a run reaches from each entry of a component before it returns.
 
     Source: tabulation of [Reps1995]. The entry None stands for the initial nodes.

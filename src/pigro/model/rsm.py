@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from itertools import islice
 from operator import index
 from types import MappingProxyType
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 
 _Kept = TypeVar("_Kept")
+_FEW_LABELS = 64
 Conditions = Callable[[str], Sequence[int] | None]
 """From a label to its declared nodes; None if there is no such label."""
 
@@ -480,6 +482,13 @@ class RSM:
                 found.setdefault(node, []).append(label)
         return found
 
+    def labels_of(self, node: int) -> Sequence[str]:
+        """The labels of a declared node. Where there are few labels, `labels` is not made."""
+        if len(self.label_ids) > _FEW_LABELS:
+            return self.labels.get(node, ())
+        carriers = self.kept("carriers of labels", _carriers)
+        return [label for label, nodes in carriers if node in nodes]
+
     @cached_property
     def plain(self) -> PlainModel:
         """The model in plain lists, for programs in Python; made when first asked for."""
@@ -532,12 +541,21 @@ class RSM:
 
         return reduce(self, protocol)
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: a drawing, if Graphviz is there."""
+        shown: str = import_module("pigro.explore.notebook").model_html(self)  # a later stage
+        return shown
+
     def __repr__(self) -> str:
         core = self.core
         return (
             f"<RSM: {_count(core.components, 'component')}, {_count(core.declared_nodes, 'node')}, "
             f"{_count(core.edges, 'edge')}, {_count(core.boxes, 'box', 'boxes')}>"
         )
+
+
+def _carriers(model: RSM) -> list[tuple[str, frozenset[int]]]:
+    return [(label, frozenset(model.core.labelled(at))) for label, at in model.label_ids.items()]
 
 
 def core_semantics(semantics: Semantics) -> _core.Semantics:

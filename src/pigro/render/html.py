@@ -104,15 +104,19 @@ class Page:
             plain += game_text(verdict.model, game, 9, full=True, poll=poll)
         return _json(told), plain
 
+    def data(self) -> str:
+        """All that the script shows, as JSON without a `<`."""
+        rest = _json(_document(self.model, self._places))
+        return f'{rest[:-1]},"verdicts":[{",".join(self._verdicts)}]}}'
+
     def to_bytes(self) -> bytes:
         """The page, in UTF-8."""
         style = page_file("report.css")
         script = '"use strict";\n(() => {\n' + "".join(map(page_file, _SCRIPTS)) + "})();\n"
-        rest = _json(_document(self.model, self._places))
         source = printable(self.model.source or "a model")
         body = _BODY.format(
             text=html.escape("".join(self._plain)),
-            data=f'{rest[:-1]},"verdicts":[{",".join(self._verdicts)}]}}',
+            data=self.data(),
             script=script,
         )
         return whole_page(html.escape(f"{source} - Pigro"), style, body, script=script)
@@ -135,14 +139,15 @@ def _document(model: RSM, places: Places) -> dict[str, object]:
     initial = [printable(model.node_name(node)) for node in model.initial[:5]]
     return {
         "source": printable(model.source or "a model made by a program", 400),
-        "facts": _facts(model),
+        "facts": facts(model),
         "initial": initial,
         "most": WHOLE,
         **places.document(),
     }
 
 
-def _facts(model: RSM) -> str:
+def facts(model: RSM) -> str:
+    """How large a model is, for people."""
     core = model.core
     counts = [
         (core.components, "component", "components"),

@@ -110,7 +110,7 @@ class Places:
         name = self.model.node_name(node).removeprefix(f"{self.model.component_name(node)}:")
         flags = _ENTRY * core.is_entry(node) + _EXIT * (core.kind(node).name == "EXIT")
         flags += _INITIAL * (node in self.model.initial)
-        labels = [self.label(each) for each in self.model.labels.get(core.subject(node), ())]
+        labels = [self.label(each) for each in self.model.labels_of(core.subject(node))]
         told = [core.component(node), printable(name), flags, labels, self._place(node)]
         return told + _source(self.model, self.model.position(node))
 

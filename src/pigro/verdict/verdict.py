@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 from msgspec.structs import replace
@@ -126,6 +127,11 @@ class Verdict(Record, frozen=True):
     """Of a system: a run that shows the verdict, where one is enough."""
     games: Games | None = None
     """Of a composition: how it was decided."""
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: a report, with runs to step through."""
+        shown: str = import_module("pigro.explore.notebook").verdict_html(self)  # a later stage
+        return shown
 
     @property
     def word(self) -> str:

@@ -68,12 +68,16 @@ def test_a_note_tells_what_is_left_behind(tmp_path, run):
     assert told == {
         "pds": "note: 3 formulas left behind: a .pds file can't state such formulas\n",
         "smv": "note: 2 of 3 formulas left behind: a .smv file can't state such formulas\n",
-        "parts": "note: 1 of 3 formulas left behind: a .parts file can't state such formulas\n",
+        "parts": "",
         "dot": "",
         "rsm": "",
     }
     assert path.read_bytes() == (tmp_path / "x.rsm").read_bytes()
-    assert (tmp_path / "x.parts").read_text().endswith("check AG EF p\ncheck mu X. p | <> X\n")
+    assert (
+        (tmp_path / "x.parts")
+        .read_text()
+        .endswith("check AG EF p\ncheck E [G F p]\ncheck mu X. p | <> X\n")
+    )
 
 
 def test_formulas_mean_the_same_in_smv(tmp_path):

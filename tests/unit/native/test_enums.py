@@ -9,6 +9,8 @@ from pigro import _core
 from pigro.certificates import path_reading
 from pigro.engines.game import setting, solver
 from pigro.evidence import following
+from pigro.formats.smv import compiler
+from pigro.formats.smv.syntax import words
 from pigro.logic import modal, normal, path_normal, positive
 from pigro.model import DeadEnds, Semantics, flatten, part
 
@@ -92,6 +94,16 @@ PYTHON = {
         "yes": following._VALUES.index(True),
         "no": following._VALUES.index(False),
     },
+    "Bounds": {
+        "none": words.NO_BOUNDS,
+        "plain": words.PLAIN_BOUNDS,
+        "brackets": words.BRACKETS,
+    },
+    "Fold": {
+        "never": compiler._NEVER,
+        "first": compiler._FIRST,
+        "any_false": compiler._ANY_FALSE,
+    },
     "constants": {
         "kNone": -1,
         "kEntryFlag": flatten.ENTRY,
@@ -111,6 +123,8 @@ DECLARED = {
     "Colour": "core/games/parity.hpp",
     "Value": "evidence/opened.hpp",
     "SureKind": "verify/section.hpp",
+    "Bounds": "core/smv/tokens.hpp",
+    "Fold": "bind/machine.hpp",
 }
 
 
@@ -134,7 +148,7 @@ def test_every_value_is_in_the_table(kind):
 def test_every_cast_from_a_number_is_to_an_enum_of_the_table():
     """An enum that arrays bring in must be compared. `SourceKind` and the like stay inside."""
     sources = [
-        *NATIVE.glob("bind/*.cpp"),
+        *NATIVE.glob("bind/*.?pp"),
         *NATIVE.glob("core/*/*.?pp"),
         *NATIVE.glob("verify/**/*.?pp"),
     ]

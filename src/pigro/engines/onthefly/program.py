@@ -101,7 +101,8 @@ class ProgramStates:
 class ProgramSearch:
     """One formula in one system: the search of `search.py`."""
 
-    dead_end = -1
+    dead_end: list[int] | None = None
+    """Programs say themselves what dead ends mean."""
 
     def __init__(self, states: ProgramStates, form: PositiveForm, poll: Callable[[], None]) -> None:
         self._states, self._form = states, form

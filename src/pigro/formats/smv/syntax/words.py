@@ -73,6 +73,7 @@ BOUNDS: dict[str, tuple[str, str, str]] = {
     **dict.fromkeys(("F", "G", "O", "H"), ("[", ",", "]")),
 }
 """How bounds are written after an operator: what stands before, between and after them."""
+NO_BOUNDS, PLAIN_BOUNDS, BRACKETS = range(3)
 IN_STEPS = {N.F: N.F_IN, N.G: N.G_IN, N.O: N.O_IN, N.H: N.H_IN}
 """The operator with bounds in brackets."""
 IN_TYPE: dict[str, tuple[int, int]] = {**INFIX, "..": (1, N.RANGE)}
@@ -161,7 +162,7 @@ def _row(word: str) -> list[int]:
         *IN_TYPE.get(word, (0, 0)),
         *FUNCTIONS.get(word, (0, 0, 0)),
         QUANTIFIERS.get(word, 0),
-        0 if bounds is None else 2 if bounds[0] else 1,
+        NO_BOUNDS if bounds is None else BRACKETS if bounds[0] else PLAIN_BOUNDS,
         word in BETWEEN,
         word in _CLOSING,
         word in _CONNECTIVES,

@@ -1,0 +1,117 @@
+"""The truth of a formula at many nodes: whoever calls them, or under one call stack.
+
+Whoever calls: `AG !here` finds out which nodes runs reach, with a label for each. With a label that
+a group of these has, `AG (here -> f)` says that f is true at all of them, and `AG (here -> !f)` at
+none. A group that is neither is split. A node alone that is neither depends on its callers. Under
+one stack, new nodes lead to the states (recursion/leading.py), and groups of these are asked about
+in the same way.
+
+Cost: a check for each node, once for each model; then one or two checks for each group. There are
+few groups if neighbours agree.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from pigro.engines.explaining import Truth, about_states, meant_anywhere
+from pigro.engines.native import DEMAND
+from pigro.engines.recursion.deciding import StateTruths
+from pigro.evidence.states import Path, Stack, State
+from pigro.limits import OutOfTime
+from pigro.logic import AG, Formula, atom
+from pigro.logic.files import reader, resolved
+from pigro.logic.printer import as_written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.limits import Budget
+    from pigro.model import RSM
+
+
+def truths_at(
+    model: RSM, formula: Formula | str, nodes: Sequence[int], budget: Budget
+) -> dict[int, Truth]:
+    """Of declared nodes, by number: the truth in all states there that runs reach.
+
+    Says the same as `explain_at` at each node. `CheckError` for the mu-calculus. `OutOfTime` or
+    `OutOfMemory` beyond the budget.
+    """
+    model, formula = meant_in(model, formula)
+    reached = _reached(model, nodes, budget)
+    found = {node: Truth.NOT_REACHABLE for node in nodes if not reached[node]}
+    pending = [[node for node in nodes if reached[node]]]
+    taken = {*model.label_ids, *formula.atoms}
+    label = next(name for at in count() if (name := f"here{at}") not in taken)
+    while pending:
+        budget.look()
+        group = pending.pop()
+        truth = _common(model, formula, label, group, budget) if group else None
+        if truth is not None:
+            found.update(dict.fromkeys(group, truth))
+        elif len(group) > 1:
+            half = len(group) // 2
+            pending += [group[half:], group[:half]]
+        elif group:
+            found[group[0]] = Truth.DEPENDS
+    return found
+
+
+def truths_under(
+    model: RSM, formula: Formula | str, stack: Stack, nodes: Sequence[int], budget: Budget
+) -> dict[int, bool]:
+    """Of declared nodes of the component that a stack leads to: the truth there under the stack.
+
+    Nodes of which the limits leave the truth open are left out. Errors are as in `truths_at`.
+    """
+    if not nodes:
+        return {}
+    model, formula = meant_in(model, formula)
+    truths = StateTruths(model, formula, DEMAND, budget)
+    path = Path(tuple(State(stack, node) for node in nodes))
+    found = truths.on_path(len(formula) - 1, path, [True] * len(nodes))
+    return {node: truth for node, truth in zip(nodes, found, strict=True) if truth is not None}
+
+
+def meant_in(model: RSM, formula: Formula | str) -> tuple[RSM, Formula]:
+    """The formula as it is meant in any state, and the model with its labels."""
+    if isinstance(formula, str):
+        formula = reader(model.document, lenient=True)(formula)
+    written = as_written(about_states(resolved(formula, model.document))).refuse_mu()
+    [meant] = meant_anywhere(model, [about_states(written)])
+    return model.about(meant.atoms), meant
+
+
+def _common(
+    model: RSM, formula: Formula, label: str, group: list[int], budget: Budget
+) -> Truth | None:
+    """The truth at all nodes of a group; None if they differ, or depend on their callers."""
+    here = atom(label)
+    marked = model.with_labels({label: [model.core.declared_of_node(node) for node in group]})
+    for truth, part in ((Truth.YES, formula), (Truth.NO, ~formula)):
+        [verdict] = DEMAND.check_all(marked, [AG(here.implies(part))], budget=budget)
+        if verdict.holds:
+            return truth
+        if verdict.holds is None:
+            budget.look()
+            return Truth.UNKNOWN
+    return None
+
+
+def _reached(model: RSM, nodes: Sequence[int], budget: Budget) -> dict[int, bool]:
+    """Whether runs from the initial nodes reach declared nodes. The model keeps the answers."""
+    known: dict[int, bool] = model.kept("reached nodes", lambda _: {})
+    asked = [node for node in nodes if node not in known]
+    names = (name for at in count() if (name := f"node{at}") not in model.label_ids)
+    labels = {name: [model.core.declared_of_node(node)] for name, node in zip(names, asked)}  # noqa: B905 - names have no end
+    verdicts = DEMAND.check_all(
+        model.with_labels(labels), [AG(~atom(label)) for label in labels], budget=budget
+    )
+    for node, verdict in zip(asked, verdicts, strict=True):
+        if verdict.holds is None:
+            budget.look()
+            raise OutOfTime(verdict.reason)
+        known[node] = not verdict.holds
+    return known

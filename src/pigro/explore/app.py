@@ -1,0 +1,332 @@
+"""The requests of the page, and their answers in JSON."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from pigro.diagnostics import PigroError, Problems, UsageError, printable
+from pigro.explore import answers, takeaway
+from pigro.explore.guard import Guard
+from pigro.explore.jobs import Jobs, TooManyJobs
+from pigro.explore.states import (
+    entry_state,
+    read_state,
+    starts_of,
+    state_of,
+    step_out,
+    step_over,
+    told_state,
+)
+from pigro.explore.subject import told_error
+from pigro.limits import OVER, Budget, Limits
+from pigro.render.html import facts
+from pigro.render.page_parts import page_file
+from pigro.render.places import WHOLE, Places
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from pigro.evidence.states import State
+    from pigro.explore.jobs import Job
+    from pigro.explore.subject import Explored, Loaded
+    from pigro.model import RSM
+
+    Asked = dict[str, Any]
+    Answer = dict[str, object]
+
+_SHARED = ("rows.js", "layout.js", "drawing.js", "panels.js")
+"""Scripts of the report, which the page uses as a module."""
+_EXPORTS = "el, name, count, cut, svg, layOut, curve, drawComponent, drawnPlaces, placeName"
+_OWN = {
+    "explore.css": "text/css",
+    "main.js": "text/javascript",
+    "view.js": "text/javascript",
+    "map.js": "text/javascript",
+    "component.js": "text/javascript",
+    "asking.js": "text/javascript",
+    "stepping.js": "text/javascript",
+    "keys.js": "text/javascript",
+}
+_MOST_LABELS, _LONGEST_LABEL = 5000, 200
+_QUICK = Limits(seconds=2.0)
+"""For steps, which must not take long."""
+_LONGEST = 20_000
+"""Characters of a formula."""
+_TIMEOUT = 60.0
+_A_MOMENT, _A_WHILE = 0.05, 0.2
+"""Seconds that a request waits for a job."""
+_OPERATORS = (
+    *("AG", "AF", "AX", "EG", "EF", "EX", "A [", "E [", "U", "R", "W", "G", "F", "X"),
+    *("true", "false", "mu", "nu", "&", "|", "!", "->", "<->"),
+)
+
+
+def make_app(explored: Explored, token: str, host: str) -> tuple[Guard, Jobs]:
+    """The application for this model, and its jobs. `host` is the Host that requests must name."""
+    served = _Served(explored)
+    tables: dict[str, Callable[[Loaded, Asked], Answer | Response]] = {
+        "model": served.model,
+        "search": served.search,
+        "map": served.map,
+        "component": served.component,
+        "state": served.state,
+        "over": served.over,
+        "parse": served.parse,
+        "ask": served.ask,
+        "colour": served.colour,
+        "explain": served.explain,
+        "job": served.job,
+        "stop": served.stop,
+        "report": served.report,
+        "evidence": served.evidence,
+        "certificate": served.certificate,
+    }
+    routes = [Route("/", _index), Route("/page/{file}", _file)]
+    routes += [
+        Route(f"/api/{name}", served.answering(run), methods=["POST"])
+        for name, run in tables.items()
+    ]
+    return Guard(Starlette(routes=routes), token, host), served.jobs
+
+
+async def _index(_: Request) -> Response:
+    return Response(_page("index.html"), media_type="text/html")
+
+
+async def _file(request: Request) -> Response:
+    name = request.path_params["file"]
+    if name == "report.css":
+        return Response(page_file(name), media_type="text/css")
+    if name == "report.js":
+        script = "".join(map(page_file, _SHARED)) + f"export {{ {_EXPORTS} }};\n"
+        return Response(script, media_type="text/javascript")
+    if name not in _OWN:
+        return PlainTextResponse("no such file", 404)
+    return Response(_page(name), media_type=_OWN[name])
+
+
+def _page(name: str) -> str:
+    return files("pigro.explore").joinpath("page", name).read_text(encoding="utf-8")
+
+
+class _Served:
+    """One method for each request. They get the model as it is now, and the body's content."""
+
+    def __init__(self, explored: Explored) -> None:
+        self._explored = explored
+        self.jobs = Jobs()
+
+    def answering(
+        self, run: Callable[[Loaded, Asked], Answer | Response]
+    ) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response:
+            try:
+                asked = json.loads(await request.body() or b"{}")
+            except (ValueError, RecursionError):
+                asked = None
+            if not isinstance(asked, dict):
+                return JSONResponse({"error": "the request is no JSON object"}, 400)
+            return await run_in_threadpool(self._answer, run, asked)
+
+        return answer
+
+    def _answer(self, run: Callable[[Loaded, Asked], Answer | Response], asked: Asked) -> Response:
+        try:
+            told = run(self._explored.now, asked)
+        except (PigroError, Problems) as error:
+            return JSONResponse({"error": told_error(error)}, 400)
+        except TooManyJobs:
+            hint = "too many questions are being answered; stop one, or wait"
+            return JSONResponse({"error": hint}, 429)
+        except OVER as end:
+            return JSONResponse({"error": f"no answer within the {end}"}, 503)
+        return told if isinstance(told, Response) else JSONResponse(told)
+
+    def model(self, loaded: Loaded, asked: Asked) -> Answer:
+        """What the page begins with; little if it knows this model already."""
+        model = loaded.model
+        told: Answer = {"number": loaded.number, "problem": self._explored.problem}
+        if asked.get("known") == loaded.number:
+            return told
+        told |= {
+            "source": printable(model.source or self._explored.wanted.path, 400),
+            "formulas": loaded.formulas,
+            "timeout": self._explored.wanted.timeout or _TIMEOUT,
+            "operators": _OPERATORS,
+            "labels": _completed(model),
+            "listed": loaded.is_listed,
+        }
+        if loaded.is_listed:
+            starts = starts_of(model)
+            told |= {"facts": facts(model), "components": model.core.components, "starts": starts}
+        return told
+
+    def search(self, loaded: Loaded, asked: Asked) -> Answer:
+        return {"found": loaded.calls.search(_text(asked, "text")[:200])}
+
+    def map(self, loaded: Loaded, asked: Asked) -> Answer:
+        opened = asked.get("open")
+        groups = frozenset(filter(_is_number, opened if isinstance(opened, list) else ()))
+        return loaded.calls.near(_component(loaded, asked), groups)
+
+    def component(self, loaded: Loaded, asked: Asked) -> Answer:
+        """A component, or what is around one of its nodes, as the report tells it."""
+        number, node = _component(loaded, asked), asked.get("node")
+        model = loaded.model
+        state = entry_state(model, number)
+        if state is None:
+            return {"number": number, "empty": True}
+        if node is not None and node != state.node:
+            [node] = answers.nodes_given(model, number, [node], 1)
+            state = state._replace(node=node)
+        places = Places(model)
+        places.of([state])
+        return {"number": number, "state": state_of(state), **places.document()}
+
+    def state(self, loaded: Loaded, asked: Asked) -> Answer:
+        """A state; or the first one of a component."""
+        if asked.get("component") is None:
+            return told_state(loaded.model, read_state(loaded.model, asked))
+        first = entry_state(loaded.model, _component(loaded, asked))
+        return {"empty": True} if first is None else told_state(loaded.model, first)
+
+    def over(self, loaded: Loaded, asked: Asked) -> Answer:
+        model, state = loaded.model, read_state(loaded.model, asked)
+        walk = step_out if asked.get("out") else step_over
+        return {"next": walk(model, state, Budget(_QUICK))}
+
+    def parse(self, loaded: Loaded, asked: Asked) -> Answer:
+        return answers.parsed(loaded.model, _formula(asked))
+
+    def ask(self, loaded: Loaded, asked: Asked) -> Answer:
+        formula, state = _formula(asked), _state(loaded, asked)
+        answers.parsed(loaded.model, formula)
+        line = answers.command_line(self._explored.wanted, loaded, formula, state)
+        job = self.jobs.start(
+            lambda budget: {
+                **answers.checked(loaded.model, formula, state, budget),
+                "command": line,
+            },
+            self._limits(asked),
+        )
+        return _soon(job)
+
+    def colour(self, loaded: Loaded, asked: Asked) -> Answer:
+        formula, state = _formula(asked), _state(loaded, asked)
+        nodes = answers.nodes_given(
+            loaded.model, _component(loaded, asked), asked.get("nodes"), WHOLE
+        )
+        job = self.jobs.start(
+            lambda budget: answers.coloured(loaded.model, formula, nodes, state, budget),
+            self._limits(asked),
+        )
+        return _soon(job)
+
+    def explain(self, loaded: Loaded, asked: Asked) -> Answer:
+        formula, node = _formula(asked), None
+        if asked.get("node") is not None:
+            node = read_state(loaded.model, {"stack": [], "node": asked["node"]}).node
+        job = self.jobs.start(
+            lambda budget: answers.explained(loaded.model, formula, node, budget),
+            self._limits(asked),
+        )
+        return _soon(job)
+
+    def job(self, _: Loaded, asked: Asked) -> Answer:
+        """How a job stands; waits for it a little."""
+        job = self.jobs.get(asked.get("job"))
+        if job is None:
+            return {"state": "gone"}
+        job.done.wait(_A_WHILE)
+        return job.told()
+
+    def stop(self, _: Loaded, asked: Asked) -> Answer:
+        job = self.jobs.get(asked.get("job"))
+        if job is not None:
+            job.stop.set()
+        return {}
+
+    def report(self, loaded: Loaded, asked: Asked) -> Response:
+        return self._taken(takeaway.report, loaded, asked)
+
+    def evidence(self, loaded: Loaded, asked: Asked) -> Response:
+        return self._taken(takeaway.evidence, loaded, asked)
+
+    def certificate(self, loaded: Loaded, asked: Asked) -> Response:
+        return self._taken(takeaway.certificate, loaded, asked)
+
+    def _taken(self, make: takeaway.Make, loaded: Loaded, asked: Asked) -> Response:
+        """A file to keep. Its check counts as a job, so that it is bounded and can be stopped."""
+        formula, state = _formula(asked), _state(loaded, asked)
+        if state is not None and state.stack:
+            raise UsageError("P006", "there is no file about a state under calls")
+        job = self.jobs.start(
+            lambda budget: {"content": make(loaded.model, formula, state, budget)},
+            self._limits(asked),
+        )
+        job.done.wait()
+        content = job.answer.pop("content", None)
+        if not isinstance(content, bytes):
+            return JSONResponse({"error": job.answer.get("text", "stopped")}, 400)
+        return Response(content, media_type="application/octet-stream")
+
+    def _limits(self, asked: Asked) -> Limits:
+        wanted = self._explored.wanted
+        seconds = asked.get("timeout")
+        if type(seconds) not in (int, float) or not 0 < seconds <= 86_400:  # type: ignore[operator]
+            seconds = wanted.timeout or _TIMEOUT
+        if wanted.timeout is not None:
+            seconds = min(seconds, wanted.timeout)  # type: ignore[type-var]
+        return Limits(seconds, wanted.memory)
+
+
+def _completed(model: RSM) -> list[str]:
+    """Labels that the page completes: not those that nobody would type."""
+    short = (label for label in model.label_ids if len(label) <= _LONGEST_LABEL)
+    return [label for label in islice(short, _MOST_LABELS) if label.isprintable()]
+
+
+def _soon(job: Job) -> Answer:
+    """How a job stands after a moment: most are done by then."""
+    job.done.wait(_A_MOMENT)
+    return job.told()
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int
+
+
+def _text(asked: Asked, key: str) -> str:
+    value = asked.get(key)
+    if not isinstance(value, str):
+        raise UsageError("P006", f"the request has no text `{key}`")
+    return value
+
+
+def _formula(asked: Asked) -> str:
+    text = _text(asked, "formula")
+    if len(text) > _LONGEST:
+        raise UsageError("P006", f"a formula here has at most {_LONGEST:,} characters")
+    return text
+
+
+def _component(loaded: Loaded, asked: Asked) -> int:
+    number = asked.get("component")
+    if type(number) is int and 0 <= number < loaded.model.core.components:
+        return number
+    raise UsageError("P009", "the model has no component of this number")
+
+
+def _state(loaded: Loaded, asked: Asked) -> State | None:
+    given = asked.get("state")
+    return None if given is None else read_state(loaded.model, given)

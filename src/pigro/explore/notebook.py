@@ -1,0 +1,52 @@
+"""Models and verdicts in notebooks: a drawing, or the report in a frame. No server is needed.
+
+The frame is a sandbox: its script can't reach the notebook, and hostile names stay text in it.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import PigroError, printable
+from pigro.model import RSM
+from pigro.render.drawing import draw_svg, too_large
+from pigro.render.html import facts, render_html
+
+if TYPE_CHECKING:
+    from pigro.verdict import Verdict
+
+_HIGH = 560
+"""Pixels of a report."""
+_MOST = 60
+"""Components of a model that is drawn."""
+
+
+def model_html(model: RSM) -> str:
+    """A drawing, if there is Graphviz and the model is not too large; else what it has."""
+    source = printable(model.source or "a model made by a program", 400)
+    if model.on_demand is not None:
+        return f"<p><b>{html.escape(source)}</b>: states are computed on demand</p>"
+    told = f"<p><b>{html.escape(source)}</b>: {facts(model)}</p>"
+    if model.core.components > _MOST or (model.core.components == 1 and model.core.nodes > 200):
+        return told
+    try:
+        drawing = base64.b64encode(draw_svg(model, (), everything=False)).decode()
+    except PigroError:  # no Graphviz
+        return told
+    what = "call graph" if too_large(model) else "drawing of the model"
+    return f'{told}<img alt="{what}" src="data:image/svg+xml;base64,{drawing}">'
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """The report on a verdict about a model, whose runs can be stepped through; else its text."""
+    if not isinstance(verdict.subject, RSM):
+        text = f"{verdict.word}: {printable(str(verdict.formula), 2000)} ({verdict.reason})"
+        return f"<p>{html.escape(printable(text, 4000))}</p>"
+    page = render_html(verdict.model, [(verdict, verdict.tree)]).decode()
+    high = _HIGH if verdict.tree is not None else 140
+    return (
+        f'<iframe sandbox="allow-scripts" title="verdict: {verdict.word}" width="100%" '
+        f'height="{high}" style="border: 0" srcdoc="{html.escape(page)}"></iframe>'
+    )

@@ -1,0 +1,148 @@
+"""The model that is explored: read once, and again when its file changes."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import PigroError, Problems, UsageError, printable, render_error
+from pigro.explore.call_map import CallMap
+from pigro.formats.source import open_source
+from pigro.limits import Budget
+from pigro.logic.printer import text_as_written
+from pigro.session.reading import prepare
+from pigro.session.request import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.model import RSM
+
+_MOST_STATED = 50
+"""Formulas of the file that are offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line says."""
+
+    path: str
+    formulas: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    format: str | None = None
+    semantics: str = "standard"
+    dead_ends: str | None = None
+    timeout: float | None = None
+    """Seconds for each question; None: the page says."""
+    memory: float | None = None
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A model with what the page needs to begin."""
+
+    model: RSM
+    formulas: tuple[str, ...]
+    """Those of the command line; without any, those that the file states."""
+    number: int
+    """Counts how often the model was read."""
+
+    @cached_property
+    def calls(self) -> CallMap:
+        """The call graph."""
+        return CallMap.of(self.model)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the states are listed, so that they can be drawn and stepped through."""
+        return self.model.on_demand is None
+
+
+class Explored:
+    """The model as it was last read, and why it could not be read again, if so."""
+
+    def __init__(self, wanted: Wanted, tick: Callable[[], None] | None = None) -> None:
+        self.wanted = wanted
+        self._seen = self._stamp()
+        self.now = _read(wanted, 1, tick)
+        self.problem: str | None = None
+        self._lock = threading.Lock()
+
+    def _stamp(self) -> tuple[int, int, int] | None:
+        """What changes when the file does; None if there is no file."""
+        try:
+            status = Path(self.wanted.path).stat()
+        except (OSError, ValueError):
+            return None
+        return status.st_mtime_ns, status.st_size, status.st_ino
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the file is gone."""
+        return self._stamp() is None
+
+    def refresh(self) -> None:
+        """Reads the file again if it changed. A file that can't be read leaves the old model."""
+        with self._lock:
+            stamp = self._stamp()
+            if stamp is None or stamp == self._seen:
+                return
+            self._seen = stamp
+            try:
+                self.now = _read(self.wanted, self.now.number + 1, None)
+                self.problem = None
+            except (PigroError, Problems) as error:
+                self.problem = told_error(error)
+
+
+def told_error(error: BaseException) -> str:
+    """An error as the command line shows it, harmless and not too long."""
+    errors = error.errors if isinstance(error, Problems) else [error]
+    texts = [render_error(each) for each in errors[:5] if isinstance(each, PigroError)]
+    lines = "\n".join(texts).split("\n")
+    return "\n".join(printable(line, 400) for line in lines)
+
+
+def _read(wanted: Wanted, number: int, tick: Callable[[], None] | None) -> Loaded:
+    budget = Budget(tick=tick)
+    if wanted.path.endswith(".py"):
+        model = _extracted(wanted.path, budget)
+        stated: tuple[str, ...] = ()
+    else:
+        source = open_source(wanted.path, wanted.format, budget.poll)
+        how = {"semantics": wanted.semantics, "dead_ends": wanted.dead_ends}
+        model = source.model(**how, poll=budget.poll)  # type: ignore[arg-type]
+        own = () if wanted.formulas or wanted.files else source.requirements(model)
+        stated = tuple(text_as_written(each.formula) for each in own[:_MOST_STATED])
+    model.list_if_few()
+    if not (wanted.formulas or wanted.files):
+        return _ready(Loaded(model, stated, number))
+    request = Request(model, wanted.formulas, wanted.files, typed=True)
+    formulas = prepare(request, budget).formulas
+    return _ready(Loaded(model, tuple(text_as_written(each) for each in formulas), number))
+
+
+def _ready(loaded: Loaded) -> Loaded:
+    """Makes the tables of a model that the first click needs."""
+    if loaded.is_listed:
+        _ = loaded.calls
+        loaded.model.labels_of(0)
+    return loaded
+
+
+def _extracted(path: str, budget: Budget) -> RSM:
+    """The model of a program in Python."""
+    from pigro.scan.extracting import extract  # noqa: PLC0415 - few need it
+    from pigro.scan.scanning import read_sources  # noqa: PLC0415
+    from pigro.sources.files import source_files  # noqa: PLC0415
+    from pigro.sources.link import Program  # noqa: PLC0415
+
+    modules, errors, _ = read_sources(source_files((path,)), budget)
+    if errors:
+        raise Problems(list(errors))
+    if not modules:
+        raise UsageError("P001", f"{printable(path)} has no source code that Pigro reads")
+    return extract(Program.of(modules)).model

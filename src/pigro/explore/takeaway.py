@@ -1,0 +1,51 @@
+"""Files to keep: the report, the evidence and the certificate of a verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import CheckError
+from pigro.evidence.bundle import Bundle
+from pigro.explore.answers import outcome_of
+from pigro.render.html import Page
+from pigro.render.text import ModelTelling, Report, TextStyle
+from pigro.session.asking import Room
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.evidence.states import State
+    from pigro.limits import Budget
+    from pigro.model import RSM
+
+    Make = Callable[[RSM, str, State | None, Budget], bytes]
+
+
+def report(model: RSM, formula: str, state: State | None, budget: Budget) -> bytes:
+    """The HTML report, as `pigro check --html` writes it."""
+    [verdict] = outcome_of(model, formula, state, budget).verdicts
+    page = Page(verdict.model, Room(budget.poll))
+    page.take(0, verdict, verdict.tree)
+    return page.to_bytes()
+
+
+def evidence(model: RSM, formula: str, state: State | None, budget: Budget) -> bytes:
+    """The result with its evidence, as `pigro check --format json --witness` writes it."""
+    outcome = outcome_of(model, formula, state, budget)
+    [verdict] = outcome.verdicts
+    about = Report(
+        model=outcome.question.model,
+        verdicts=(),
+        warnings=tuple(each.text for each in outcome.question.notices),
+        bundle=Bundle(outcome.question.model),
+    )
+    telling = ModelTelling(about, TextStyle(witness="full"), is_json=True)
+    return telling.whole(outcome, [telling.told(0, verdict, Room(budget.poll))])
+
+
+def certificate(model: RSM, formula: str, state: State | None, budget: Budget) -> bytes:
+    """The proof, as `pigro check --certificate` writes it."""
+    outcome = outcome_of(model, formula, state, budget, certify=True)
+    if outcome.certificates is None or outcome.verdicts[0].holds is None:
+        raise CheckError("P401", "there is no proof of this verdict")
+    return outcome.certificates

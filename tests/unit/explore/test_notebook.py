@@ -1,0 +1,77 @@
+"""What notebooks show: drawings and reports, harmless and without a server."""
+
+from __future__ import annotations
+
+import ast
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import pigro
+from pigro.formats import svg
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+
+def shown(value):
+    return value._repr_html_()
+
+
+def test_models_are_drawn():
+    pytest.importorskip("pygraphviz")
+    text = shown(pigro.load(EXAMPLES / "server.rsm"))
+    assert "3 components, 11 nodes, 4 boxes" in text
+    assert 'src="data:image/svg+xml;base64,' in text
+
+
+def test_without_graphviz(monkeypatch):
+    monkeypatch.setattr(svg, "find_spec", lambda _: None)
+    text = shown(pigro.load(EXAMPLES / "server.rsm"))
+    assert text.endswith("3 components, 11 nodes, 4 boxes</p>")
+
+
+def test_verdicts_are_reports():
+    model = pigro.load(EXAMPLES / "server.rsm")
+    text = shown(pigro.check(model, "AG (request -> AF answer)", witness=True))
+    assert text.startswith('<iframe sandbox="allow-scripts"')
+    page = html.unescape(re.search(r'srcdoc="([^"]*)"', text)[1])
+    assert page.startswith("<!doctype html>")
+    assert '"word":"fails"' in page
+
+
+def test_verdicts_on_other_subjects():
+    parts = EXAMPLES / "handshake.parts"
+    [verdict] = pigro.check_all(parts, ["AG true"])
+    assert shown(verdict).startswith("<p>holds: AG true")
+
+
+def test_hostile_names():
+    name = '"></iframe><script>alert(1)</script>'
+    model = pigro.kripke({name: [name]}, labels={name: [name, "p"]}, initial=name)
+    text = shown(pigro.check(model, "EG p", witness=True)) + shown(model)
+    assert "<script>" not in text
+    assert text.count("</iframe>") == 1
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda file: file.name)
+def test_notebooks_run(file, monkeypatch):
+    """Each cell is run, and its last value shows itself."""
+    monkeypatch.chdir(EXAMPLES)
+    names = {}
+    cells = json.loads(file.read_text("utf-8"))["cells"]
+    values = []
+    for cell in cells:
+        if cell["cell_type"] != "code":
+            continue
+        tree = ast.parse("".join(cell["source"]))
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, file.name, "exec"), names)
+        if last is not None:
+            values.append(eval(compile(ast.Expression(last.value), file.name, "eval"), names))
+    model, verdict, truths = values
+    assert "components" in shown(model)
+    assert "iframe" in shown(verdict)
+    assert set(truths.values()) == {"yes", "no"} or "depends" in truths.values()
