@@ -5,7 +5,7 @@ asks for the lines, keeps them, and prints one short line for each step of the c
 nothing happens for some seconds, it prints the time, so that a slow machine shows a sign of
 life too. If pip fails, all of its lines are printed.
 
-    python tools/install.py [COMMAND...]    the command is for tests; pip is run without one
+    python tools/install.py [COMMAND...]    the command is for tests. Pip is run without one
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PATIENCE = 5.0  # seconds
 
 
 def run(command: tuple[str, ...]) -> int:
-    """Runs the command to its end; its exit code."""
+    """Runs the command to its end. Its exit code."""
     print("Building Pigro. The native core takes about half a minute to compile.", flush=True)
     began = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
@@ -39,7 +39,7 @@ def run(command: tuple[str, ...]) -> int:
 
 
 def _follow(process: subprocess.Popen[bytes], began: float) -> bytes:
-    """Prints the steps until the process closes its output; all of the output."""
+    """Prints the steps until the process closes its output. All of the output."""
     assert process.stdout is not None
     log = b""
     told = 0  # how much of the log was looked at

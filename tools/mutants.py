@@ -30,7 +30,7 @@ STRATEGY_TESTS = "tests/unit/evidence/test_game_strategy.py"
 
 @dataclass(frozen=True)
 class Mutant:
-    """A bug: in `file`, `old` becomes `new`; the test of that name must fail."""
+    """A bug: in `file`, `old` becomes `new`. The test of that name must fail."""
 
     bug: str
     file: str
@@ -405,7 +405,7 @@ WEAKER_CHECKERS = (
         "test_r9_nodes",
     ),
 )
-"""Each rule of the native checker without one of its conditions; the tests are those of certificates."""
+"""Each rule of the native checker without one of its conditions. The tests are those of certificates."""
 PATHS = (
     *(
         Mutant(*row, "test_machines_that_catch_a_mistake", tests=PATH_TESTS)
@@ -577,7 +577,7 @@ def try_mutant(mutant: Mutant, native: Path, sound: Path) -> tuple[bool, str]:
 
 
 def main(*words: str) -> int:
-    """Runs every mutant, or those whose bug has one of these words; 1 if any survives."""
+    """Runs every mutant, or those whose bug has one of these words. 1 if any survives."""
     source = WORK / "source"
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)

@@ -1,6 +1,6 @@
 """Writes the JSON schemas of the package, from the types that documents are read and written with.
 
-Descriptions are the docstrings of the types and of their fields. `make schemas` runs this; a test
+Descriptions are the docstrings of the types and of their fields. `make schemas` runs this. A test
 compares the files with what it makes.
 """
 

@@ -87,7 +87,7 @@ class Compiling {
     return found->second;
   }
 
-  // The nodes from `first` to `root`. `names` has what names are known to be; others are symbols, if they are not
+  // The nodes from `first` to `root`. `names` has what names are known to be. Others are symbols, if they are not
   // `taken`. `leaf` makes every other leaf, `rule` says what comes of a shape, `other` compiles a node with its
   // arguments.
   nb::object compile(const nb::list& ops, const nb::list& args, const nb::list& at, Id first, Id root,
@@ -236,7 +236,7 @@ class FormulaTable {
   explicit FormulaTable(std::map<int, std::vector<int>> operators, int atom)
       : operators_(std::move(operators)), atom_(atom) {}
 
-  // Operators, left and right children, and atoms, as Formula has them; None if a node is no such operator, and no name
+  // Operators, left and right children, and atoms, as Formula has them. None if a node is no such operator, and no name
   // in `labels`.
   nb::object columns(const nb::list& ops, const nb::list& args, Id first, Id root, const nb::dict& labels) {
     const auto size = static_cast<Id>(std::min(PyList_GET_SIZE(ops.ptr()), PyList_GET_SIZE(args.ptr())));

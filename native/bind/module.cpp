@@ -210,7 +210,7 @@ auto bytes(std::vector<T> SplitModel::* member) {
   return [member](const SplitModel& split) { return bytes(split.*member); };
 }
 
-// The arguments of `Model` that make this model; numbers are 32-bit, as bytes.
+// The arguments of `Model` that make this model. Numbers are 32-bit, as bytes.
 nb::typed<nb::dict, nb::str, nb::bytes> arrays_of(const SharedModel& model) {
   RawArrays raw;
   {
@@ -233,7 +233,7 @@ nb::typed<nb::dict, nb::str, nb::bytes> arrays_of(const SharedModel& model) {
   return made;
 }
 
-// A lone surrogate is a character here, as in Python; files are checked before.
+// A lone surrogate is a character here, as in Python. Files are checked before.
 nb::str decoded(std::string_view utf8) {
   PyObject* made = PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass");
   if (made == nullptr) throw nb::python_error();

@@ -37,7 +37,7 @@ void add_domain(BoundMachine& self, smv::Value low, std::uint64_t size, const st
   self.domains.push_back({.low = low, .size = size, .listed = listed, .has_exit = has_exit});
 }
 
-// Words beyond the plain ones; negative: signed.
+// Words beyond the plain ones. Negative: signed.
 void add_words(BoundMachine& self, int bits, bool has_exit) {
   const int size = bits < 0 ? -bits : bits;
   require_well_formed(!self.sealed && size > smv::kPlainBits && size <= (has_exit ? 63 : 64));
@@ -176,7 +176,7 @@ std::vector<Id> states_where(StateSpace& self, const BoundMachine& machine, Id c
   return found;
 }
 
-// Inputs with which a step leads from some values to others, unknown where any would do; none if it is no step.
+// Inputs with which a step leads from some values to others, unknown where any would do. None if it is no step.
 // Without values before, the step is the start.
 std::optional<std::vector<smv::Value>> inputs_of_step(const BoundMachine& self, const std::vector<smv::Value>& before,
                                                       const std::vector<smv::Value>& after) {

@@ -25,8 +25,8 @@ using core::smv::Tokens;
 using core::smv::Vocabulary;
 using core::smv::WordRules;
 
-// Prefix, infix and infix in a type, with level and operator each; function with least and most; quantifier; bounds;
-// then flags: between, closing, connective, step, section, reserved, foreign, missing.
+// Prefix, infix and infix in a type, with level and operator each. Function with least and most. Quantifier. Bounds.
+// Then flags: between, closing, connective, step, section, reserved, foreign, missing.
 using WordRow = std::array<int, 19>;
 
 WordRules rules_of(const WordRow& row) {
@@ -132,7 +132,7 @@ void check_place(const BoundTokens& self, Id place) {
   if (place < 0 || static_cast<std::size_t>(place) >= self.tokens.words.size()) throw nb::index_error("no such token");
 }
 
-// Where a token begins, and its length; of the end, the place after the last token.
+// Where a token begins, and its length. Of the end, the place after the last token.
 std::tuple<Id, Id> span_of(const BoundTokens& self, Id place) {
   check_place(self, place);
   const Id word = self.tokens.words[place];

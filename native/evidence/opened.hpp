@@ -71,7 +71,7 @@ struct Sheet {
 
 class Opened {
  public:
-  // `on_tick` runs every few milliseconds and before large allocations; it may throw. The model must outlive this.
+  // `on_tick` runs every few milliseconds and before large allocations. It may throw. The model must outlive this.
   Opened(const Model& model, core::DeadEnds dead_ends, std::function<void(std::size_t)> on_tick);
   Opened(const Opened&) = delete;
   Opened& operator=(const Opened&) = delete;
@@ -90,7 +90,7 @@ class Opened {
   std::span<const Id> describing(Id level, Id stack, Id component);
   // The same moment seen by the caller, if the state is at an exit that somebody waits for.
   std::optional<State> after_return(State state) const;
-  // The first sure lemma about an entry, by operator; then the next.
+  // The first sure lemma about an entry, by operator. Then the next.
   Id first_lemma(Op op, Id entry) const { return first_lemma_.find(static_cast<Id>(op), entry); }
   Id next_lemma(Id block) const { return next_lemma_[block]; }
 

@@ -208,7 +208,7 @@ void Walk::try_call(Id call, Sheet& sheet, Id block, std::optional<Choice>& best
   best = Choice{*found, call, &sheet, block};
 }
 
-// Whether a block comes before the one that is followed; lemmas come first.
+// Whether a block comes before the one that is followed. Lemmas come first.
 bool Walk::is_earlier(const Sheet& sheet, Id block) const {
   const Frame& here = frames_.back();
   if (here.sheet == &sheet) return block < here.block;
@@ -246,7 +246,7 @@ void Walk::pop() {
   frames_.pop_back();
 }
 
-// The frame that follows the same block from the same node; the place for its number.
+// The frame that follows the same block from the same node. The place for its number.
 Id& Walk::pump_of(const Frame& made) {
   const bool of_lemmas = made.sheet == &opened_.lemmas;
   const Id block = made.block == kNone ? kNone : made.block * 2 + (of_lemmas ? 1 : 0);

@@ -1,6 +1,6 @@
 // From the claims of a certificate to a path that a person can follow.
 //
-// A sure block says that something is reached; to see how, follow it: from each node to a successor
+// A sure block says that something is reached. To see how, follow it: from each node to a successor
 // that the claim rests on, into calls by the block about the called entry, and out of them by the exit
 // that this block promises. Where the block of a component itself promises an exit, the path returns
 // to the caller, whose value at the return node is proved as well.
@@ -9,7 +9,7 @@
 // on the block alone, so the path closes as soon as it meets a node twice in the same call, or calls
 // an entry that is being called by the same block already (then it goes deeper forever: a pump).
 //
-// Cost: linear in the path and in the blocks that it goes through; blocks are searched by table.
+// Cost: linear in the path and in the blocks that it goes through. Blocks are searched by table.
 #pragma once
 
 #include "evidence/opened.hpp"
@@ -91,7 +91,7 @@ class Walk {
   const Model& model_;
   Id level_;
   Op op_;
-  State at_; // the last state of the path; after a return, the same moment at the return node
+  State at_; // the last state of the path. After a return, the same moment at the return node
   std::vector<State> states_;
   std::vector<Frame> frames_;
   Id frames_made_ = 0;

@@ -74,7 +74,7 @@ std::string fault_of(const Small& small) {
 void test_model() {
   const Small small;
   const Model model(small.raw(), Semantics::standard);
-  // main: start, end, call b0.in, return b0.out, return b1.e; helper: in, out; one: e
+  // main: start, end, call b0.in, return b0.out, return b1.e. Helper: in, out. One: e
   EXPECT(model.nodes() == 8 && model.components() == 3 && model.boxes() == 2 && model.edges() == 4);
   EXPECT(model.kind(2) == NodeKind::call && model.kind(3) == NodeKind::ret && model.kind(4) == NodeKind::ret);
   EXPECT(model.subject(2) == 5 && model.subject(3) == 6 && model.subject(4) == 7);

@@ -31,7 +31,7 @@ constexpr std::array<Id, 3> kRight{kNone, kNone, 1};
 const std::vector<Id> kDone{1};
 const std::vector<Id> kNever{kNone};
 
-// main: 0 start, 1 end, 2 call b0.in, 3 return b0.out, 4 return b1.e; helper: 0 in, 1 out.
+// main: 0 start, 1 end, 2 call b0.in, 3 return b0.out, 4 return b1.e. Helper: 0 in, 1 out.
 const Octets kHolds{0, 1, 1, 0};                // no text, holds, one initial node: 0
 const Octets kFails{0, 0, 1, 0};                //
 const Octets kArguments{2, 0, 1};               // of main and helper

@@ -1,5 +1,5 @@
 // Which levels does a formula have? The temporal operators of the normal form, children first, each
-// with the boolean part of its arguments as a straight-line program; the top is the last piece.
+// with the boolean part of its arguments as a straight-line program. The top is the last piece.
 //
 // Written apart from the engines: see verify.hpp.
 #pragma once
@@ -45,7 +45,7 @@ struct Form {
 // E[true U false] and EG true: what lemmas are about.
 Form lemma_form();
 
-// One operation of a program. `left` and `right` are earlier steps of the same program; of an atom,
+// One operation of a program. `left` and `right` are earlier steps of the same program. Of an atom,
 // `left` is the atom, of a temporal operator the place among the piece's children.
 struct Step {
   Op op;
@@ -85,7 +85,7 @@ struct Cut {
 // Cuts formulas, and keeps its memory between them.
 class Cutter {
  public:
-  // The levels of a formula; throws std::invalid_argument if the arrays are no formula. Atoms with
+  // The levels of a formula. Throws std::invalid_argument if the arrays are no formula. Atoms with
   // labels from `labels` on are refused. Linear in the size of all programs.
   const Cut& cut(const Form& form, Id labels);
 

@@ -23,7 +23,7 @@ class Facts {
     facts_.clear();
   }
 
-  // A fact for the pair, or kNone; the others by `next`.
+  // A fact for the pair, or kNone. The others by `next`.
   Id find(Id about, Id entry) const { return head_.find(about, entry); }
   const Fact& operator[](Id fact) const { return facts_[fact]; }
 

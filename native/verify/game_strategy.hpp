@@ -7,20 +7,20 @@
 // names the claims that it *rests* on. A strategy is right if
 //
 //   W1  frames, promises and claims speak of what there is, and claims stand in the component of their frame.
-//       Promises ascend. `seen` is not larger than all priorities. At the bottom it is 0, and nothing is promised;
-//   W2  a claim about a label is true for the winner, and rests on nothing;
+//       Promises ascend. `seen` is not larger than all priorities. At the bottom it is 0, and nothing is promised.
+//   W2  a claim about a label is true for the winner, and rests on nothing.
 //   W3  at a call node, another claim rests on one at the entry, about the same formula, in a frame that is not at the
 //       bottom and with `seen` 0. For each promise of that frame it rests on a claim about the modality at the return
 //       node, in its own frame, with the larger of the two priorities. Where there is no return node, the exit is a
 //       dead end: if it stutters, the claim is one at the exit, at the bottom. Otherwise the winner must not be the one
-//       who chooses, and there is no claim;
-//   W4  a variable rests on the body of its fixpoint, with the larger of `seen` and its priority;
-//   W5  `&` and `|` rest on one operand if the winner chooses, else on both;
+//       who chooses, and there is no claim.
+//   W4  a variable rests on the body of its fixpoint, with the larger of `seen` and its priority.
+//   W5  `&` and `|` rest on one operand if the winner chooses, else on both.
 //   W6  a modality rests on its operand at one successor if the winner chooses, else at all of them. A dead end that
-//       stutters is its own successor, and so is an exit at the bottom;
-//   W7  in a frame that is not at the bottom, a modality at an exit is promised with `seen`, and rests on nothing;
+//       stutters is its own successor, and so is an exit at the bottom.
+//   W7  in a frame that is not at the bottom, a modality at an exit is promised with `seen`, and rests on nothing.
 //   W8  on no cycle of claims that rest on each other the largest priority has the loser's parity. The step from a
-//       variable has its priority. The step from a call to what comes after it has that of the promise;
+//       variable has its priority. The step from a call to what comes after it has that of the promise.
 //   W9  if the formula holds, a claim about it starts at the bottom at each initial node. If it fails, at one.
 //
 // docs/certificate-theory.md proves that a right strategy wins. Nothing is searched for, and nothing of the engine is

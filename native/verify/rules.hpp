@@ -1,7 +1,7 @@
-// Does a section obey the rules? R1 to R9 of docs/certificate-theory.md, each under its number; those of path
+// Does a section obey the rules? R1 to R9 of docs/certificate-theory.md, each under its number. Those of path
 // formulas are in verify/paths/path_rules.hpp.
 //
-// Levels are checked children first, and in each level R1, R9, R2 to R6 block by block, and R7; then
+// Levels are checked children first, and in each level R1, R9, R2 to R6 block by block, and R7. Then
 // the top. The first fault in this order is the one that is told: the checker in Python tells the same.
 #pragma once
 
@@ -24,7 +24,7 @@ class Rules {
         lemmas_(lemmas),
         paths_(around, dead_ends, section, values) {}
 
-  // Checks the section that was read; throws Rejection.
+  // Checks the section that was read. Throws Rejection.
   void check(const Cut& cut, Kind kind);
 
  private:

@@ -31,7 +31,7 @@ class Reader {
 
  private:
   void read_head() {
-    bytes_.run(bytes_.number()); // the text; the caller has parsed it
+    bytes_.run(bytes_.number()); // the text. The caller has parsed it
     const std::uint8_t verdict = bytes_.byte();
     bytes_.require(verdict <= 1, "no verdict");
     section_.holds = verdict == 1;

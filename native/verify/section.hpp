@@ -2,7 +2,7 @@
 // form: after that every number is in range.
 //
 // Arguments, instances, links and blocks of all levels stand in one array each and are numbered
-// through; a level has a range of each. The free arguments and the instances *none* that the rules
+// through. A level has a range of each. The free arguments and the instances *none* that the rules
 // ask for are added behind them.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Malformed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Where something is true and where it is false; where neither, it is unknown.
+// Where something is true and where it is false. Where neither, it is unknown.
 struct Truth {
   const Word* yes = nullptr;
   const Word* no = nullptr;
@@ -35,7 +35,7 @@ struct Argument {
   Id first_link = kNone;  // its links, by Link::next
   Id first_block = kNone; // its blocks, by Block::next
   bool known = false;     // are these worked out?
-  Truth first, last;      // phi1 of EU; phi2 of EU, phi of EX and EG
+  Truth first, last;      // phi1 of EU. Phi2 of EU, phi of EX and EG
   Id leaves = kNone;      // of path formulas: the values of the leaves, in Section::leaf_values
 };
 
@@ -56,7 +56,7 @@ struct Link {
 struct Block {
   Id argument;
   bool sure;
-  Id entry; // kNone, or a node; nodes are counted from the first of the component
+  Id entry; // kNone, or a node. Nodes are counted from the first of the component
   const Word* exits;
   const Word* set;            // the nodes, if their order does not matter, else null, and then:
   std::size_t list, list_end; // the nodes in Section::listed
@@ -72,7 +72,7 @@ struct Range {
 struct Level {
   Range arguments, links, instances, instance_links, blocks;
   Range hot_ids;             // in Section::hot_ids
-  const Word* hot = nullptr; // over the components; null if all are hot
+  const Word* hot = nullptr; // over the components. Null if all are hot
 };
 
 // The claims of path formulas (verify/paths/path_rules.hpp).
@@ -109,7 +109,7 @@ struct PathPart {
   std::size_t list, list_end;
 };
 
-// Of all levels; a level has ranges.
+// Of all levels. A level has ranges.
 struct PathClaims {
   std::vector<Vertex> vertices;
   std::vector<Id> listed; // vertices
@@ -162,7 +162,7 @@ struct Section {
   Table top_argument;     // 0, component: the argument of the top
 
   PathClaims paths;
-  std::vector<PathLevel> path_levels; // by level; empty for other operators
+  std::vector<PathLevel> path_levels; // by level. Empty for other operators
   std::vector<Truth> leaf_values;
 
   void clear();
@@ -175,7 +175,7 @@ struct Section {
 // What all sections are read with.
 struct Surroundings {
   const Model& model;
-  const Word* calls; // over all nodes: the call nodes; with a word to spare
+  const Word* calls; // over all nodes: the call nodes. With a word to spare
   const Word* empty; // a set of nodes or exits with no member
   Pool& pool;        // takes the other sets
   Pulse& pulse;
@@ -183,7 +183,7 @@ struct Surroundings {
 
 enum class Kind : std::uint8_t { formula, lemmas };
 
-// Decodes a body into `section`; throws Malformed. Linear in the bytes and in the sets they stand for.
+// Decodes a body into `section`. Throws Malformed. Linear in the bytes and in the sets they stand for.
 void read_section(const Surroundings& around, const Cut& cut, Kind kind, std::span<const std::uint8_t> body,
                   Section& section);
 

@@ -20,7 +20,7 @@ using core::Id;
 using core::kNone;
 using core::Word;
 
-// Words for many bit sets that live until the next reset; addresses never move.
+// Words for many bit sets that live until the next reset. Addresses never move.
 class Pool {
  public:
   // `count` words of any content.
@@ -39,7 +39,7 @@ class Pool {
     return result;
   }
 
-  // Forgets all words; what an unusually large section took goes back.
+  // Forgets all words. What an unusually large section took goes back.
   void reset() {
     if (total_ > kKept) {
       blocks_.clear();
@@ -142,7 +142,7 @@ class Table {
   std::uint32_t stamp_ = 1;
 };
 
-// Long work calls this once in a while; what it calls may throw to stop the work.
+// Long work calls this once in a while. What it calls may throw to stop the work.
 class Pulse {
  public:
   explicit Pulse(std::function<void()> beat = {}) : beat_(std::move(beat)) {}

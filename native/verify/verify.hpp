@@ -1,13 +1,13 @@
 // Is a certificate right? Checks sections of certificates on one model, many of them and fast.
 //
-// What certificates claim, the rules and their proof: docs/certificate-theory.md; the bytes:
+// What certificates claim, the rules and their proof: docs/certificate-theory.md. The bytes:
 // docs/certificates.md. The checker in Python (pigro.certificates) is the one to read and to trust. This
 // one says the same, word for word, and is for files with many formulas.
 //
 // It is written apart from the engines whose verdicts it checks: of native/core it has the model and
 // the bit sets, nothing else.
 //
-// Cost: a section is read once; the values of arguments and instances are bit sets over a component,
+// Cost: a section is read once. The values of arguments and instances are bit sets over a component,
 // made when first asked for. Linear in the model are only passes over the words of bit sets: the
 // labels of a formula (kept between formulas), and R9. All memory is kept for the next section.
 #pragma once
@@ -32,7 +32,7 @@ class Verifier {
   // accepted, else the first fault. Throws Malformed.
   std::optional<std::string> lemmas(std::span<const std::uint8_t> body);
 
-  // Checks the body of a section about a formula; its text is skipped, `form` says what it means.
+  // Checks the body of a section about a formula. Its text is skipped, `form` says what it means.
   // Throws std::invalid_argument if that is no formula.
   std::optional<std::string> formula(std::span<const std::uint8_t> body, const Form& form);
 

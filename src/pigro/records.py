@@ -47,7 +47,7 @@ def _field(default: Any) -> Any:
 
 
 class Record(Struct, frozen=True):
-    """Named values that never change; to assign one is an `AttributeError`."""
+    """Named values that never change. To assign one is an `AttributeError`."""
 
     if TYPE_CHECKING:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]

@@ -31,7 +31,7 @@ inline void set_bit(Word* words, std::size_t bit) { words[bit / kWordBits] |= Wo
 
 inline void clear_bit(Word* words, std::size_t bit) { words[bit / kWordBits] &= ~(Word{1} << (bit % kWordBits)); }
 
-// Sets the bit; true if it was clear before.
+// Sets the bit. True if it was clear before.
 inline bool insert_bit(Word* words, std::size_t bit) {
   Word& word = words[bit / kWordBits];
   const Word mask = Word{1} << (bit % kWordBits);
@@ -85,10 +85,10 @@ Zeroed<T> make_zeroed(std::size_t count) {
   return Zeroed<T>(memory);
 }
 
-// Zeroed memory for many small arrays that live as long as the arena; addresses never move.
+// Zeroed memory for many small arrays that live as long as the arena. Addresses never move.
 class Arena {
  public:
-  // A zeroed array of `count` values; a valid pointer even for none.
+  // A zeroed array of `count` values. A valid pointer even for none.
   template <typename T>
   T* make(std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(Word));
@@ -130,13 +130,13 @@ class Arena {
   std::size_t left_ = 0;
 };
 
-// Open-addressing table from a hash to dense ids that the caller stores; the caller compares.
+// Open-addressing table from a hash to dense ids that the caller stores. The caller compares.
 class Interner {
  public:
   // `before_growth` is told how many bytes a large table is about to take, and may throw.
   explicit Interner(std::function<void(std::size_t)> before_growth = {}) : before_growth_(std::move(before_growth)) {}
 
-  // The id with this hash for which `same(id)`; else `add()`, which returns the new id.
+  // The id with this hash for which `same(id)`. Otherwise `add()`, which returns the new id.
   template <typename Same, typename Add>
   Id intern(std::uint64_t hash, Same&& same, Add&& add) {
     if ((size_ + 1) * 2 > slots_.size()) grow();

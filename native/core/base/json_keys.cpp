@@ -31,7 +31,7 @@ void append_utf8(std::string& out, std::uint32_t point) {
   for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80 | (point >> (6 * i) & 0x3F));
 }
 
-// Four hexadecimal digits from `at` on; above 0xFFFF if they are none.
+// Four hexadecimal digits from `at` on. Above 0xFFFF if they are none.
 std::uint32_t unit(std::string_view text, std::size_t at) {
   std::uint32_t value = 0;
   for (std::size_t i = at; i < at + 4; ++i) {

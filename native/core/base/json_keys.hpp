@@ -6,9 +6,9 @@
 
 namespace pigro::core {
 
-// Where the first key begins that its object had already, at the opening quote; npos if there is none. Escapes are
-// read: "a" and "\u0061" are one key. Any bytes will do; what follows a mistake in the JSON may be left out.
-// Cost: one pass; objects with many keys are sorted. Sets `has` if a key `wanted` comes before that place.
+// Where the first key begins that its object had already, at the opening quote. Npos if there is none. Escapes are
+// read: "a" and "\u0061" are one key. Any bytes will do. What follows a mistake in the JSON may be left out.
+// Cost: one pass. Objects with many keys are sorted. Sets `has` if a key `wanted` comes before that place.
 std::size_t repeated_key(std::string_view text, std::string_view wanted, bool& has);
 
 } // namespace pigro::core

@@ -31,7 +31,7 @@ class Slots {
     return fresh;
   }
 
-  // What the next one that is new takes, in bytes; 0 if there is room.
+  // What the next one that is new takes, in bytes. 0 if there is room.
   std::size_t bytes_to_grow() const { return 2 * used_ >= slots_.size() ? grown() * sizeof slots_[0] : 0; }
 
   template <typename Same>

@@ -1,7 +1,7 @@
 // Many short texts in one string of UTF-8, such as the names of all nodes.
 //
-// Needs: nothing of the offsets and the order; the string outlives this. Whether it is UTF-8 as a
-// whole is up to the caller. Leaves: text i is text[offsets[i] .. offsets[i + 1]); these rows cover
+// Needs: nothing of the offsets and the order. The string outlives this. Whether it is UTF-8 as a
+// whole is up to the caller. Leaves: text i is text[offsets[i] .. offsets[i + 1]). These rows cover
 // the string and are cut between characters. With an order, which lists all texts ascending by
 // bytes, no two texts are equal, and a text is found by binary search. std::invalid_argument says
 // what is wrong with other arguments. Cost: linear in the texts. An order that comes with them is
@@ -32,7 +32,7 @@ class Texts {
     assert(index < size());
     return {text_.data() + offsets_[index], static_cast<std::size_t>(offsets_[index + 1] - offsets_[index])};
   }
-  // The number of a text, or kNone; needs an order.
+  // The number of a text, or kNone. Needs an order.
   Id find(std::string_view wanted) const {
     assert(order_.size() == size());
     const auto at = std::ranges::lower_bound(order_, wanted, {}, [&](Id id) { return at_id(id); });

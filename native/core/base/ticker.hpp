@@ -14,10 +14,10 @@ struct OverLimit {};
 
 class Ticker {
  public:
-  // `on_tick` runs every few milliseconds, and before large allocations with their size in bytes; it may throw.
+  // `on_tick` runs every few milliseconds, and before large allocations with their size in bytes. It may throw.
   explicit Ticker(std::function<void(std::size_t)> to_run) : on_tick(std::move(to_run)) {}
 
-  // To be called in every loop that can run long; a round of some microseconds is more work.
+  // To be called in every loop that can run long. A round of some microseconds is more work.
   void poll(int work = 1) {
     if ((patience_ -= work) <= 0) tick();
   }
@@ -28,7 +28,7 @@ class Ticker {
   std::function<void(std::size_t)> allocation_guard() const {
     return [this](std::size_t bytes) { before_allocating(bytes); };
   }
-  // Appends; asks before a long vector grows.
+  // Appends. Asks before a long vector grows.
   template <typename T>
   void push(std::vector<T>& to, const T& value) const {
     if (to.size() == to.capacity() && to.size() * sizeof(T) * 2 >= kLarge) before_allocating(to.size() * sizeof(T) * 2);
@@ -36,7 +36,7 @@ class Ticker {
   }
 
   std::function<void(std::size_t)> on_tick;
-  std::function<void()> on_round; // runs every few thousand polls, the same ones in every run; may throw
+  std::function<void()> on_round; // runs every few thousand polls, the same ones in every run. May throw
 
  private:
   static constexpr int kPatience = 1 << 12;

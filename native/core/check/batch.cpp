@@ -170,7 +170,7 @@ class Batch::Run {
     }
     if (outcome.status != Status::decided) outcome.result.counters = spent_on;
     outcome.seconds = std::chrono::duration<double>(spent()).count();
-    // That of the proof counts ticks too; it is a part of the whole.
+    // That of the proof counts ticks too. It is a part of the whole.
     outcome.result.certify_seconds = std::min(outcome.result.certify_seconds, outcome.seconds);
     assert(outcome.status != Status::waiting && outcome.seconds >= 0);
     assert(outcome.status != Status::decided || outcome.result.holds.size() == batch_.setting_.starts.size());

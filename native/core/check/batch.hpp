@@ -11,7 +11,7 @@
 
 namespace pigro::core {
 
-// How far a formula got; `timeout` is that of the run, `timeout_each` that of one formula.
+// How far a formula got. `timeout` is that of the run, `timeout_each` that of one formula.
 enum class Status : std::uint8_t { waiting, decided, timeout, timeout_each, memory };
 
 struct Outcome {
@@ -21,9 +21,9 @@ struct Outcome {
 };
 
 struct Limits {
-  double seconds = 0;      // of wall time for all formulas; 0: none
-  double seconds_each = 0; // of wall time for one formula; 0: none
-  std::int64_t memory = 0; // bytes of the process; 0: none
+  double seconds = 0;      // of wall time for all formulas. 0: none
+  double seconds_each = 0; // of wall time for one formula. 0: none
+  std::int64_t memory = 0; // bytes of the process. 0: none
 };
 
 class Batch {
@@ -36,7 +36,7 @@ class Batch {
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
-  // Copies the formula; returns its number.
+  // Copies the formula. Returns its number.
   std::size_t add(const FlatFormula& formula);
   std::size_t size() const { return formulas_.size(); }
 
@@ -65,7 +65,7 @@ class Batch {
   std::deque<std::atomic<bool>> done_;
 };
 
-// Resident memory of this process in bytes; 0 where the system does not tell.
+// Resident memory of this process in bytes. 0 where the system does not tell.
 std::int64_t resident_memory();
 
 // Gives back what the allocator keeps of freed memory.

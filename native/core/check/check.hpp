@@ -15,7 +15,7 @@ struct CheckResult {
   double certify_seconds = 0;             // for the certificate, after the verdict was there
 };
 
-// `demand` begins forward and, where components have many entries, may give up and go backward; the
+// `demand` begins forward and, where components have many entries, may give up and go backward. The
 // others are for whoever knows better.
 enum class Engine : std::uint8_t { exhaustive, demand, demand_forward, demand_backward };
 
@@ -36,13 +36,13 @@ struct Setting {
 Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,
                      Engine engine, Proofs proofs = Proofs::none);
 
-// Throws what `on_tick` throws; an `OverLimit` while the certificate is made leaves the verdict without one. Of two
+// Throws what `on_tick` throws. An `OverLimit` while the certificate is made leaves the verdict without one. Of two
 // attempts the counters are those of the second, but visits of both.
-// If it throws, `spent` has the counters so far; it may be null.
+// If it throws, `spent` has the counters so far. It may be null.
 CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick,
                   Counters* spent = nullptr);
 
-// A run with what `E f` says, from a declared node with the empty stack; none if there is no such run. Throws what
+// A run with what `E f` says, from a declared node with the empty stack. None if there is no such run. Throws what
 // `on_tick` throws. Needs: the formula is E over a path formula (Op::exists).
 std::optional<Run> find_run(const Model& model, StaticSummaries& statics, Id start, DeadEnds dead_ends,
                             const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick);

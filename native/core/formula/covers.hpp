@@ -11,13 +11,13 @@ namespace pigro::core {
 
 struct Cover {
   bool all = false;
-  std::vector<Id> atoms; // sorted; not used where all
+  std::vector<Id> atoms; // sorted. Not used where all
 
   static Cover everything() { return {.all = true, .atoms = {}}; }
   static Cover nothing() { return {}; }
 };
 
-// The union of two covers; everything, where it would need more than a few atoms.
+// The union of two covers. Everything, where it would need more than a few atoms.
 Cover join(const Cover& one, const Cover& two);
 
 struct ProgramCovers {

@@ -61,7 +61,7 @@ class Cutter {
     if (is_path_.back()) fail();
   }
 
-  // Finds out whether the node is a path formula; false if it stands where a state formula must.
+  // Finds out whether the node is a path formula. False if it stands where a state formula must.
   bool note_path(Id node) {
     const Op op = op_of(node);
     if (op > Op::exists) {

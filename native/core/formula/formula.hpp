@@ -58,16 +58,16 @@ enum class PathOp : std::uint8_t {
   thread
 };
 
-// Steps of straight-line code over 64 nodes at a time; step i leaves its result in slot i.
+// Steps of straight-line code over 64 nodes at a time. Step i leaves its result in slot i.
 struct Step {
   enum class Kind : std::uint8_t { truth, atom, child, negation, conjunction, disjunction };
   Kind kind;
-  Id left = kNone;  // slot; for atom the atom's index; for child the index among the level's children
+  Id left = kNone;  // slot. For atom the atom's index. For child the index among the level's children
   Id right = kNone; // slot
 };
 
 struct Program {
-  std::vector<Step> steps; // the last one is the result; empty where the operator has no such argument
+  std::vector<Step> steps; // the last one is the result. Empty where the operator has no such argument
 };
 
 // The *negation* of the path formula under `exists`: children first, the root last. Atoms are leaves, by number.
@@ -77,7 +77,7 @@ struct NegatedPath {
 };
 
 struct LevelSpec {
-  Op op = Op::truth;           // next, until, globally, exists; truth for the boolean top
+  Op op = Op::truth;           // next, until, globally, exists. Truth for the boolean top
   std::vector<Id> children;    // levels that the programs read, ascending
   Program first;               // phi of EX and EG, phi1 of EU, the whole top
   Program second;              // phi2 of EU
@@ -99,7 +99,7 @@ struct FlatFormula {
 };
 
 // Needs: a well-formed flat formula (throws std::invalid_argument otherwise).
-// Leaves: levels with children before parents; the last one is the boolean top.
+// Leaves: levels with children before parents. The last one is the boolean top.
 std::vector<LevelSpec> cut_into_levels(const FlatFormula& formula);
 
 } // namespace pigro::core

@@ -8,8 +8,8 @@ namespace pigro::core {
 namespace {
 
 constexpr int kSlow = 64;              // what a branch is worth to whoever polls
-constexpr std::size_t kCompared = 512; // branches that others are compared with; all would be quadratic
-constexpr int kDeepest = 1000;         // quantifiers inside each other; the search recurses over them
+constexpr std::size_t kCompared = 512; // branches that others are compared with. All would be quadratic
+constexpr int kDeepest = 1000;         // quantifiers inside each other. The search recurses over them
 
 bool has_left(PathOp op) { return op >= PathOp::negation && op != PathOp::tick && op != PathOp::calm; }
 bool is_next(PathOp op) { return op == PathOp::next || op == PathOp::strong_next; }
@@ -62,7 +62,7 @@ PositiveFormula::PositiveFormula(const FlatFormula& formula, const std::vector<b
     need(at != PathOp::atom || (l >= 0 && static_cast<std::size_t>(l) < formula.atom_labels.size()));
     need(at != PathOp::negation || !is_path_[l]);
     need(at != PathOp::all || is_path_[l]);
-    if ((is_next(at) && l > node) || at == PathOp::thread) { // maybe a cycle; what is below counts elsewhere
+    if ((is_next(at) && l > node) || at == PathOp::thread) { // maybe a cycle. What is below counts elsewhere
       is_path_[node] = true;
       continue;
     }
@@ -158,7 +158,7 @@ Id Obligations::letter_number(const std::vector<Word>& truth) {
 }
 
 Id Obligations::number(std::vector<Word> set) {
-  for_each_bit(set.data(), words_, [&](std::size_t member) { // O2; parents come after their parts, so look at all
+  for_each_bit(set.data(), words_, [&](std::size_t member) { // O2. Parents come after their parts, so look at all
     const Id node = members_[member];
     const PathOp op = formula_.op(node);
     if (op == PathOp::thread) { // the weaker ones, one after the other
@@ -222,8 +222,8 @@ bool Obligations::is_decided_by_labels(Id set) const {
 }
 
 // Applies Bhat1 to Bhat6 until only tests and formulas under X are left. Where a rule has two subgoals, the other one
-// is left pending. But if the letter tells of a part of a subgoal that it is false, this subgoal implies the other one;
-// if it is true, the subgoal holds.
+// is left pending. But if the letter tells of a part of a subgoal that it is false, this subgoal implies the other one.
+// If it is true, the subgoal holds.
 void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const {
   const auto known = [&](Id node, bool truth) { return is_known(node) && is_true(node, letter) == truth; };
   const auto fork = [&](auto&& change) {

@@ -10,7 +10,7 @@
 // An endless path through branches is a counterexample unless some release formula f R g is, from
 // some point on, always kept: it is under an X, and g is in no set on the way (the path is then
 // *successful* in the paper). Invariants:
-//   O1  the root set is set 0; no set is empty; equal sets have one number.
+//   O1  the root set is set 0. No set is empty. Equal sets have one number.
 //   O2  a set has no formula that the rules add anyway: no g beside f U g, f | g or g | f. It has no thread that
 //       another one implies.
 //   O3  no branch of a row is implied by another one (fewer tests, a smaller next set, fewer kept), unless there are
@@ -49,7 +49,7 @@ class PositiveFormula {
 inline constexpr std::size_t kFirstMark = 3; // the bits before are free for tables of marks (core/paths/path.hpp)
 
 struct Branch {
-  std::span<const Id> tests; // formulas with quantifiers, by node; all must be false
+  std::span<const Id> tests; // formulas with quantifiers, by node. All must be false
   Id next = kNone;           // a set
   const Word* kept = nullptr;
   const Word* marks = nullptr; // bit kFirstMark + i: release i is not kept
@@ -59,13 +59,13 @@ struct Branch {
 
 class Obligations {
  public:
-  // `branches` is told how many branches the largest row has so far; it may be null.
+  // `branches` is told how many branches the largest row has so far. It may be null.
   Obligations(const PositiveFormula& formula, Id path_formula, Ticker& ticker, Arena& arena,
               std::int64_t* branches = nullptr);
   Obligations(const Obligations&) = delete;
   Obligations& operator=(const Obligations&) = delete;
 
-  // The letter of a state at this place; `holds(formula)` tells the truth of propositional formulas there.
+  // The letter of a state at this place. `holds(formula)` tells the truth of propositional formulas there.
   template <typename Holds>
   Id letter(Id place, Holds&& holds) {
     const auto at = static_cast<std::size_t>(place);
@@ -134,9 +134,9 @@ class Obligations {
   Ticker& ticker_;
   Arena& arena_;
   std::int64_t* const branches_;
-  std::vector<Id> members_;                    // formulas that can be in a set, by node; ascending
+  std::vector<Id> members_;                    // formulas that can be in a set, by node. Ascending
   std::vector<Id> place_;                      // of each node: its number among the members
-  std::vector<Id> propositions_, proposition_; // by number; and of each member its number
+  std::vector<Id> propositions_, proposition_; // by number, and of each member its number
   std::vector<Id> releases_, release_;
   Id tick_ = kNone, calm_ = kNone; // members
   std::size_t words_ = 0;

@@ -22,7 +22,7 @@ enum class Direction : std::uint8_t {
   backward // one search for all nodes of a component: for many entries
 };
 
-// What an engine asks for. All engines use the same machinery; they differ in this alone.
+// What an engine asks for. All engines use the same machinery. They differ in this alone.
 struct Policy {
   bool everything = false;      // every reachable instance of every level, before the verdict
   bool skip_irrelevant = false; // labels decide where to look (core/levels/relevance.hpp)

@@ -2,7 +2,7 @@
 //
 // An *outcome* of a call is a way out, the modality that is asked there, and the largest rank that the play saw inside
 // of the call. An *instance* is a component with a scope of formulas and an assumption: of each outcome, whether it is
-// won. Outcomes have a default, the parity of their rank; an instance lists those that differ. The *root* of a
+// won. Outcomes have a default, the parity of their rank. An instance lists those that differ. The *root* of a
 // component stands for the empty stack, where nothing is assumed.
 //
 //   U1  The outcomes of an instance are in its scope.

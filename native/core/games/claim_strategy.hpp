@@ -80,8 +80,8 @@ class StrategyMaker {
   std::vector<Id> frame_of_; // of each claim at an entry that is called
   std::vector<Position> positions_;
   Interner ids_;
-  std::vector<Id> near_, pending_;     // positions; those of the claim that is loaded come first
-  std::vector<std::pair<Id, Id>> own_; // of each position, what it rests on, in `rests_`; of a call the entry alone
+  std::vector<Id> near_, pending_;     // positions. Those of the claim that is loaded come first
+  std::vector<std::pair<Id, Id>> own_; // of each position, what it rests on, in `rests_`. Of a call the entry alone
   std::vector<Id> rests_;
 
   // The claim that is loaded:

@@ -10,7 +10,7 @@ Id ClaimGame::seen_at(Id formula, Id before, Id seen, bool at_root) const {
   return closure_.same_block(formula, before) ? std::max(seen, coming) : coming;
 }
 
-// The one step of a node without labels of the formula, over a call of a quiet component as well; else kNone.
+// The one step of a node without labels of the formula, over a call of a quiet component as well. Otherwise kNone.
 Id ClaimGame::next_ahead(Id node) {
   const Model& model = ways_.model();
   if (ways_.is_unlisted(node) || test_bit(any_label_.data(), static_cast<std::size_t>(node))) return kNone;

@@ -186,7 +186,7 @@ void ClaimGame::above(Id first, std::vector<Id>& found) {
   }
 }
 
-// Notes what the evaluation asked; true if that was new.
+// Notes what the evaluation asked. True if that was new.
 bool ClaimGame::ask_all() {
   bool is_new = false;
   std::vector<Id> fresh;

@@ -1,6 +1,6 @@
 // Claims of the mu-calculus on recursive state machines: believed, justified, and taken back.
 //
-// The question: does a formula hold at (empty stack, n)? Positions of the game are (stack, node, subformula); the
+// The question: does a formula hold at (empty stack, n)? Positions of the game are (stack, node, subformula). The
 // largest rank that a play sees forever decides it. A *claim* says who wins at (instance, node, formula), where `seen`
 // is the largest rank since the entry of the call, or what comes after a call has returned with an outcome: then the
 // formula is the modality that was asked at the exit, and the rank is that of the outcome. A claim is first believed to
@@ -27,7 +27,7 @@
 // claims on straight lines without such labels: the claim is made where the line ends.
 //
 // Cost: linear in nodes, subformulas and instances for blocks of one rank. Instances are few if components have few
-// ways out; in games of two players they can be as many as sets of outcomes.
+// ways out. In games of two players they can be as many as sets of outcomes.
 #pragma once
 
 #include "core/games/assumptions.hpp"

@@ -25,7 +25,7 @@ void Closure::each_operand(Id f, Visit visit) const {
   if (formula_->ops[f] == ModalOp::conjunction || formula_->ops[f] == ModalOp::disjunction) visit(formula_->right[f]);
 }
 
-// Tarjan's algorithm, with a stack of its own; blocks come out inner ones first.
+// Tarjan's algorithm, with a stack of its own. Blocks come out inner ones first.
 void Closure::find_blocks(Ticker& ticker) {
   const auto size = static_cast<std::size_t>(formula_->size());
   std::vector<Id> order(size, kNone);

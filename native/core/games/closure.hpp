@@ -2,7 +2,7 @@
 //
 // A *block* is a strongly connected set of subformulas, where a variable leads to the body of its fixpoint. A play that
 // leaves a block never comes back, so blocks are ranked one above the other, inner ones first, and every block keeps
-// the order and the parity of its priorities. A *claimed* formula is a variable, a modality, or an operand of one; all
+// the order and the parity of its priorities. A *claimed* formula is a variable, a modality, or an operand of one. All
 // other booleans are evaluated in place.
 //
 //   H1  The rank of a variable is even for nu and odd for mu, and grows with its priority inside of a block.
@@ -33,14 +33,14 @@ class Closure {
 
   Id block(Id f) const { return block_[f]; }
   bool same_block(Id f, Id g) const { return block_[f] == block_[g]; }
-  Id rank(Id f) const { return rank_[f]; }     // of a variable; of others the lowest of the block
+  Id rank(Id f) const { return rank_[f]; }     // of a variable. Of others the lowest of the block
   Id low(Id f) const { return low_[f]; }       // the least rank of the block
   Id top(Id f) const { return top_[f]; }       // the largest rank of the block
   Id coming(Id f) const { return coming_[f]; } // the least rank among the variables of the block that come first
   Id ranks() const { return ranks_; }          // all ranks are below
 
   // Of a variable that is, where no node carries a label of the formula, a least fixpoint `<> X` or a greatest `[] X`:
-  // the modality; else kNone.
+  // the modality. Otherwise kNone.
   Id plain_step(Id variable) const { return plain_step_[variable]; }
 
   Id scope(Id f) const { return scope_[f]; } // of a claimed formula: which modalities it leads to, as a number

@@ -201,7 +201,7 @@ void PartGame::show(Id node, std::string& row) const {
   }
 }
 
-// Of each node: whether it is undecided, or something undecided leads to it; or, of everything, whether it is reached.
+// Of each node: whether it is undecided, or something undecided leads to it. Or, of everything, whether it is reached.
 static std::vector<std::uint8_t> inside_of(const Game& game, bool everything, Ticker& ticker) {
   ticker.before_allocating(static_cast<std::size_t>(game.size()));
   std::vector<std::uint8_t> inside(static_cast<std::size_t>(game.size()));
@@ -404,7 +404,7 @@ class ProductGame::Matching {
     return layer.watch || layer.decided ? OpenPart::Keep::sons : OpenPart::Keep::witnesses;
   }
 
-  // Whether a pair of sons does not matter; then its colour is kept.
+  // Whether a pair of sons does not matter. Then its colour is kept.
   bool is_left_out(Id left, Id to_left, Id right, Id to_right) {
     if (layer_.decided) return contradict(left_.colour(to_left), right_.colour(to_right)); // they never meet
     if (!layer_.watch || (left_.is_witness(left, to_left) && right_.is_witness(right, to_right))) return false;
@@ -433,7 +433,7 @@ class ProductGame::Matching {
   std::optional<OpenPart> open_left_;
   std::optional<OpenPart> open_right_;
   NameTable rows_;            // of values of the unsettled labels
-  std::vector<Id> rows_left_; // of each node: the number of its row; empty if there are no unsettled labels
+  std::vector<Id> rows_left_; // of each node: the number of its row. Empty if there are no unsettled labels
   std::vector<Id> rows_right_;
   Id at_left_ = kNone;
   Id at_right_ = kNone;

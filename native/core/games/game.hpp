@@ -9,7 +9,7 @@
 // so steps to it are no must edges. A definite colour of a pair is right wherever the pair exists.
 //
 // G1  A position that is coloured from the start (a label, a constant, something known before) has no edges.
-// G2  Equal positions are one node; positions are reached from a root.
+// G2  Equal positions are one node. Positions are reached from a root.
 // G3  After `solve`, nodes of a definite colour keep it in every larger layer.
 #pragma once
 
@@ -40,7 +40,7 @@ struct ModalFormula {
   std::uint8_t owner(Id node) const { return ops[node] == ModalOp::conjunction || ops[node] == ModalOp::box ? 1 : 0; }
 };
 
-// Actions are numbered for the whole system; where parts have none, there is one, which all of them perform together.
+// Actions are numbered for the whole system. Where parts have none, there is one, which all of them perform together.
 struct PartView {
   Id states = 0;
   std::span<const Id> offsets;
@@ -56,10 +56,10 @@ struct PartView {
   std::span<const std::uint8_t> known;         // of each state, each subformula: as below. Empty: nothing is
 };
 
-// What is known of a position: its Colour; none: it is left out; or kOpen and bits of colours that it can't get.
+// What is known of a position: its Colour. None: it is left out, or kOpen and bits of colours that it can't get.
 inline constexpr std::uint8_t kOpen = 4;
 
-// Of a label that is neither false, 0, nor true, 1; and of an unsettled label that the part does not see.
+// Of a label that is neither false, 0, nor true, 1, and of an unsettled label that the part does not see.
 inline constexpr char kUnknown = 2;
 inline constexpr char kUnseen = 3;
 
@@ -117,7 +117,7 @@ class Game {
   virtual void show(Id node, std::string& row) const = 0; // writes what its parts know of each unsettled label
   Id unsettled() const { return unsettled_; }             // how many unsettled labels there are
 
-  mutable Exclusive exclusive; // for callers on several threads; the game itself does not look at it
+  mutable Exclusive exclusive; // for callers on several threads. The game itself does not look at it
 
  protected:
   static constexpr std::uint8_t kModelMust = 1;
@@ -147,7 +147,7 @@ class Game {
 // The game on one part alone.
 class PartGame final : public Game {
  public:
-  // `roots`: states. Needs: spans that outlive the constructor; signatures are copied.
+  // `roots`: states. Needs: spans that outlive the constructor. Signatures are copied.
   PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& part, std::span<const Id> roots,
            Ticker& ticker);
 
@@ -190,7 +190,7 @@ class OpenPart {
     std::pair<Id, Id> key() const { return {action, shown}; }
   };
 
-  // `shown`: of each node, what it shows of the labels shared with a part; empty: nothing.
+  // `shown`: of each node, what it shows of the labels shared with a part. Empty: nothing.
   OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticker& ticker);
 
   // How many nodes and edges there are in what is undecided, with what it leads to.
@@ -228,7 +228,7 @@ class PairsOfNodes {
   std::vector<std::size_t> row_; // of the nodes on the left: where their places begin
   std::vector<Id> column_;       // of those on the right
   std::size_t places_ = 0;
-  Zeroed<Id> table_; // of each place: the number of its pair, and 1; 0: none
+  Zeroed<Id> table_; // of each place: the number of its pair, and 1. 0: none
 };
 
 // The game on a layer and one more part, composed of what is open in both.

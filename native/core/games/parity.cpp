@@ -90,7 +90,7 @@ class Solver {
     }
   }
 
-  // Tarjan's search; components come when all they lead to have come.
+  // Tarjan's search. Components come when all they lead to have come.
   void visit(Id root) {
     Id next_index = 0;
     const auto enter = [&](Id node) {
@@ -123,7 +123,7 @@ class Solver {
     }
   }
 
-  // All that the component leads to has a winner; then it has.
+  // All that the component leads to has a winner. Then it has.
   void settle(std::span<const Id> component) {
     const Id level = ++last_level_;
     for (const Id node : component) at_[node].level = level;
@@ -304,7 +304,7 @@ class Solver {
   struct Node {
     Id index = 0; // as Tarjan counts
     Id low = 0;
-    Id level = 0; // which game it is in; negative if it was attracted out of it
+    Id level = 0; // which game it is in. Negative if it was attracted out of it
     Id count = 0; // edges that do not lead to the winner yet, while one is sought
     Id move = kNone;
     std::uint8_t owner = kTie;

@@ -2,11 +2,11 @@
 //
 // An edge that is no must edge may turn out not to be there: a player who wants to win for sure can't take it, but
 // must reckon that the other one does. Player 0 wins where she wins the ordinary game in which she is strict (she
-// takes must edges only, and ties are lost for her); Player 1 likewise. These are two ordinary games, after
+// takes must edges only, and ties are lost for her). Player 1 likewise. These are two ordinary games, after
 // [Grumberg2007].
 //
 // An ordinary game is solved one strongly connected component after the other, those first that the others lead to:
-// what is decided attracts what it can; of what is left, the recursion of [Zielonka1998], with a stack of its own.
+// what is decided attracts what it can. Of what is left, the recursion of [Zielonka1998], with a stack of its own.
 // Where all cycles of a component are good for the same player, as in games of alternation-free formulas, this is
 // linear.
 #pragma once
@@ -32,10 +32,10 @@ inline constexpr std::uint8_t kTie = 2; // "owner" of a node where the play ends
 struct FlatGame {
   std::span<const std::uint8_t> owner;
   std::span<const std::uint16_t> priority; // the largest that comes infinitely often decides: even for Player 0
-  std::span<const Id> offsets;             // of the edges of each node; one more at the end
+  std::span<const Id> offsets;             // of the edges of each node. One more at the end
   std::span<const Id> targets;
   std::span<const std::uint8_t> must; // of each edge: 0 or 1
-  // Of each node, colours that it can't get, as bits; then it is maybe, at best. Empty: nothing is barred.
+  // Of each node, colours that it can't get, as bits. Then it is maybe, at best. Empty: nothing is barred.
   std::span<const std::uint8_t> barred = {};
 };
 
@@ -43,7 +43,7 @@ inline std::uint8_t bit(Colour colour) { return static_cast<std::uint8_t>(1U << 
 
 struct Solution {
   std::vector<Colour> colours;
-  std::vector<Id> moves; // for each node that its owner wins: the edge to take; else kNone
+  std::vector<Id> moves; // for each node that its owner wins: the edge to take. Otherwise kNone
 };
 
 // A node without edges is lost for its owner.

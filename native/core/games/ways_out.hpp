@@ -28,7 +28,7 @@ class WaysOut {
   const Model& model() const { return model_; }
   // The exit that stands for all exits on the same way out.
   Id way(Id exit, Ticker& ticker);
-  // The way of all exits of a component, if they are on one; else kNone.
+  // The way of all exits of a component, if they are on one. Otherwise kNone.
   Id only(Id component, Ticker& ticker) {
     if (model_.exits(component).empty()) return kNone;
     const Id first = way(model_.exits(component)[0], ticker);

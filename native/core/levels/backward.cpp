@@ -55,7 +55,7 @@ const Backward::Table& Backward::solved(Id argument) {
 }
 
 #ifndef NDEBUG
-// B1: what a node reaches is what its successors reach; base likewise.
+// B1: what a node reaches is what its successors reach. Base likewise.
 void Backward::check_solution(const Table& table) {
   const Word* goal = greatest_ ? nullptr : level_.second(table.argument);
   std::vector<Word> reach(table.exit_words);
@@ -223,7 +223,7 @@ void Backward::changed(Id id, Id node) {
   if (insert_bit(table.queued, table.bit(node))) query_.push(pending_, {id, node});
 }
 
-// Greatest solution over newly opened tables; the tables they call beyond are solved.
+// Greatest solution over newly opened tables. The tables they call beyond are solved.
 void Backward::find_endless(std::span<const Id> fresh) {
   constexpr Id kForever = std::numeric_limits<Id>::max();
   std::vector<Pending> dead;

@@ -4,8 +4,8 @@
 // through phi1-nodes (EU) or phi-nodes (EG) before it returns. Least solution of
 //   reach(exit e) = {e},  reach(n) = union over successors,  all only where phi1 holds,
 //   reach(call)   = union of reach(return(b, e)) for e in reach of the entry in the callee.
-// base of EU: phi2 is reached; the same equations with true at phi2-nodes.
-// base of EG: a run that stays among phi-nodes and never returns below this level; a greatest solution
+// base of EU: phi2 is reached. The same equations with true at phi2-nodes.
+// base of EG: a run that stays among phi-nodes and never returns below this level. A greatest solution
 // over the graph of local edges, descents call -> entry and summary edges call -> return.
 //
 // Invariants:
@@ -24,7 +24,7 @@ class Backward {
       : level_(level), query_(level.query_), model_(level.model_), greatest_(level.spec_.op == Op::globally) {}
 
   bool base(Id argument, Id node);
-  // Words of the exits reached, by ordinal; complete unless base.
+  // Words of the exits reached, by ordinal. Complete unless base.
   const Word* reach(Id argument, Id node);
   // The values of all nodes under a context: base, or a true exit within reach.
   void pass(Id argument, const Word* mask, Word* values);

@@ -103,7 +103,7 @@ bool GloballyLevel::advance() {
   }
 }
 
-// First the callee, to its end; only then the return nodes of its exits, which are complete now.
+// First the callee, to its end. Only then the return nodes of its exits, which are complete now.
 bool GloballyLevel::advance_call(Frame& frame) {
   if (frame.exits == nullptr) {
     if (frame.callee == kNone) return descend(frame);
@@ -185,7 +185,7 @@ void GloballyLevel::pass(Instance& instance, Word* values) {
   const Id first_node = model_.first(component);
   const auto width = static_cast<std::size_t>(model_.width(component));
   if (query_.policy.direction == Direction::backward) return backward_.pass(argument_id, instance.mask, values);
-  living_.assign(width, 0); // living successors; 0: dead
+  living_.assign(width, 0); // living successors. 0: dead
   call_exits_.assign(width, nullptr);
   dead_.clear();
   const auto bit = [&](Id node) { return static_cast<std::size_t>(node - first_node); };

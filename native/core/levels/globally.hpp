@@ -36,7 +36,7 @@ class GloballyLevel final : public Level {
     Word* on_path; // grey: on the current path
     Word* exits;
     Id* parents;     // when certifying, of visited nodes: where the search came from in this key
-    Id last = kNone; // when certifying: list in steps_ of nodes left, the last one first; if hit, of those on the lasso
+    Id last = kNone; // when certifying: list in steps_ of nodes left, the last one first. If hit, of those on the lasso
     Progress progress = Progress::fresh;
     bool hit = false;
   };
@@ -52,9 +52,9 @@ class GloballyLevel final : public Level {
   Id key(Id argument, Id entry);
   // Runs the search until its path is empty.
   void search();
-  // True if going on to the node closes a lasso; otherwise it is on the path, known, or no phi-node.
+  // True if going on to the node closes a lasso. Otherwise it is on the path, known, or no phi-node.
   bool enter(Id key, Id node);
-  // One step of the search; true if it closes a lasso.
+  // One step of the search. True if it closes a lasso.
   bool advance();
   bool advance_call(Frame& frame);
   bool descend(Frame& frame);
@@ -62,7 +62,7 @@ class GloballyLevel final : public Level {
   void leave();
   void close_lasso();
 
-  // A node that the search left, or that is on a lasso; kept only when certifying.
+  // A node that the search left, or that is on a lasso. Kept only when certifying.
   struct Trace {
     Id node;
     Id before; // the one before it in the same key

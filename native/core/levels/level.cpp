@@ -132,7 +132,7 @@ Id Level::callee(Id instance, Id box) {
   const std::size_t words = model_.exit_words(model_.callee(box));
   const Word* loop = nullptr;
   if (model_.return_count(box) < model_.exit_count(model_.callee(box))) {
-    // A missing return node: a dead end, where EX is false under `stop`; else the path stays there.
+    // A missing return node: a dead end, where EX is false under `stop`. Otherwise the path stays there.
     if (spec_.op != Op::next || query_.dead_ends == DeadEnds::stutter) loop = loop_mask(argument);
   }
   mask_.assign(std::max<std::size_t>(words, 1), 0); // L3
@@ -299,7 +299,7 @@ std::pair<Id, Id> Level::bounding_instances(Id component) {
   std::vector<Word> most(least);
   const Word* phi = first(argument);
   for (const Id exit : model_.exits(component)) {
-    // At an exit, EU is true where phi2 is and false where neither argument is; EG is false where phi is.
+    // At an exit, EU is true where phi2 is and false where neither argument is. EG is false where phi is.
     const auto bit = static_cast<std::size_t>(exit - model_.first(component));
     const bool surely = spec_.op == Op::until && test_bit(second(argument), bit);
     const bool possibly = surely || spec_.op == Op::next || test_bit(phi, bit);

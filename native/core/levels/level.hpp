@@ -4,11 +4,11 @@
 // Idea: with its arguments decided, one operator is *disjunctive* in the exit context,
 //   value(n) = base(n) or some exit in reach(n) has a true context bit,
 // so base and reach of a called entry (its summary) are found by one linear search, whatever the
-// context; contexts are needed only as the identity of what the next operator up sees.
+// context. Contexts are needed only as the identity of what the next operator up sees.
 //
 // Words (docs/glossary.md): an *argument* is a component together with an instance of every level
-// that the operator's arguments read; an *instance* is an argument together with the context mask
-// (bit e: the operator is true when the component has returned through exit e); a *key* is an
+// that the operator's arguments read. An *instance* is an argument together with the context mask
+// (bit e: the operator is true when the component has returned through exit e). A *key* is an
 // argument with a called entry, and carries that entry's summary. For path formulas, masks and summaries
 // are of pairs of an exit and a state of an automaton (core/paths/path.hpp).
 //
@@ -19,12 +19,12 @@
 // Invariants:
 //   L1  an instance's mask has no bits beyond the component's exits.
 //   L2  values(i) agrees with the mask of i at the component's exits.
-//   L3  for link callee(i, b) = c: bit e of mask(c) is values(i) at the return node (b, e); where the
+//   L3  for link callee(i, b) = c: bit e of mask(c) is values(i) at the return node (b, e). Where the
 //       box lists none, the value of a path that stays at e forever (or ends there, under `stop`).
 //   L4  the argument of callee(i, b) is callee_argument(argument of i, b).
 //   L5  a finished key has complete exits, or is hit (then its exits do not matter).
 //   L6  an argument has an instance of child i if and only if its component needs child i (N2).
-// Cost: a pass is linear in its component's edges; a key's search is linear in the component.
+// Cost: a pass is linear in its component's edges. A key's search is linear in the component.
 #pragma once
 
 #include <deque>
@@ -52,7 +52,7 @@ class Level : private RefinementSource {
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
 
-  // Of an operator of CTL, or the top; those of CTL* are in core/paths.
+  // Of an operator of CTL, or the top. Those of CTL* are in core/paths.
   static std::unique_ptr<Level> make(Query& query, const LevelSpec& spec, std::vector<Level*> children);
 
   // The argument and the instance of a component with the empty stack below it.
@@ -99,7 +99,7 @@ class Level : private RefinementSource {
 
   // The value at a node with the empty stack by the shortest way, without an instance.
   virtual bool decide(Id node) = 0;
-  // Fills `values` (zeroed) for all nodes of the component; L2 holds after it.
+  // Fills `values` (zeroed) for all nodes of the component. L2 holds after it.
   virtual void pass(Instance& instance, Word* values) = 0;
   // How many bits the masks of a component have, in words.
   virtual std::size_t mask_words(Id component) { return model_.exit_words(component); }

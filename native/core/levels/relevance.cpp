@@ -123,7 +123,7 @@ void Relevance::find_hot(Query& query, const LevelSpec& spec, const std::vector<
   const ProgramCovers& first = covers[0];
   const ProgramCovers& second = covers[1];
   Marks candidates;
-  // phi2 true or phi1 false; of EG, phi false
+  // phi2 true or phi1 false. Of EG, phi false
   const Found found = find(candidates, query, join(first.maybe_false, second.maybe_true), false);
   if (candidates.all()) return hot_.set_all();
   std::vector<Id> hot;

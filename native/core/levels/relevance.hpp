@@ -2,7 +2,7 @@
 //
 // First by labels alone (core/formula/covers.hpp). Then, where few nodes ask for a child, by *refinement*: the
 // child's values with as few exits true as there can be, and with as many, bound those under every
-// context; where they agree at all nodes that ask, no context is needed.
+// context. Where they agree at all nodes that ask, no context is needed.
 //
 // Invariants:
 //   N1  asks(i, c): some node of component c may need the value of child i. Where it does not ask, either
@@ -65,7 +65,7 @@ class Relevance {
   bool asks(std::size_t child, Id component) const { return asks_[child].has(component); }
   bool needs(std::size_t child, Id component) const { return needs_[child].has(component); }
   bool hot(Id component) const { return hot_.has(component); }
-  // As bits; all bits where there are too many leaves.
+  // As bits. All bits where there are too many leaves.
   Word unusual(Id component) const {
     Word found = 0;
     for (std::size_t i = 0; i < unusual_.size(); ++i) found |= Word{unusual_[i].has(component)} << i;

@@ -79,7 +79,7 @@ struct StaticSummaries::Table {
   const Model& model;
   const LevelSpec& spec;
   const Policy policy;
-  std::atomic<Search*> searches = nullptr; // the newest one; none goes before the table does
+  std::atomic<Search*> searches = nullptr; // the newest one. None goes before the table does
   Zeroed<const Summary*> known;            // read and written atomically
 };
 

@@ -24,9 +24,9 @@ class StaticSummaries {
   explicit StaticSummaries(const Model& model);
   ~StaticSummaries();
 
-  // E [true U false] from the called entry: never hit; the exits it reaches. Ticks as `asker` does.
+  // E [true U false] from the called entry: never hit. The exits it reaches. Ticks as `asker` does.
   Summary reach(Id call, Query& asker);
-  // EG true from the called entry: hit if some run never returns; else the exits it reaches.
+  // EG true from the called entry: hit if some run never returns. Otherwise the exits it reaches.
   Summary stay(Id call, Query& asker);
 
  private:

@@ -16,7 +16,7 @@ struct Statistics {
   std::int64_t recursive_components = 0;
   std::int64_t unreachable_components = 0;
   // Dead ends by kind: plain nodes and return nodes without successor; (box, exit) reached without
-  // a return node; under the rsmcheck semantics, calls of entry-exit nodes. And the first of each.
+  // a return node. Under the rsmcheck semantics, calls of entry-exit nodes. And the first of each.
   std::int64_t dead_plain = 0;
   std::int64_t dead_return = 0;
   std::int64_t dead_missing = 0;

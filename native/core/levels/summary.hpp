@@ -7,7 +7,7 @@ namespace pigro::core {
 
 struct Summary {
   bool hit;                    // it decides the operator, whatever waits behind the exits
-  const Word* exits;           // the exits it reaches, by ordinal; complete unless hit
+  const Word* exits;           // the exits it reaches, by ordinal. Complete unless hit
   const Id* lengths = nullptr; // of static summaries, for shortest paths: the steps to each of these exits
 };
 

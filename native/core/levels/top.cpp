@@ -8,7 +8,7 @@ enum class Truth : std::uint8_t { unknown, no, yes };
 
 } // namespace
 
-// The program's last step, from the top down with an own stack; a second operand only if the first
+// The program's last step, from the top down with an own stack. A second operand only if the first
 // leaves it open.
 bool TopLevel::value_at(Id node, std::vector<Id>* asked) {
   const auto& steps = spec_.first.steps;

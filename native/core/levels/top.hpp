@@ -1,4 +1,4 @@
-// The boolean top of a formula: it has no instances; it asks its children at one node, and no more
+// The boolean top of a formula: it has no instances. It asks its children at one node, and no more
 // of them than the answer needs.
 #pragma once
 

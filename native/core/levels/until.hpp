@@ -1,10 +1,10 @@
 // E[phi1 U phi2]: summaries by forward tabulation, values by backward search inside one component.
 //
 // Summary of a key (argument, entry): `hit`, if phi2 is reached from the entry through phi1-nodes
-// at this stack level or deeper; `exits`, the exits reached through phi1-nodes.
+// at this stack level or deeper. `exits`, the exits reached through phi1-nodes.
 // Source: the functional approach to interprocedural analysis [Sharir1981], as a tabulation with one
 // visited bit a node [Reps1995].
-// A search that stops at a hit keeps its worklist; the next question goes on with it before it reads
+// A search that stops at a hit keeps its worklist. The next question goes on with it before it reads
 // any exits (L5). With direction `backward`, core/levels/backward.hpp takes the place of both.
 #pragma once
 
@@ -65,7 +65,7 @@ class UntilLevel final : public Level {
   Summary summary_of_call(Id argument, Id call);
   Id key(Id argument, Id entry);
   void visit(Id key, Id node, Id from, Id length);
-  // `lengths`: steps to each exit of the callee; null if they do not matter.
+  // `lengths`: steps to each exit of the callee. Null if they do not matter.
   void visit_returns(Id key, Id call, const Word* exits, const Id* lengths);
   void rank(Ranked at, Id length);
   void take_nearest();

@@ -17,7 +17,7 @@ void require(bool fine, const char* rule, std::int64_t first, std::int64_t secon
   if (!fine) throw ModelFault(rule, first, second);
 }
 
-// Offsets start at 0, never fall, and end at `end`; there are `rows` + 1 of them.
+// Offsets start at 0, never fall, and end at `end`. There are `rows` + 1 of them.
 void check_offsets(std::span<const Id> offsets, std::size_t rows, std::size_t end, const char* rule) {
   require(offsets.size() == rows + 1, rule, static_cast<std::int64_t>(offsets.size()),
           static_cast<std::int64_t>(rows + 1));
@@ -169,7 +169,7 @@ struct Model::Flattening {
     return {order.data() + offsets[b], order.data() + offsets[b + 1]};
   }
 
-  // Listed calls of one box with the same entry are one call node; the first stands for all.
+  // Listed calls of one box with the same entry are one call node. The first stands for all.
   void find_leaders() {
     call_leader.resize(calls);
     for (std::size_t b = 0; b < boxes; ++b) {
@@ -304,7 +304,7 @@ struct Model::Flattening {
     model.return_count_[b] = next() - model.first_return_[b];
   }
 
-  // A call of an entry-exit node (M2): being at the return node at once; a stub where there is none.
+  // A call of an entry-exit node (M2): being at the return node at once. A stub where there is none.
   void redirect_call(Id c, Id b, Id call) {
     const Id entry = raw.call_entries[call];
     const Id listed = semantics == Semantics::standard ? listed_return(b, entry) : kNone;

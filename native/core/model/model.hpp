@@ -4,11 +4,11 @@
 // then box by box its call nodes, its return nodes (by exit ordinal) and its stubs.
 //
 // Invariants (cited as M1 ... where used, checked by Model::check_invariants in debug builds):
-//   M1  exits have no successors; call nodes have none in the graph (their step is the entry's).
+//   M1  exits have no successors. Call nodes have none in the graph (their step is the entry's).
 //   M2  a call node's subject is an entry that is not an exit: calls of entry-exit nodes are
 //       redirected to the return node when the model is built (they are one moment).
 //   M3  the return nodes of a box are consecutive ids, ascending by exit ordinal.
-//   M4  the call nodes of a box are consecutive ids; every call node is the target of some edge.
+//   M4  the call nodes of a box are consecutive ids. Every call node is the target of some edge.
 //   M5  successor and predecessor rows are sorted, without repeats, and inside one component.
 //   M6  the labels of a node are those of its subject.
 #pragma once
@@ -86,7 +86,7 @@ struct ModelFault : std::runtime_error {
 
 class Model {
  public:
-  // Validates and flattens; throws ModelFault.
+  // Validates and flattens. Throws ModelFault.
   Model(const RawModel& raw, Semantics semantics);
 
   std::uint64_t serial() const { return serial_; } // no other model of this process has the same
@@ -149,7 +149,7 @@ class Model {
   Model with_labels(std::span<const Id> offsets, std::span<const Id> declared) const;
 
   // The arrays that make up the model with its first `labels` labels, as bytes in an order that never
-  // changes; for digests.
+  // changes. For digests.
   std::vector<std::span<const std::byte>> parts(Id labels) const;
 
   Id node_of_declared(Id declared) const;

@@ -1,7 +1,7 @@
 // The arrays that a model was built from, made again from its normal form.
 //
 // Needs: nothing. Leaves: a RawModel that builds a model with the same normal form, node for node, in
-// the semantics of `model`; in the other semantics, the model that the original arrays would build.
+// the semantics of `model`. In the other semantics, the model that the original arrays would build.
 // The arrays do not depend on the semantics of `model`: repeated edges and repeated listed calls are
 // gone, and rows are sorted. Cost: linear in the model, but for sorting rows.
 #pragma once

@@ -10,7 +10,7 @@ struct Assertion {
   Id set;
 };
 
-// A number for each assertion that was ever asked for; 0 at first. Searches ask about several sets of one state in a
+// A number for each assertion that was ever asked for. 0 at first. Searches ask about several sets of one state in a
 // row, so the numbers of up to eight sets stand side by side: as many as are known when a page is made, or more later.
 // Beyond the first sets, of which there are many only where each is met in few states, they are looked up.
 class Cells {
@@ -77,11 +77,11 @@ class Cells {
 //
 // An assertion is unknown (0), true, false, or open: then its number is its place, from 1, among the
 // open ones. The open ones are those of components that may still grow. Of each such component the
-// root is its first assertion, and `kept` the release formulas that all of its branches keep; a
+// root is its first assertion, and `kept` the release formulas that all of its branches keep. A
 // component with a cycle that keeps none has a counterexample. Invariants:
 //   F1  between calls no assertion is open.
-//   F2  the open assertions of a component are consecutive; each reaches its root, and the root it.
-//   F3  frames are a path in the graph of assertions; each root is in a frame.
+//   F2  the open assertions of a component are consecutive. Each reaches its root, and the root it.
+//   F3  frames are a path in the graph of assertions. Each root is in a frame.
 class PathSearch {
  public:
   PathSearch(OnTheFly& owner, Obligations& obligations, bool hopeful)
@@ -149,7 +149,7 @@ class PathSearch {
     return true;
   }
 
-  // Goes on with the topmost frame until another one is opened or it is done; false if a counterexample is found.
+  // Goes on with the topmost frame until another one is opened or it is done. False if a counterexample is found.
   bool advance(Frame& frame) {
     const Id state = frame.at.state;
     const std::size_t depth = frames_.size();
@@ -365,7 +365,7 @@ CounterRun PathSearch::counter_run(Id state) {
   return run;
 }
 
-// A boolean state formula, evaluated from its operands only as far as they decide; shared ones once.
+// A boolean state formula, evaluated from its operands only as far as they decide. Shared ones once.
 class OnTheFly::Circuit {
  public:
   Circuit(const PositiveFormula& formula, Id root) {

@@ -16,7 +16,7 @@ namespace pigro::core {
 
 // A run on which a path formula is false.
 struct CounterRun {
-  enum class End : std::uint8_t { here, loop, stop }; // here: however it goes on; stop: in a dead end
+  enum class End : std::uint8_t { here, loop, stop }; // here: however it goes on. Stop: in a dead end
   std::vector<Id> states;
   End end = End::here;
   Id start = kNone; // of a loop: the place of the state that comes after the last one
@@ -40,7 +40,7 @@ class OnTheFly {
   OnTheFly(const OnTheFly&) = delete;
   OnTheFly& operator=(const OnTheFly&) = delete;
 
-  // The truth of a state formula, by its node; none if it depends on what was cut off.
+  // The truth of a state formula, by its node. None if it depends on what was cut off.
   // `on_tick` as for Query. After an exception of it, only new questions may be asked of a new object.
   std::optional<bool> value(Id node, Id state, std::function<void(std::size_t)> on_tick);
 

@@ -81,7 +81,7 @@ class ModelStates : public States {
   std::vector<Id> next_;
 };
 
-// A component that calls itself, perhaps through others, and that calls lead to from these nodes; or kNone.
+// A component that calls itself, perhaps through others, and that calls lead to from these nodes, or kNone.
 Id recursive_component(const Model& model, std::span<const Id> starts);
 
 } // namespace pigro::core

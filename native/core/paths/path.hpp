@@ -1,24 +1,24 @@
 // E f for any path formula f: pairs of a node and a state of an automaton.
 //
-// The automaton reads the nodes of a run one by one; a state is a set of formulas that the rest of the
+// The automaton reads the nodes of a run one by one. A state is a set of formulas that the rest of the
 // run must satisfy (core/formula/obligations.hpp). A *pair* (n, q) means: the run is at n, and q is the
 // state before n is read. Nothing is read at call nodes and exits: (call, q) is the pair (entry, q) of
 // the callee, (exit, q) is the pair (return node, q) of the caller. A *mark* stands for a formula of the
-// kind f U g; a step has the mark unless it puts the formula off. A run is accepted if it has every mark
+// kind f U g. A step has the mark unless it puts the formula off. A run is accepted if it has every mark
 // again and again, or if it ends where the automaton may end. The operator is disjunctive in pairs:
 //   value(n, q) = base(n, q)  or  some exit pair in reach(n, q) is in the mask,    E f at n = value(n, first state)
 // where base means an accepted run that never returns from this invocation. Masks are of pairs
 // (exit, q) too, one bit each for the exit pairs that matter to the component (asked.bits).
 //
 // Tables (core/paths/path_tables.cpp) hold the pairs reached: a *key* from one pair of a called entry,
-// with the marks seen on the ways to each pair; its exit pairs are the callee's summary. The summary has
+// with the marks seen on the ways to each pair. Its exit pairs are the callee's summary. The summary has
 // the union of the marks of all ways: whoever goes round a cycle may take another way each time. A *root*
-// is reached from one start node, a *pool* from all pairs asked for under an argument; a *loop* stays at
+// is reached from one start node, a *pool* from all pairs asked for under an argument. A *loop* stays at
 // an exit. Base (core/paths/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the
 // graph of all tables whose inner edges have all marks. The search for base leads: it asks for the
 // summary of a call only when all runs that do not return from it were tried in vain.
 //
-// Sources: summaries for LTL on recursive state machines [Alur2005]; the search for fair parts [Couvreur1999].
+// Sources: summaries for LTL on recursive state machines [Alur2005]. The search for fair parts [Couvreur1999].
 // Invariants:
 //   P1  when nothing is pending, every key is closed under steps, and its marks are complete, unless it is hit.
 //   P2  the search for base reads the exits of a key only when nothing is pending, or the key is hit.
@@ -42,7 +42,7 @@ class PathLevel final : public Level {
  public:
   PathLevel(Query& query, const LevelSpec& spec, std::vector<Level*> children);
 
-  // A run that shows that the operator is true at a declared node with the empty stack; none if it is false there.
+  // A run that shows that the operator is true at a declared node with the empty stack. None if it is false there.
   // Needs: the policy traces.
   std::optional<Run> find_run(Id node);
 
@@ -86,9 +86,9 @@ class PathLevel final : public Level {
     Id state;
   };
   static constexpr Vertex kNowhere{kNone, kNone, kNone};
-  // The pairs of one state in a table; arrays over the component's nodes, made when first needed.
+  // The pairs of one state in a table. Arrays over the component's nodes, made when first needed.
   struct Row {
-    Word* marks = nullptr; // mark_words_ for each node, the first bits being flags (path_tables.cpp); or, of tables
+    Word* marks = nullptr; // mark_words_ for each node, the first bits being flags (path_tables.cpp). Or, of tables
     Word* seen = nullptr;  // loose tables, a bit for each node that is reached
     Id* cells = nullptr;   // of the search for base
     Id* numbers = nullptr; // of pools: the pair's number, plus 1
@@ -132,7 +132,7 @@ class PathLevel final : public Level {
     Id loose = kNone;       // the loose pool
     std::vector<Id> bit_of; // of each pair of the loose pool, its number among the bits
   };
-  // What reading the usual letter once, or more often, does to a state; some leaves may be unusual, but the states
+  // What reading the usual letter once, or more often, does to a state. Some leaves may be unusual, but the states
   // that come up do not depend on them.
   struct Settled {
     bool is_settled = false;
@@ -168,7 +168,7 @@ class PathLevel final : public Level {
   void hit(Id key);
   // What can be told of a vertex.
   struct Steps {
-    bool accepted = false; // at once; of loose tables never
+    bool accepted = false; // at once. Of loose tables never
     Id called = kNone;     // the key of a call that is not cold: what comes after its exits is left out
   };
   // Calls edge(vertex, marks) for each step.
@@ -176,7 +176,7 @@ class PathLevel final : public Level {
   Steps expand(const Vertex& at, OnEdge&& edge);
   template <typename OnEdge>
   Steps expand_call(const Vertex& at, OnEdge&& edge);
-  // The same for what comes after the exits of a called key; returns true if the vertex is accepted at once.
+  // The same for what comes after the exits of a called key. Returns true if the vertex is accepted at once.
   template <typename OnEdge>
   bool expand_returns(const Vertex& at, Id called, OnEdge&& edge);
   template <typename OnEdge>

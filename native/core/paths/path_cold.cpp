@@ -41,7 +41,7 @@ bool PathLevel::same(const Branch& one, const Branch& other) const {
          std::equal(one.marks, one.marks + mark_words_, other.marks);
 }
 
-// What a call does that can be told without the formula's labels; null if it can't.
+// What a call does that can be told without the formula's labels. Null if it can't.
 const PathLevel::Settled* PathLevel::cold(Id state, Id box) {
   constexpr int kMostUnusual = 4;
   if (query_.policy.trace) return nullptr;   // a run shows every step

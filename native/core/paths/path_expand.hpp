@@ -1,4 +1,4 @@
-// The steps of a vertex; read by the tables and by the search for base alike.
+// The steps of a vertex. Read by the tables and by the search for base alike.
 #pragma once
 
 #include <algorithm>

@@ -38,7 +38,7 @@ bool PathLevel::base(const Vertex& start) {
   return found;
 }
 
-// Follows one more edge of the last frame. First come the runs that do not return from a call; only then its exits.
+// Follows one more edge of the last frame. First come the runs that do not return from a call. Only then its exits.
 bool PathLevel::advance() {
   Frame& frame = frames_.back();
   if (edges_.size() > frame.edges) {

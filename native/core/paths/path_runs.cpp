@@ -25,7 +25,7 @@ class RunFinder {
   using Pair = PathLevel::Pair;
   using LastStep = PathLevel::LastStep;
 
-  // How a link goes on: by a step; into a call that stays open; past a call; into a stay at an exit.
+  // How a link goes on: by a step. Into a call that stays open. Past a call. Into a stay at an exit.
   enum class Kind : std::uint8_t { step, descent, summary, stay };
   struct Link {
     Id from, to; // vertices by number
@@ -346,7 +346,7 @@ std::vector<RunFinder::LastStep> RunFinder::way_to(Id key, Pair to, Id mark) con
 void RunFinder::pass_call(const Vertex& call, Pair exit, Id mark) {
   struct Frame {
     Id key;
-    std::vector<LastStep> way; // backwards; what was gone is taken off
+    std::vector<LastStep> way; // backwards. What was gone is taken off
     Pair to;
   };
   std::vector<Frame> frames;

@@ -156,7 +156,7 @@ std::optional<PathLevel::LastStep> PathLevel::last_step(Id key_id, Pair to, Id m
   return LastStep{from, kNone, mark};
 }
 
-// Works off what is pending (P1); or stops when the goal, a key, is hit.
+// Works off what is pending (P1), or stops when the goal, a key, is hit.
 void PathLevel::saturate(Id goal) {
   while (!pending_.empty() && (goal == kNone || !tables_[goal].hit)) {
     query_.poll();

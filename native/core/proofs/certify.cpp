@@ -174,7 +174,7 @@ void LevelProof::carry_to_root(Id id) {
 
 void LevelProof::want_exit(Id id, Id exit, bool value) {
   const Instance& at = instances_[id];
-  assert(!finished_ && !test_bit(value ? at.no : at.yes, static_cast<std::size_t>(exit))); // C2; no exit has two values
+  assert(!finished_ && !test_bit(value ? at.no : at.yes, static_cast<std::size_t>(exit))); // C2. No exit has two values
   if (!insert_bit(value ? at.yes : at.no, static_cast<std::size_t>(exit))) return;
   if (at.root) need_loop(id, exit);
   for (Id caller = at.callers; caller != kNone; caller = callers_[caller].next) carry_exit(callers_[caller], id, exit);

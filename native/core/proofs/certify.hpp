@@ -9,7 +9,7 @@
 // searches know it there).
 //
 // Invariants:
-//   C1  all that is proved was found by the engine; nothing is searched anew. A wrong engine gives a wrong
+//   C1  all that is proved was found by the engine. Nothing is searched anew. A wrong engine gives a wrong
 //       certificate, which a checker rejects.
 //   C2  when a level is finished, all levels above it are: nobody wants anything of it any more.
 //   C3  blocks whose order matters are written after those they rest on: they are made depth-first, and the
@@ -79,7 +79,7 @@ class LevelProof {
     return instances_[instance].number;
   }
 
-  // The same for one that the level built; 1 less than 0 if nobody asked for it.
+  // The same for one that the level built. 1 less than 0 if nobody asked for it.
   Id number_of_found(Id found) const {
     const bool known = static_cast<std::size_t>(found) < instance_of_.size() && instance_of_[found] != kNone;
     return known ? number(instance_of_[found]) : kNone;
@@ -91,7 +91,7 @@ class LevelProof {
     return ~(found.least[word] ^ found.most[word]);
   }
 
-  // Lemmas: proves a claim about an entry unless an earlier section has it; starts a new section.
+  // Lemmas: proves a claim about an entry unless an earlier section has it. Starts a new section.
   void prove_lemma(const LemmaRef& lemma);
   bool has_blocks() const { return !blocks_.empty(); }
   void next_section();
@@ -141,11 +141,11 @@ class LevelProof {
   virtual void settle(Id instance, Id node) = 0;
   // The same at a start, by the shortest way.
   virtual void start(Id instance, Id node, bool value) = 0;
-  // The summaries of called entries, as keys of the level; EX has none.
+  // The summaries of called entries, as keys of the level. EX has none.
   virtual Id key(Id /*argument*/, Id /*entry*/) { return kNone; }
   virtual Id entry_of(Id /*key*/) const { return kNone; }
   virtual Summary summary(Id /*key*/) { return {}; }
-  // Fills in the block of a key; asks for all that it rests on.
+  // Fills in the block of a key. Asks for all that it rests on.
   virtual void open(Block& /*block*/, Id /*key*/, Id /*exit*/) {}
   virtual bool is_ordered(bool /*sure*/) const { return false; }
   virtual void put_in_order(const Instance& /*instance*/, Growth& /*growth*/) {}
@@ -215,10 +215,10 @@ class LevelProof {
     bool open = false;
     Block block = {};
   };
-  // In which section the claims about a key are; 0: in none yet.
+  // In which section the claims about a key are. 0: in none yet.
   struct Marks {
     Id bound = 0;
-    Id* sure = nullptr; // by exit; the first one is for none
+    Id* sure = nullptr; // by exit. The first one is for none
   };
 
   Id new_instance(Id argument, Id low, Id high);
@@ -230,7 +230,7 @@ class LevelProof {
   void need_loop(Id instance, Id exit);
   void carry_exit(const Caller& caller, Id instance, Id exit);
   void ask_children();
-  // `lower`: instances of the children's levels; null where all are none.
+  // `lower`: instances of the children's levels. Null where all are none.
   void ask_children_at(Id component, const Id* lower, std::size_t word, Word nodes);
   void ask_children_in_cold();
   void number_instances();

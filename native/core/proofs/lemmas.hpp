@@ -9,7 +9,7 @@
 namespace pigro::core {
 
 // A claim about a called entry (docs/certificate-theory.md): of E[true U false] or of EG true, sure or
-// bound; a sure one with an exit, or kNone for none.
+// bound. A sure one with an exit, or kNone for none.
 struct LemmaRef {
   bool globally;
   bool sure;
@@ -26,8 +26,8 @@ class LemmaBook {
   LemmaBook(const Model& model, bool shortest);
   ~LemmaBook();
 
-  // The bytes of a section with those of `needed` that no earlier section has, and all they rest on;
-  // empty if there is nothing new. Throws what `on_tick` throws, and from then on std::logic_error: what
+  // The bytes of a section with those of `needed` that no earlier section has, and all they rest on.
+  // Empty if there is nothing new. Throws what `on_tick` throws, and from then on std::logic_error: what
   // was cut short is in no section. Needs: lemmas about this model.
   std::string section(std::span<const LemmaRef> needed, std::function<void(std::size_t)> on_tick);
 

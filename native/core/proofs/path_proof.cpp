@@ -10,7 +10,7 @@ namespace {
 
 [[noreturn]] void contradicting_paths() { throw std::logic_error("the searches for paths contradict each other"); }
 
-// Marks a number; true if it was not marked before.
+// Marks a number. True if it was not marked before.
 bool mark_first(std::vector<bool>& marked, Id number) {
   const auto at = static_cast<std::size_t>(number);
   if (at >= marked.size()) marked.resize(std::max(at + 1, 2 * marked.size()));

@@ -27,7 +27,7 @@ class PathProof final : public LevelProof {
   struct Place {
     Id argument; // of this proof
     Id state;
-    Id node; // in the component; of exits where runs stay: after the nodes
+    Id node; // in the component. Of exits where runs stay: after the nodes
   };
   struct SureBlock {
     Kind kind;
@@ -37,7 +37,7 @@ class PathProof final : public LevelProof {
   };
   struct BoundBlock {
     Id argument;
-    Pair entry; // of a key, whose table it is; or no node
+    Pair entry; // of a key, whose table it is, or no node
     Id key;
     std::vector<Id> vertices; // else
   };

@@ -17,7 +17,7 @@ void PathProof::write(ByteWriter& to) const {
   write_parts(to);
 }
 
-// The leaves and then the path formulas; the level has the negation of each.
+// The leaves and then the path formulas. The level has the negation of each.
 void PathProof::write_states(ByteWriter& to) const {
   const auto leaves = static_cast<Id>(spec_.leaves.size());
   const Id members = path_.formula_.size() - leaves; // leaves have two nodes each

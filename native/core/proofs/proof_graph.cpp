@@ -104,7 +104,7 @@ bool ProofGraph::has_mark(const Move& move, Id mark) const {
          (move.key != kNone && test_bit(level_.marks_at(level_.tables_[move.key], move.exit), bit));
 }
 
-// [Tarjan1972]; moves lead to these vertices, or to parts that are known.
+// [Tarjan1972]. Moves lead to these vertices, or to parts that are known.
 void ProofGraph::find_parts(Id from) {
   struct Frame {
     Id vertex;

@@ -21,7 +21,7 @@ class ProofGraph {
     Id node;     // or, where a run stays at an exit, that many more than there are nodes in the model
     Id state;
   };
-  // Reads a node and goes to a successor; into a call; or past a call, by an exit of its key.
+  // Reads a node and goes to a successor. Into a call, or past a call, by an exit of its key.
   struct Move {
     Id to;
     const Branch* branch;
@@ -67,7 +67,7 @@ class ProofGraph {
   Id part_of(Id vertex) const { return part_of_[vertex]; }
   const Part& part(Id number) const { return parts_[number]; }
   bool live(Id vertex) const { return parts_[part_of_[vertex]].live; }
-  // Of a live vertex: the move towards acceptance; null if it is accepted at once or the base of an accepting part.
+  // Of a live vertex: the move towards acceptance. Null if it is accepted at once or the base of an accepting part.
   const Move* next(Id vertex) const { return next_[vertex] == kNone ? nullptr : &moves_[next_[vertex]]; }
   Id size() const { return static_cast<Id>(places_.size()); }
 
@@ -86,7 +86,7 @@ class ProofGraph {
   PairTable rows_;    // argument and state
   PairTable numbers_; // row and node
   std::vector<Place> places_;
-  std::vector<std::size_t> first_move_{0}; // of each vertex that is expanded; and the end
+  std::vector<std::size_t> first_move_{0}; // of each vertex that is expanded, and the end
   std::vector<Move> moves_;
   std::vector<Id> acceptance_; // of each vertex
   std::vector<Acceptance> acceptances_;

@@ -7,7 +7,7 @@ namespace pigro::core {
 
 namespace {
 
-// An engine that contradicts itself; its verdict is not proved.
+// An engine that contradicts itself. Its verdict is not proved.
 [[noreturn]] void contradiction() { throw std::logic_error("the searches contradict each other"); }
 
 template <typename Visit>
@@ -237,7 +237,7 @@ void GloballyProof::open(Block& block, Id id, Id exit) {
   exit == kNone ? open_lasso(block, at) : open_exit(block, at, exit);
 }
 
-// All that the search left, in that order; before them, where phi fails.
+// All that the search left, in that order. Before them, where phi fails.
 void GloballyProof::open_bound(Block& block, const GloballyLevel::Key& at) {
   if (at.hit) contradiction();
   const Argument& here = arguments_[block.argument];

@@ -2,7 +2,7 @@
 //
 // A head is a control state with a symbol. A rule leads from a head to a head, or to ~k for the k-th word: a control
 // state with zero, two or more symbols, the top of the stack first. Names of control states, symbols and labels share
-// one table; number 0 is the empty name, which stands for the empty stack where a symbol is expected.
+// one table. Number 0 is the empty name, which stands for the empty stack where a symbol is expected.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Pushdown {
   NameTable names;
   PairTable heads;
   std::vector<Id> sources, targets;
-  std::vector<Id> rule_lines; // of rules: the line in the file, from 1 on; 0 if it is not known
+  std::vector<Id> rule_lines; // of rules: the line in the file, from 1 on. 0 if it is not known
   std::vector<Id> word_state, word_offsets{0}, word_symbols;
   std::vector<Id> label_owner, label; // of names: which name carries which label
   std::vector<Id> head_label_state, head_label_symbol, head_label;
@@ -34,7 +34,7 @@ struct Pushdown {
   void add_rule(Id state, Id symbol, Id after, std::span<const Id> word, Id line = 0);
 };
 
-// Takes in the lines of a `.pds` text that are ASCII and either rules or labels of names; blank lines and lines that
+// Takes in the lines of a `.pds` text that are ASCII and either rules or labels of names. Blank lines and lines that
 // begin with # are skipped. Gives the others, right or wrong: pairs of offset and length, and the number of the line.
 struct OddLine {
   std::int64_t begin, length, number;

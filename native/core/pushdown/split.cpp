@@ -32,7 +32,7 @@ struct Grouping {
   }
 };
 
-// Makes one set of two, shortening the ways up; a parent is never greater than its child.
+// Makes one set of two, shortening the ways up. A parent is never greater than its child.
 void join(std::vector<Id>& parent, Id one, Id two) {
   while (parent[one] != parent[two]) {
     assert(parent[one] <= one && parent[two] <= two);
@@ -61,7 +61,7 @@ class Splitter {
            static_cast<std::int64_t>(system_.word_symbols.size() + system_.initial_stack.size());
   }
 
-  // Nodes and components; after `count_ways`.
+  // Nodes and components. After `count_ways`.
   void prepare() {
     const auto& stack = system_.initial_stack;
     first_ = stack.empty() ? -1 : system_.heads.find(system_.initial_state, stack[0]);
@@ -270,7 +270,7 @@ class Splitter {
     return leaf_nodes_[found];
   }
 
-  // A word is a pair of its first symbol and the rest; 0 is the empty one.
+  // A word is a pair of its first symbol and the rest. 0 is the empty one.
   Id put(std::span<const Id> symbols, Id rest = 0) {
     for (std::size_t i = symbols.size(); i-- > 0;) rest = words_.number(symbols[i], rest);
     return rest;
@@ -412,7 +412,7 @@ class Splitter {
     for (Id c = 0; c < components_; ++c) made.component_lines.push_back(named[c] < 0 ? 0 : node_lines_[named[c]]);
   }
 
-  // The nodes of each label; labels that no node carries come too.
+  // The nodes of each label. Labels that no node carries come too.
   void add_labels(SplitModel& made, const std::vector<Id>& place) const {
     const Grouping by_owner(system_.label_owner, system_.names.size());
     std::vector<Id> labels = system_.label;
@@ -458,7 +458,7 @@ class Splitter {
   Id initial_ = -1;
   Id main_ = -1;
   Id components_ = 1;
-  std::vector<Id> state_, symbol_, owner_; // of nodes; heads come first, by number
+  std::vector<Id> state_, symbol_, owner_; // of nodes. Heads come first, by number
   std::vector<std::string> names_;
   std::vector<std::uint8_t> flags_;
   PairTable words_, box_sites_, box_keys_, calls_, leaf_heads_, leaves_;

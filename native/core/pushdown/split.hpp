@@ -1,7 +1,7 @@
 // A component for each procedure: the translation of pushdown systems that model control flow.
 //
 // Nodes are heads. What is connected without a call makes a component: by rules that replace one symbol by one, and by
-// what a call comes back to. A rule that pushes is a call of what comes on top; its box is the rest of the word. A head
+// what a call comes back to. A rule that pushes is a call of what comes on top. Its box is the rest of the word. A head
 // that pops is an exit, and the step of the pop is that from the return node: after the box w, an exit that pops into
 // control state q leads to the configuration q <w>. For a longer w that is a call again, with the rest of w as the box.
 //

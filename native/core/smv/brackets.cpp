@@ -54,7 +54,7 @@ void Grammar::scan(Id place) {
   }
 }
 
-// The number of tokens of the bounds after an operator; 0 if it has none.
+// The number of tokens of the bounds after an operator. 0 if it has none.
 Id Grammar::width_of_bounds(Id place) const {
   const WordRules::Bounds form = rules(place).bounds;
   if (form == WordRules::Bounds::none) return 0;

@@ -40,7 +40,7 @@ enum class Op : std::uint8_t {
   equal,
   less,
   less_equal,
-  add, // from here to range: numbers; left to right if there are several
+  add, // from here to range: numbers. Left to right if there are several
   subtract,
   multiply,
   divide,
@@ -54,12 +54,12 @@ enum class Op : std::uint8_t {
   set,       // of any number of values and sets
   choice,    // case: condition, value, condition, value, ...
   condition, // ?:
-  element,   // of an array: index, then the elements; value: the index of the first
+  element,   // of an array: index, then the elements. Value: the index of the first
   count,     // of true operands
   number_of, // 0 or 1, of a truth value
   truth_of,  // whether a number is not 0
   remember,  // its operand, evaluated once a state
-  word_add,  // from here on: words; value: width, negative if the word is signed
+  word_add,  // from here on: words. Value: width, negative if the word is signed
   word_subtract,
   word_multiply,
   word_divide,
@@ -111,7 +111,7 @@ class Expressions {
     return {args_.data() + node.first, static_cast<std::size_t>(node.count)};
   }
 
-  // `slot = constant` or `slot in {constants}`: the slot and the values; else false.
+  // `slot = constant` or `slot in {constants}`: the slot and the values. Otherwise false.
   bool is_test(Id id, Value& slot, std::vector<Value>& values) const;
 
   // A `case` by tables: where conditions in a row need certain values of one slot, only the branches that fit the value
@@ -119,7 +119,7 @@ class Expressions {
   struct Segment {
     Value slot = -1; // -1: the branch in `single` alone
     Id single = 0;
-    std::unordered_map<Value, std::vector<std::pair<Id, bool>>> branches; // by value; whether the test is all there is
+    std::unordered_map<Value, std::vector<std::pair<Id, bool>>> branches; // by value. Whether the test is all there is
   };
   const std::vector<Segment>& segments(Id id) const { return tables_.at(id); }
   void set_current_slots(Value count) { current_ = count; }
@@ -142,7 +142,7 @@ class Evaluator {
  public:
   explicit Evaluator(const Expressions& pool) : pool_(pool) {}
 
-  // Needs: all slots that matter are known; the expression is no set. Throws Fault.
+  // Needs: all slots that matter are known. The expression is no set. Throws Fault.
   Value value(Id id, const Value* slots) { return eval<false>(id, slots); }
   // The value if the known slots decide it, else kUnknown. Throws nothing.
   Value maybe(Id id, const Value* slots) { return eval<true>(id, slots); }
@@ -177,7 +177,7 @@ class Evaluator {
   Value wrapped(std::uint64_t bits, Value width); // the word of a width, negative if it is signed, with these bits
   template <bool partial>
   Value membership(const Expressions::Node& node, const Value* slots);
-  Id branch(Id id, const Value* slots); // of a case; the value
+  Id branch(Id id, const Value* slots); // of a case. The value
   void collect(Id id, const Value* slots, std::vector<Value>& found);
 
   const Expressions& pool_;

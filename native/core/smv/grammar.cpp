@@ -93,7 +93,7 @@ Id Grammar::read(Id place, const Reading& reading) {
   }
 }
 
-// Takes a token where an operand is wanted; whether one still is.
+// Takes a token where an operand is wanted. Whether one still is.
 bool Grammar::operand(Id& place) {
   const WordRules& rule = rules(place);
   const Id at = place++;
@@ -120,7 +120,7 @@ void Grammar::step(Id place) {
   if (!stack_.empty() && stack_.back().level == vocabulary_.loose) stack_.back().level = vocabulary_.temporal;
 }
 
-// Makes leaves of the bounds of the operator at a token; the number of their tokens. The nodes of the operand come
+// Makes leaves of the bounds of the operator at a token. The number of their tokens. The nodes of the operand come
 // next, so the bounds are the two nodes before them.
 Id Grammar::bounds(Id place) {
   const bool in_brackets = rules(place).bounds == WordRules::Bounds::brackets;
@@ -150,7 +150,7 @@ Id Grammar::bounds(Id place) {
   return at - place - 1;
 }
 
-// Opens a bracket, or takes a loose A or E; the number of further tokens that belong to it.
+// Opens a bracket, or takes a loose A or E. The number of further tokens that belong to it.
 Id Grammar::open(Id place) {
   const Id token = word(place);
   const Id after = word(place + 1);
@@ -254,7 +254,7 @@ void Grammar::check_group(Id place) const {
   }
 }
 
-// Takes a token that separates or closes; is an operand wanted after it?
+// Takes a token that separates or closes. Is an operand wanted after it?
 bool Grammar::between(Id place) {
   const Id token = word(place);
   reduce(token == signs_.question ? vocabulary_.ternary + 1 : 1);
@@ -394,7 +394,7 @@ Id Grammar::add_over(int op, std::span<const Id> args, Id at) {
   return number;
 }
 
-// A node like the left one with one more argument; the left one is gone.
+// A node like the left one with one more argument. The left one is gone.
 Id Grammar::chained(Id left, Id right, Id at) {
   const auto number = static_cast<Id>(nodes.size());
   assert(nodes[left].op != 0 && left < right);

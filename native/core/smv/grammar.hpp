@@ -25,7 +25,7 @@ struct Mistake {
     no_step,    // bounds from `low` to `high`
     far_step,
     refused,    // a bounded operator that is not supported
-    unfinished, // the bracket `word` at `other` is not closed; `low`: how far it was
+    unfinished, // the bracket `word` at `other` is not closed. `low`: how far it was
     grouping,   // p U q V r
     joined,     // A [p & q U r U s]
     arguments,  // `low` of them for a function
@@ -95,7 +95,7 @@ class Grammar {
   Grammar(const Vocabulary& vocabulary, const Tokens& tokens)
       : vocabulary_(vocabulary), tokens_(tokens), signs_(vocabulary.signs), op_(vocabulary.op) {}
 
-  // Reads an expression from a token on; the token after it. Its nodes are `nodes`, the last one is the root.
+  // Reads an expression from a token on. The token after it. Its nodes are `nodes`, the last one is the root.
   // `on_bits` is told of every constant that is a word. Throws Mistake.
   Id read(Id place, const Reading& reading);
   std::vector<SyntaxNode> nodes;
@@ -112,7 +112,7 @@ class Grammar {
     Id at;
     std::size_t base;    // how many values lie below it
     bool splits = false; // A [p U q] as in CTL
-    int step = 0;        // of case: 1 after the colon; of one that splits: 1 after U, 2 after BU
+    int step = 0;        // of case: 1 after the colon. Of one that splits: 1 after U, 2 after BU
   };
   struct Frame { // a bracket that is looked at
     Id at;

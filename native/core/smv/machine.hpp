@@ -17,9 +17,9 @@ namespace pigro::core::smv {
 struct Domain {
   Value low = 0;
   std::uint64_t size = 0;
-  std::vector<Value> listed; // ascending; empty if the type is a range
+  std::vector<Value> listed; // ascending. Empty if the type is a range
   bool has_exit = false;     // EXIT is one more value, the last
-  // Of words beyond kPlainBits: how many, negative if they are signed; else 0. Those of 64 bits have one value more
+  // Of words beyond kPlainBits: how many, negative if they are signed. Else 0. Those of 64 bits have one value more
   // than `size` says: no plan ever comes to the last one.
   int bits = 0;
   std::shared_ptr<WideWords> wide = {};
@@ -80,13 +80,13 @@ class Choosing {
   void start(const Plan& plan, std::span<const Value> current, std::uint64_t seed);
   // From now on, variables get only these values.
   void want(std::span<const Value> next) { wanted_.assign(next.begin(), next.end()); }
-  // The next complete choice; false if there is none left. Throws Fault.
+  // The next complete choice. False if there is none left. Throws Fault.
   bool advance();
   std::span<const Value> chosen() const {
     return {slots_.data() + machine_.variables, static_cast<std::size_t>(machine_.variables)};
   }
 
-  // The inputs that were chosen; unknown where no choice reads them.
+  // The inputs that were chosen. Unknown where no choice reads them.
   std::span<const Value> inputs() const {
     return std::span(slots_).subspan(2 * static_cast<std::size_t>(machine_.variables));
   }

@@ -27,7 +27,7 @@ class Space {
   bool is_exit(Id state) const;       // all variables are EXIT
   bool holds(Id state, Id condition); // Throws Fault.
 
-  // The initial states; they come one by one: the one at a position, kNone if there are fewer.
+  // The initial states. They come one by one: the one at a position, kNone if there are fewer.
   // Positions are asked for in order.
   Id initial(std::size_t position);
 
@@ -107,7 +107,7 @@ struct Reachable {
   std::vector<Id> sources() const; // of each step: the state
 };
 
-// Throws Fault; and std::length_error beyond the bounds, whose text is "states" or "edges".
+// Throws Fault, and std::length_error beyond the bounds, whose text is "states" or "edges".
 Reachable explore(Space& space, Ticker& ticker, Bounds bounds);
 
 } // namespace pigro::core::smv

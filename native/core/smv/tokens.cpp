@@ -101,7 +101,7 @@ class Lexer {
     return at;
   }
 
-  // 0ub8_101 and the like; else the same place.
+  // 0ub8_101 and the like. Otherwise the same place.
   const Char* after_bits(const Char* const begin) const {
     const Char* at = begin;
     const auto is_one_of = [&](std::string_view signs) {

@@ -1,4 +1,4 @@
-// The tokens of an SMV text. Equal tokens have one number, their *word*; words of the language have the smallest ones.
+// The tokens of an SMV text. Equal tokens have one number, their *word*. Words of the language have the smallest ones.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace pigro::core::smv {
 
-// How an operator binds; level 0: the word is none.
+// How an operator binds. Level 0: the word is none.
 struct Rule {
   int level = 0;
   int op = 0;
@@ -39,7 +39,7 @@ struct WordRules {
 struct Tokens {
   enum class Kind : std::uint8_t { name, number, bits, other };
 
-  std::vector<Id> words; // of each token; ended by kEnd
+  std::vector<Id> words; // of each token. Ended by kEnd
   std::vector<Id> begins;
   // By word:
   std::vector<Kind> kinds;

@@ -54,7 +54,7 @@ class WideWords {
   }
 
   mutable std::mutex mutex_;
-  std::unordered_map<std::uint64_t, Value> ids_[2]; // of negative numbers, and of others; by their lowest bits
+  std::unordered_map<std::uint64_t, Value> ids_[2]; // of negative numbers, and of others. By their lowest bits
   std::deque<WideNumber> numbers_;
 };
 

@@ -25,7 +25,7 @@ class PathReader {
   void read_bound(Id block);
   void read_bound_row(BoundBlock& block, Id state);
   void read_part(Id number);
-  // Appends a list of vertices; `argument` is that of all of them, or kNone.
+  // Appends a list of vertices. `argument` is that of all of them, or kNone.
   std::size_t read_vertices(Id argument);
   Id read_argument();
   Id read_state() { return bytes_.below(states(), "no such state"); }

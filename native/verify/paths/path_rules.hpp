@@ -1,5 +1,5 @@
 // Does a level over a path formula obey the rules? K2 to K9 of docs/certificate-theory.md. K0 is in
-// verify/paths/tableau.hpp; K1 and K10 are R1 and R8.
+// verify/paths/tableau.hpp. K1 and K10 are R1 and R8.
 //
 // Sure blocks are checked in order, then bound blocks, parts and masks, as the checker in Python does.
 #pragma once
@@ -29,7 +29,7 @@ class PathRules {
   struct Place {
     Id argument, state, node;
   };
-  // A way to go on: to a vertex; or, sure ones: accepted at once, possible ones: so or not known.
+  // A way to go on: to a vertex. Or, sure ones: accepted at once, possible ones: so or not known.
   struct Move {
     Id to; // kNone if no claim names the vertex
     const Word* marks;
@@ -56,10 +56,10 @@ class PathRules {
   void check_link(const Link& link, Id index);
   bool stays(Id argument, Id pair, bool value) const;
 
-  // Calls take(branch) for those that can be taken; stops if it returns false.
+  // Calls take(branch) for those that can be taken. Stops if it returns false.
   template <typename Take>
   bool branches(Id argument, Id state, Id node, Side side, Take&& take);
-  // Calls move(Move) for each move, and alone() for what is accepted at once or not known; stops if they return false.
+  // Calls move(Move) for each move, and alone() for what is accepted at once or not known. Stops if they return false.
   template <typename OnMove, typename Alone>
   bool moves(Id vertex, Side side, OnMove&& move, Alone&& alone);
   template <typename OnMove, typename Alone>

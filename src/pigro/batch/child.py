@@ -137,7 +137,7 @@ class Child:
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory that a process uses; 0 if it is gone."""
+    """Bytes of memory that a process uses. 0 if it is gone."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
     except (OSError, IndexError):

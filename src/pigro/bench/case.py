@@ -10,7 +10,7 @@ Coordinate: TypeAlias = str | int
 At: TypeAlias = tuple[tuple[str, Coordinate], ...]
 Place: TypeAlias = tuple[str, At]
 VERDICTS = ("holds", "fails")
-"""Words of outcomes that are verdicts on one formula; `done` stands for a whole batch of work."""
+"""Words of outcomes that are verdicts on one formula. `done` stands for a whole batch of work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ class Outcome:
     """What one run of a case gave."""
 
     word: str
-    """`holds`, `fails`, or `done` for a batch; else `timeout`, `memout`, `error`, or `wrong`:
+    """`holds`, `fails`, or `done` for a batch. Otherwise `timeout`, `memout`, `error`, or `wrong`:
     Pigro said something, and that is known to be wrong."""
     seconds: float | None = None
-    """For checking alone; None if that is not known."""
+    """For checking alone. None if that is not known."""
     load_seconds: float | None = None
     """For reading or making the model, if this run did."""
     whole_seconds: float | None = None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _Thing = TypeVar("_Thing")
 _SHORT = 0.01
-"""Seconds; what takes less is done some more times, and the median counts."""
+"""Seconds. What takes less is done some more times, and the median counts."""
 _TURNS = range(2, 9)
 _FOR_TURNS = 0.005
 """How often, the more the less it takes, and how many seconds to spend on it."""
@@ -68,7 +68,7 @@ def why_none(gave_up: str | None) -> str:
 
 
 def engine_called(runner: str) -> Engine:
-    """The engine; after a slash stands the variant of one of the published algorithms."""
+    """The engine. After a slash stands the variant of one of the published algorithms."""
     name, _, variant = runner.partition("/")
     return with_options(ENGINES[name], variant=variant) if variant else ENGINES[name]
 
@@ -84,7 +84,7 @@ def checked(
 
 
 def steady(outcome: Outcome, again: Callable[[], float]) -> Outcome:
-    """The outcome; if it took very short, with the median time of some more turns."""
+    """The outcome. If it took very short, with the median time of some more turns."""
     if not outcome.decided or outcome.seconds is None or outcome.seconds >= _SHORT:
         return outcome
     turns = [outcome.seconds]
@@ -94,7 +94,7 @@ def steady(outcome: Outcome, again: Callable[[], float]) -> Outcome:
 
 
 def judged(outcome: Outcome, *, holds: bool) -> Outcome:
-    """The outcome; an error if it is the wrong verdict."""
+    """The outcome. An error if it is the wrong verdict."""
     right = VERDICTS[0 if holds else 1]
     if outcome.word not in VERDICTS or outcome.word == right:
         return outcome
@@ -118,5 +118,5 @@ def confirmed(  # noqa: PLR0913 - as `checked`, and the verdict
 
 
 def packed(truths: Sequence[bool]) -> str:
-    """Truths as hexadecimal digits; the first is the least bit."""
+    """Truths as hexadecimal digits. The first is the least bit."""
     return f"{sum(1 << place for place, truth in enumerate(truths) if truth):x}"

@@ -24,7 +24,7 @@ _KEPT = 1 << 20
 """Bytes that are kept of what a program says: the last ones."""
 
 _SLOW = {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
-"""Settings for who develops programs in Python; with them they start and print slowly."""
+"""Settings for who develops programs in Python. With them they start and print slowly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Ran:
     """A run of a program."""
 
     code: int
-    """Its exit code; minus the signal if one ended it."""
+    """Its exit code. Minus the signal if one ended it."""
     over: str | None
     """`timeout` or `memout` if it was killed for that."""
     seconds: float
@@ -53,7 +53,7 @@ class _Pipe:
         self._kept = bytearray()
 
     def take(self) -> bool:
-        """Whatever is there by now; whether there may come more."""
+        """Whatever is there by now. Whether there may come more."""
         try:
             while part := os.read(self.ours, 1 << 16):
                 self._kept += part

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pigro.bench.generators.composed_families import Family
 
 SHOWN = (10_000, 1_000_000)
-"""Sizes in the tables, if they were measured; all of them are in the plot."""
+"""Sizes in the tables, if they were measured. All of them are in the plot."""
 _COLOURS = {"one": "C0", "few": "C2", "most": "C1", "everything": "C3"}
 _MARKS = "osD^vPX*<>"
 
@@ -39,7 +39,7 @@ class _System:
 
     @property
     def states(self) -> int | None:
-        """Composed ones, reachable or not; any method may tell."""
+        """Composed ones, reachable or not. Any method may tell."""
         known = (each.last.details.get("states") for each in self.results.values())
         return next((int(each) for each in known if each is not None), None)
 

@@ -15,7 +15,7 @@ Point = tuple[float, float | None]
 def curve(
     axes: Axes, points: Iterable[Point], label: str, line: str = "-", colour: int = 0
 ) -> None:
-    """A line through the points that are known, in a colour of the cycle; none without points."""
+    """A line through the points that are known, in a colour of the cycle. None without points."""
     known = [(x, y) for x, y in points if y is not None]
     if known:
         across, up = zip(*known, strict=True)
@@ -23,7 +23,7 @@ def curve(
 
 
 def by_exits(axes: Axes, exits: Sequence[int], up: str) -> None:
-    """The number of exits across, doubling; what is measured upwards."""
+    """The number of exits across, doubling. What is measured upwards."""
     axes.set_xscale("log", base=2)
     axes.set_xticks(exits, [str(each) for each in exits])
     finish(axes, "exits of each component", up)

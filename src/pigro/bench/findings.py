@@ -66,7 +66,7 @@ class Result:
 
     @property
     def spread(self) -> float | None:
-        """Half the distance of the quartiles, in parts of the median; None for a single run."""
+        """Half the distance of the quartiles, in parts of the median. None for a single run."""
         found = self.times()
         if len(found) < 2 or median(found) == 0:
             return None
@@ -90,7 +90,7 @@ class Disagreement:
 
 
 def slowest_of(results: Iterable[Result]) -> float | None:
-    """The longest of the median times; None if nothing was decided."""
+    """The longest of the median times. None if nothing was decided."""
     return max((each.seconds for each in results if each.seconds is not None), default=None)
 
 

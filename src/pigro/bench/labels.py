@@ -52,7 +52,7 @@ class Labels:
 
     @classmethod
     def read(cls, path: Path) -> Labels:
-        """The labels in a file; errors P001 and P015."""
+        """The labels in a file. Errors P001 and P015."""
         try:
             read = msgspec.json.decode(path.read_bytes(), type=_File)
         except OSError as error:

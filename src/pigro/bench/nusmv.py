@@ -56,7 +56,7 @@ def check_file(program: str, text: str, formulas: int, limits: Limits) -> Outcom
 
 
 def version_of(program: str) -> str | None:
-    """The version that the program tells; None if it can't be run."""
+    """The version that the program tells. None if it can't be run."""
     try:
         ran = subprocess.run(  # noqa: S603 - as above
             [program, "-help"], capture_output=True, text=True, timeout=_PATIENCE, check=False,

@@ -1,6 +1,6 @@
 """Finds other tools that run beside Pigro. None of them comes with it.
 
-`rsmcheck=FOLDER` is a checkout of RSMCheck, or the folder `src` in it; `rsmcheck=FOLDER@PYTHON`
+`rsmcheck=FOLDER` is a checkout of RSMCheck, or the folder `src` in it. `rsmcheck=FOLDER@PYTHON`
 also says who runs it, which is PyPy otherwise, if it is there. `pymodelchecking` is the package of
 that name, for this Python or, as `pymodelchecking=PYTHON`, for another. `nusmv=PATH` is the program
 NuSMV.
@@ -45,7 +45,7 @@ _PATIENCE = 60.0
 
 
 def find_peers(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The tools that take part, for `Scope.peers`; `UsageError` P013 for one that is not there."""
+    """The tools that take part, for `Scope.peers`. `UsageError` P013 for one that is not there."""
     found: dict[str, str] = {}
     for each in given:
         name, _, where = each.partition("=")

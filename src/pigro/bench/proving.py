@@ -65,7 +65,7 @@ class Proved:
 def proved(
     model: bytes, formula: bytes, reading: Reading, limits: Limits, mu: str | None = None
 ) -> Proved:
-    """The verdict on the contents of a `.rsm` and a `.ctl` file; `mu` says what the latter does."""
+    """The verdict on the contents of a `.rsm` and a `.ctl` file. `mu` says what the latter does."""
     try:
         read = rsm_json.read(model, semantics=reading.semantics, dead_ends=reading.dead_ends)
         (_, asked), *_ = read_formulas(formula)

@@ -66,7 +66,7 @@ def fill(text: str, parts: Mapping[str, str]) -> tuple[str, list[str]]:
 def check_marks(text: str, suites: Collection[str], path: str) -> None:
     """`InputError` P015 for a mark that nothing can fill.
 
-    Names begin with that of a suite, or with `run`; and a mark must end before the next begins.
+    Names begin with that of a suite, or with `run`, and a mark must end before the next begins.
     """
     for match in _MARK.finditer(text):
         if match["name"] is None:

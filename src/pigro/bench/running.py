@@ -1,7 +1,7 @@
 """Goes through the cases of suites: what is in the store is done, the rest is run and kept.
 
 Cases at the same place are run by turns, so that a machine that is busy for a while is so for all
-of them. A case is run once to warm up, and then as often as its suite says; one that takes long, or
+of them. A case is run once to warm up, and then as often as its suite says. One that takes long, or
 ends without a verdict, is run once and that counts.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pigro.bench.suite import Scope, Suite
 
 PATIENCE = 5.0
-"""Seconds; what takes longer is run once."""
+"""Seconds. What takes longer is run once."""
 
 
 class Listener(Protocol):
@@ -31,7 +31,7 @@ class Listener(Protocol):
         """A suite begins, with so many cases."""
 
     def tick(self, case: Case) -> None:
-        """Work on a case goes on; called all the time."""
+        """Work on a case goes on. Called all the time."""
 
     def ran(self, case: Case, outcome: Outcome) -> None:
         """A run has ended and is in the store."""
@@ -78,5 +78,5 @@ def enough(runs: Sequence[Outcome]) -> bool:
 
 
 def select(cases: Iterable[Case], runners: Sequence[str]) -> list[Case]:
-    """The cases of these runners; of all if none is named."""
+    """The cases of these runners. Of all if none is named."""
     return [case for case in cases if not runners or case.runner in runners]

@@ -59,7 +59,7 @@ class Suite(ABC):
     about: str
     """A line for the list of suites."""
     repeat: int = 5
-    """How often a case is measured, besides a first run to warm up; 1: just once, without that."""
+    """How often a case is measured, besides a first run to warm up. 1: just once, without that."""
 
     @abstractmethod
     def cases(self, scope: Scope) -> Iterable[Case]:

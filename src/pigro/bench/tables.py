@@ -41,7 +41,7 @@ class Table:
 
     @property
     def markdown(self) -> str:
-        """For a document, without the title; what is written in a language is marked as such."""
+        """For a document, without the title. What is written in a language is marked as such."""
         as_code = [column in _IN_A_LANGUAGE for column in self.columns]
         marked = (
             (
@@ -105,7 +105,7 @@ def ratio(slow: float | None, fast: float | None) -> str:
 
 
 def undecided(results: Sequence[Result]) -> str:
-    """How many cases were not decided; nothing if none was asked."""
+    """How many cases were not decided. Nothing if none was asked."""
     return count(sum(not each.decided for each in results)) if results else ""
 
 

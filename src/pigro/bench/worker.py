@@ -117,7 +117,7 @@ def _over(spent: float, memory: int, scope: Scope) -> str | None:
 
 
 def peak_of(pid: int | str) -> int:
-    """The most memory that a process has used at once, in bytes; 0 if it is gone."""
+    """The most memory that a process has used at once, in bytes. 0 if it is gone."""
     try:
         text = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
     except OSError:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """A broken rule. Levels count from 1; a node is counted in its component, an exit by place."""
+    """A broken rule. Levels count from 1. A node is counted in its component, an exit by place."""
 
     rule: str
     level: int
@@ -22,7 +22,7 @@ class Problem(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What a certificate claims, and what is wrong with it; it is accepted if nothing is."""
+    """What a certificate claims, and what is wrong with it. It is accepted if nothing is."""
 
     formula: str
     holds: bool

@@ -1,6 +1,6 @@
 """Certificates as they are made: one, and the file that many of them share.
 
-A certificate proves one verdict; `checker.py`, which shares nothing with what makes it, checks it.
+A certificate proves one verdict. `checker.py`, which shares nothing with what makes it, checks it.
 The bytes are told in docs/certificates.md.
 """
 
@@ -38,15 +38,15 @@ class Certificate:
     formula: Formula
     holds: bool
     engine: str
-    """The engine that proved it; not always the one that was asked."""
+    """The engine that proved it. Not always the one that was asked."""
     proof: _core.Certificate | bytes = field(repr=False)
-    """As the native core made it; or, after it was pickled, a file with this certificate alone."""
+    """As the native core made it. Or, after it was pickled, a file with this certificate alone."""
     shortest: bool = False
     """Whether its paths are as short as can be."""
 
     @property
     def native(self) -> _core.Certificate:
-        """The proof as the native core made it; `ValueError` after it was pickled."""
+        """The proof as the native core made it. `ValueError` after it was pickled."""
         if isinstance(self.proof, bytes):
             raise ValueError("a certificate that was pickled is a file of its own")  # noqa: TRY004
         return self.proof
@@ -97,7 +97,7 @@ class CertificateFile:
         self._parts = [MAGIC, bytes(_reading(model)), model.digest]
 
     def add(self, certificate: Certificate, poll: Poll = unwatched) -> tuple[bytes, bytes]:
-        """Appends a certificate; the bodies of its new lemmas, perhaps empty, and of its own.
+        """Appends a certificate. The bodies of its new lemmas, perhaps empty, and of its own.
 
         Raises `ValueError` for a certificate of another model. If `poll` raises, nothing is
         appended, and nothing can be from then on.
@@ -117,7 +117,7 @@ class CertificateFile:
 
 
 def file_of(certificates: Iterable[Certificate], poll: Poll = unwatched) -> bytes:
-    """One file with certificates of verdicts on one model; there must be some."""
+    """One file with certificates of verdicts on one model. There must be some."""
     file = None
     for each in certificates:
         file = file or CertificateFile(each.model, shortest=each.shortest)

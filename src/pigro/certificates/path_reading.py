@@ -71,7 +71,7 @@ def read_states(reader: Reader, shape: FormulaLevel) -> tuple[int, ...]:
 
 
 class PathReader:
-    """Reads what stands in the place of blocks; `parts` are the components of the arguments."""
+    """Reads what stands in the place of blocks. `parts` are the components of the arguments."""
 
     def __init__(
         self, reader: Reader, states: tuple[int, ...], parts: Sequence[Component], marks: int
@@ -89,7 +89,7 @@ class PathReader:
         return self.reader.number(len(self.states))
 
     def vertices(self, of: int | None = None) -> tuple[Vertex, ...]:
-        """A list of vertices; `of` is the argument of all, and then none is staying at an exit."""
+        """A list of vertices. `of` is the argument of all, and then none is staying at an exit."""
         found, node, number = [], 0, self.reader.number
         for _ in range(number()):
             at = number(len(self.parts)) if of is None else of

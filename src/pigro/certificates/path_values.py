@@ -29,7 +29,7 @@ class Move(NamedTuple):
     """One way to go on from a vertex."""
 
     to: Vertex | None
-    """None: the run is accepted at once; or, of bounds, nothing is known."""
+    """None: the run is accepted at once. Or, of bounds, nothing is known."""
     marks: int = 0
     inside: bool = True
     """Whether it stays in the same invocation."""
@@ -162,7 +162,7 @@ class PathStage(Stage):
                 yield Move(None)
 
     def summary(self, entry: Vertex, *, sure: bool) -> dict[int, int] | None:
-        """The exit pairs that are surely reached, or all that may be; None: nothing is known."""
+        """The exit pairs that are surely reached, or all that may be. None: nothing is known."""
         if sure:
             return self.ways.get(entry, {})
         block = self.tables.get(entry)

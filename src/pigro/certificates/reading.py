@@ -59,7 +59,7 @@ class Level(NamedTuple):
 
 
 class Section(NamedTuple):
-    """About a formula; or lemmas, without a text and initial nodes."""
+    """About a formula, or lemmas, without a text and initial nodes."""
 
     formula: str
     holds: bool
@@ -98,7 +98,7 @@ def _is_reading(semantics: int, stop: int) -> bool:
 
 
 def check_header(model: RSM, data: bytes) -> RSM:
-    """The `asked_model`; `Mismatch` if the certificates are about another model or reading."""
+    """The `asked_model`. `Mismatch` if the certificates are about another model or reading."""
     header = read_header(data)
     if header.semantics is not model.semantics:
         raise Mismatch("the certificates read the model in another semantics")
@@ -237,7 +237,7 @@ class Reader:
         return Section("", True, (), shape, levels, ())
 
     def statement(self) -> tuple[str, bool, _Ids]:
-        """What a section about a formula claims; the node numbers are not checked."""
+        """What a section about a formula claims. The node numbers are not checked."""
         text = self.take(self.number())
         try:
             formula = text.decode("utf-8", "surrogatepass")
@@ -271,7 +271,7 @@ class Reader:
 
 
 def read_formula(text: str) -> Formula:
-    """The formula of a section; `Malformed` if it is none that can be proved."""
+    """The formula of a section. `Malformed` if it is none that can be proved."""
     try:
         formula = parse(text)
         path_normal_form(formula)

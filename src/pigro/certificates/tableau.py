@@ -27,7 +27,7 @@ class Branch(NamedTuple):
     tests: int
     """Leaves with quantifiers, all of which must be true."""
     next: int
-    """The state before the next node is read; empty: the run is accepted however it goes on."""
+    """The state before the next node is read. Empty: the run is accepted however it goes on."""
     marks: int
     """A bit for each U, which stands for itself in this step unless it is put off."""
     ends: bool

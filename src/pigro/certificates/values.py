@@ -36,7 +36,7 @@ class Place(NamedTuple):
         return node in self.part.place and self.exits >> self.part.place[node] & 1 == 1
 
     def goes_on(self, node: int) -> bool:
-        """Whether the node has successors; an exit has none."""
+        """Whether the node has successors. An exit has none."""
         return bool(self.part.steps[node] or self.part.called[node])
 
 

@@ -1,7 +1,7 @@
 """Error codes and records: what Pigro says when something is wrong.
 
 Imports nothing else of ours. Every diagnostic has one stable code (`P001` ...), listed in
-`catalogue.py`; an error is raised as a subclass of `PigroError` that carries the code, the place
+`catalogue.py`. An error is raised as a subclass of `PigroError` that carries the code, the place
 and a hint, and is rendered by `render_error`.
 """
 

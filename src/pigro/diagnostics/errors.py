@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Position(Record, frozen=True):
-    """A place in an input. Lines and columns count from 1; a column counts code points."""
+    """A place in an input. Lines and columns count from 1. A column counts code points."""
 
     source: str | None = None
     line: int | None = None

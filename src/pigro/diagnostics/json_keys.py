@@ -37,7 +37,7 @@ def require_distinct_keys(data: bytes, source: str | None, wanted: str = "") -> 
 
 
 def _as_utf8(data: bytes) -> bytes:
-    """JSON in UTF-16 or UTF-32, which Python takes too, as UTF-8; other bytes as they are."""
+    """JSON in UTF-16 or UTF-32, which Python takes too, as UTF-8. Other bytes as they are."""
     if 0 not in data[:4]:
         return data
     from json import detect_encoding  # noqa: PLC0415 - see above

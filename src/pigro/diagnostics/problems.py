@@ -19,7 +19,7 @@ class Problems(Exception):  # noqa: N818 - several errors at once
     errors: list[PigroError] = field(default_factory=list)
 
     def add(self, error: PigroError) -> None:
-        """One more; a fault of Pigro's own is no problem of the input and is raised."""
+        """One more. A fault of Pigro's own is no problem of the input and is raised."""
         if isinstance(error, InternalError):
             raise error
         self.errors.append(error)

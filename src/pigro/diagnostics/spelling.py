@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _EFFORT = 100_000
-"""Pairs of letters compared at most, about 10 ms; a hint is not worth more."""
+"""Pairs of letters compared at most, about 10 ms. A hint is not worth more."""
 _LOOK = 10
 """What it costs to see that two names are not alike at all."""
 

@@ -109,7 +109,7 @@ def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> Non
 
 
 def with_depth(engine: Engine, depth: int) -> Engine:
-    """The engine, which follows calls up to that deep; `UsageError` P006 if it has no depth."""
+    """The engine, which follows calls up to that deep. `UsageError` P006 if it has no depth."""
     from pigro.engines.onthefly import OnTheFlyEngine  # noqa: PLC0415 - few need it
 
     checked = OnTheFlyEngine(depth=depth)

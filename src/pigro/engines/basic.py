@@ -20,7 +20,7 @@ Deviations (see also incremental/structure.py and incremental/local.py):
  - Correction: for EX psi, the context assumption speaks about psi in Definition A.2.5 and Alg. A.4,
    but equation A.1 computes it from guarantees for EX psi, one step too far. Here it says whether
    EX psi holds at the exit, and is read off the return node.
- - Alg. A.4 labels shared subformulas once; its recursion over the formula is a loop.
+ - Alg. A.4 labels shared subformulas once. Its recursion over the formula is a loop.
  - There may be several initial sub-structures, and their eta follows the loop of the exit.
 
 Cost: for each temporal subformula two rows and at least two local checks for every sub-structure,

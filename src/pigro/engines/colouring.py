@@ -6,7 +6,7 @@ none. A group that is neither is split. A node alone that is neither depends on 
 one stack, new nodes lead to the states (recursion/leading.py), and groups of these are asked about
 in the same way.
 
-Cost: a check for each node, once for each model; then one or two checks for each group. There are
+Cost: a check for each node, once for each model. Then one or two checks for each group. There are
 few groups if neighbours agree.
 """
 
@@ -87,7 +87,7 @@ def meant_in(model: RSM, formula: Formula | str) -> tuple[RSM, Formula]:
 def _common(
     model: RSM, formula: Formula, label: str, group: list[int], budget: Budget
 ) -> Truth | None:
-    """The truth at all nodes of a group; None if they differ, or depend on their callers."""
+    """The truth at all nodes of a group. None if they differ, or depend on their callers."""
     here = atom(label)
     marked = model.with_labels({label: [model.core.declared_of_node(node) for node in group]})
     for truth, part in ((Truth.YES, formula), (Truth.NO, ~formula)):

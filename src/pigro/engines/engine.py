@@ -35,7 +35,7 @@ class Engine(Protocol):
         """The verdicts in the order of the formulas, the same for any number of jobs.
 
         `on_verdict` gets each verdict when it is there, in order. The budget's tick may raise to
-        stop; what was decided has then been given to `on_verdict`. Without a budget there are no
+        stop. What was decided has then been given to `on_verdict`. Without a budget there are no
         limits but that of the machine's memory.
         """
 
@@ -61,11 +61,11 @@ class Particular(Protocol):
         """As on the command line."""
 
     def fits(self, model: RSM) -> str | None:
-        """Why the engine can't check the model; None if it can."""
+        """Why the engine can't check the model. None if it can."""
 
 
 def why_not(engine: Engine, model: RSM) -> str | None:
-    """Why an engine can't check a model; None if it can."""
+    """Why an engine can't check a model. None if it can."""
     if capabilities(engine).shape is Shape.ANY:
         return None
     return cast("Particular", engine).fits(model)

@@ -6,7 +6,7 @@ node if AG (here -> !f) holds, and in all of them if AG (here -> f) does. If bot
 the callers, and the certificates of the two verdicts lead to a state of each kind. Beyond CTL,
 where there are none, runs that break the two rules do so. A path formula alone means A of it.
 
-Cost: two checks for each subformula; for each that depends, two certificates or runs.
+Cost: two checks for each subformula. For each that depends, two certificates or runs.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     At a declared node, by number or name: in all states there that are reachable from the initial
     nodes. Without `node`: at the initial nodes with the empty stack. Labels that no node carries
     are false, with an `UnknownLabelWarning`. `timeout` and `memory` are as for `check`, a `budget`
-    stands for both; what is not decided within them is unknown. Raises `FormulaError` for text that
+    stands for both. What is not decided within them is unknown. Raises `FormulaError` for text that
     is no formula, `CheckError` for one of the mu-calculus, `UsageError` if there is no such node.
 
     >>> from pigro import kripke

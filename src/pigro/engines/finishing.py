@@ -63,7 +63,7 @@ class Question:
         """How many searches there were."""
 
     def answers(self) -> tuple[Finished, ...]:
-        """One way to finish the parts if all have the same verdict; two if they differ."""
+        """One way to finish the parts if all have the same verdict. Two if they differ."""
         first = self._decide(_Points({}, default=True))
         if first.points:
             for each in self._others(first):
@@ -123,7 +123,7 @@ class _Points:
     def __init__(self, given: dict[Point, bool], *, default: bool) -> None:
         self._given, self._default = given, default
         self.asked: dict[Point, bool] = {}
-        """In the order in which they were asked about; those that are given come first."""
+        """In the order in which they were asked about. Those that are given come first."""
 
     def ask(self, point: Point) -> bool:
         if point not in self.asked:

@@ -1,6 +1,6 @@
 """All states that satisfy a formula, not only the initial ones.
 
-Source: [Finis2012], sections 1.1 and 1.3 (global model checking); lemma 3.3.3: call stacks with one
+Source: [Finis2012], sections 1.1 and 1.3 (global model checking). Lemma 3.3.3: call stacks with one
 context agree on the formula. A state is a call stack and a node. The stacks under which the formula
 holds at a node are accepted by a finite automaton that reads the boxes of a stack, outermost first.
 Its states are instances: components under a context, as EagerCheck finds them ([Dubslaff2024],
@@ -45,8 +45,8 @@ class Satisfying:
     """The states that satisfy a formula: `(stack, node) in satisfying(model, formula)`.
 
     A stack is a list of boxes, outermost first. Boxes are given by number, as BOX or as
-    COMPONENT:BOX; nodes by number, or as `find` takes them. `UsageError` for a box or a node that
-    the model does not have; a stack that no run can have is in no state.
+    COMPONENT:BOX. Nodes by number, or as `find` takes them. `UsageError` for a box or a node that
+    the model does not have. A stack that no run can have is in no state.
     """
 
     model: RSM

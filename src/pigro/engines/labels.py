@@ -20,7 +20,7 @@ _EFFORT = 100_000
 
 
 class UnknownLabelWarning(UserWarning):
-    """A formula names labels that no node of the model carries; they are false everywhere."""
+    """A formula names labels that no node of the model carries. They are false everywhere."""
 
 
 class UnknownLabels(Record, frozen=True):

@@ -1,7 +1,7 @@
 """The engines of the native core: `demand`, and its reference `exhaustive`.
 
 Both are policies over the machinery of native/core/levels/level.hpp. `exhaustive` asks for every
-reachable instance and every subformula and reads the verdict off the root; `demand` asks for the
+reachable instance and every subformula and reads the verdict off the root. `demand` asks for the
 verdict alone.
 """
 
@@ -117,7 +117,7 @@ class _Run:
             self.normalising.append(time.perf_counter() - began)
 
     def _is_proved(self, formula: Formula) -> bool:
-        """Whether a certificate is wanted; a checker cuts formulas into quantifiers of CTL."""
+        """Whether a certificate is wanted. A checker cuts formulas into quantifiers of CTL."""
         return not self.engine.only_paths and (formula.is_ctl or self.engine.certify_paths)
 
     def deliver(self) -> None:
@@ -177,7 +177,7 @@ class _Run:
 
 
 _MANY = 100
-"""States of an automaton, or contexts, that are worth a word; the square of it of branches."""
+"""States of an automaton, or contexts, that are worth a word. The square of it of branches."""
 
 
 def _what_grew(outcome: _core.Outcome) -> str:

@@ -94,7 +94,7 @@ class _Proving(_Engine):
     """An engine whose verdicts are proved or shown by another one where it does not do that."""
 
     prover: NativeEngine | None
-    """What proves verdicts; None: the engine itself."""
+    """What proves verdicts. None: the engine itself."""
     wanted: Wanted
 
     def check_all(
@@ -212,7 +212,7 @@ def decide_first(
 
 
 def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Engine | None]:
-    """The model by its identity, and what proves the verdict or shows why; None: nothing does."""
+    """The model by its identity, and what proves the verdict or shows why. None: nothing does."""
     if _stays_computed(verdict.model):
         return id(verdict.model), _showing_on_demand(engine)
     picked = engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
@@ -228,7 +228,7 @@ def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Eng
 
 
 def _showing(engine: Engine, model: RSM) -> Engine | None:
-    """What shows why a formula beyond CTL holds or fails; None: nothing does.
+    """What shows why a formula beyond CTL holds or fails. None: nothing does.
 
     `onthefly` shows it for engines that do not, and on recursive models `demand`. For the
     mu-calculus, `game` does.

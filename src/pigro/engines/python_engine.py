@@ -46,7 +46,7 @@ class Decision:
     show_seconds: float = 0.0
     """What the evidence took."""
     initial: Sequence[int] | None = None
-    """The initial nodes that the truths are about; None: those of the model."""
+    """The initial nodes that the truths are about. None: those of the model."""
 
 
 class PythonEngine(AsFunction, ABC):
@@ -57,7 +57,7 @@ class PythonEngine(AsFunction, ABC):
 
     @abstractmethod
     def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
-        """What decides one formula after the other; work for all of them is done before."""
+        """What decides one formula after the other. Work for all of them is done before."""
 
     def check_all(
         self,
@@ -122,7 +122,7 @@ def _verdict(
 
 
 def kleene_all(truths: Sequence[bool | None]) -> bool | None:
-    """Whether all are true; None if that is not known.
+    """Whether all are true. None if that is not known.
 
     >>> kleene_all([True, None]), kleene_all([None, False]), kleene_all([True])
     (None, False, True)
@@ -133,7 +133,7 @@ def kleene_all(truths: Sequence[bool | None]) -> bool | None:
 def within(
     budget: Budget, decide: Callable[[], _Answer]
 ) -> tuple[_Answer | None, float, str | None]:
-    """An answer and its seconds; beyond the budget, None and why."""
+    """An answer and its seconds. Beyond the budget, None and why."""
     began = time.perf_counter()
     try:
         budget.look()

@@ -2,7 +2,7 @@
 
 A state `a` of the abstract composition *stands for* a state `c` of the concrete one if
 
-    1  each label that is known in a has the same value in c;
+    1  each label that is known in a has the same value in c.
     2  for each step c -> c' that may be there, a has one a -> a' that may, and a' stands for c';
     3  for each step a -> a' that must be there, c has one c -> c' that must, and a' stands for c'.
 
@@ -174,7 +174,7 @@ class _Search:
                     queue.append(demand.pair)
 
     def _leave(self, demand: _Demand) -> bool:
-        """Takes the demand's pair out, unless it is; at the start, only the first reason counts."""
+        """Takes the demand's pair out, unless it is. At the start, only the first reason counts."""
         if demand.pair in self.left:
             return False
         self.left[demand.pair] = demand.why._replace(answers=tuple(demand.answers))

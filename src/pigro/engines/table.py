@@ -43,9 +43,9 @@ class Capabilities(Record, frozen=True):
     options: tuple[str, ...] = ()
     """Of `depth`, `heuristic`, `seed`, `trace` and `variant`."""
     proves: bool = False
-    """Whether it makes certificates itself, for CTL*; for the others, `demand` does."""
+    """Whether it makes certificates itself, for CTL*. For the others, `demand` does."""
     shows: bool = False
-    """Whether it makes evidence without certificates; for others beyond CTL, `onthefly` does."""
+    """Whether it makes evidence without certificates. For others beyond CTL, `onthefly` does."""
     parallel: bool = False
     """Whether it checks several formulas at a time."""
     actions: bool = False
@@ -94,12 +94,12 @@ def logic_of(formula: Formula) -> Fragment:
 
 
 def capabilities(engine: Engine) -> Capabilities:
-    """What an engine can do; one that is not in the table takes CTL on all models."""
+    """What an engine can do. One that is not in the table takes CTL on all models."""
     return TABLE.get(engine.name, Capabilities(engine.name, ""))
 
 
 class _Engines(Mapping[str, "Engine"]):
-    """All engines; each is imported when it is asked for."""
+    """All engines. Each is imported when it is asked for."""
 
     def __getitem__(self, name: str) -> Engine:
         if name == "auto" or name not in TABLE:
@@ -118,7 +118,7 @@ ENGINES = _Engines()
 
 
 def choose_engine(name: str) -> Engine:
-    """The engine of that name; `CheckError` P403 if there is none."""
+    """The engine of that name. `CheckError` P403 if there is none."""
     if name not in TABLE:
         known = ["auto", *ENGINES]
         raise CheckError(
@@ -144,7 +144,7 @@ def require_option(engine: Engine, option: str) -> None:
 
 
 def require_logic(engine: Engine, formula: Formula) -> Formula:
-    """The formula itself; CheckError P401 if it is not in CTL and the engine needs that.
+    """The formula itself. CheckError P401 if it is not in CTL and the engine needs that.
 
     P408 if it is one of the mu-calculus, and the engine does not take that. P410 if it names
     actions, which models have none of.
@@ -186,5 +186,5 @@ def _refused_mu(formula: Formula) -> Formula:
 
 
 def require_provable(formula: Formula) -> Formula:
-    """The formula itself; CheckError P408 for the mu-calculus, which has no certificates."""
+    """The formula itself. CheckError P408 for the mu-calculus, which has no certificates."""
     return formula.refuse_mu()

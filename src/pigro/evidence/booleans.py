@@ -1,7 +1,7 @@
 """Boolean operators over labels and temporal operators, which are their *leaves*: Kleene's values,
 and which leaves decide. Nothing recurses.
 
-A value is true, false or None (not known); a boolean has one if every value of what is not known
+A value is true, false or None (not known). A boolean has one if every value of what is not known
 gives the same.
 """
 
@@ -97,7 +97,7 @@ class Booleans:
         return known
 
     def settle(self, root: int, known: dict[int, Value], leaf: Callable[[int], Value]) -> None:
-        """Adds values to those of all parts until the root has one; asks for few leaves."""
+        """Adds values to those of all parts until the root has one. Asks for few leaves."""
         pending, tried = [root], set()
         while pending:
             node = pending[-1]
@@ -110,7 +110,7 @@ class Booleans:
                 tried.add(pending.pop())
 
     def deciding(self, root: int, known: Mapping[int, Value]) -> list[int]:
-        """Leaves that decide the value of a subformula; of two that do so alone, the simpler one.
+        """Leaves that decide the value of a subformula. Of two that do so alone, the simpler one.
 
         Needs: the value of the root is known.
         """

@@ -57,7 +57,7 @@ class Bundle:
         evidence: Evidence | GameStrategy,
         poll: Poll = unwatched,
     ) -> dict[str, object]:
-        """What stands in the result of a verdict; outside of CTL there is no certificate."""
+        """What stands in the result of a verdict. Outside of CTL there is no certificate."""
         made: AnyDocument
         if verdict.game is not None:
             from pigro.evidence.game_documents import game_piece  # noqa: PLC0415 - few need it
@@ -85,7 +85,7 @@ class Bundle:
         self._count += 1
 
     def shared(self, formulas: Iterable[Formula]) -> dict[str, object]:
-        """What stands besides the results; `formulas` are theirs, whose labels are told."""
+        """What stands besides the results. `formulas` are theirs, whose labels are told."""
         atoms = [atom for formula in formulas for atom in formula.atoms]
         file = b"" if self._file is None else self._file.to_bytes()
         return {
@@ -95,7 +95,7 @@ class Bundle:
 
 
 def read_file(certificates: str) -> bytes:
-    """The file of certificates; `NotEvidence` if it is none. Empty if there are none."""
+    """The file of certificates. `NotEvidence` if it is none. Empty if there are none."""
     try:
         return base64.b64decode(certificates, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -103,7 +103,7 @@ def read_file(certificates: str) -> bytes:
 
 
 def read_head(told: object) -> AnyDocument:
-    """The evidence in a result, unread; `NotEvidence` if it is none."""
+    """The evidence in a result, unread. `NotEvidence` if it is none."""
     schema = told.get("schema") if isinstance(told, dict) else None
     found: AnyDocument
     if schema == GAME:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 Context = tuple[int, int, bool]
-"""The first state of a path with some stack, by its place; an exit of its component; a truth."""
+"""The first state of a path with some stack, by its place. An exit of its component. A truth."""
 Contexts = tuple[tuple[int, tuple[Context, ...]], ...]
 """For each operator, by its number in the normal form, what the contexts of a path say of it."""
 _MOST = 1 << 16
-"""Pairs of a stack and an exit that are looked at; those beyond are left out."""
+"""Pairs of a stack and an exit that are looked at. Those beyond are left out."""
 
 
 def contexts_of(follower: Follower, part: int, path: Path) -> Contexts:

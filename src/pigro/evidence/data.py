@@ -1,6 +1,6 @@
 """Evidence as JSON: the types of its documents, which the JSON schemas are made from.
 
-Readers take what has the right types; whether it is right is for the replays to say. What a schema
+Readers take what has the right types. Whether it is right is for the replays to say. What a schema
 asks besides, such as numbers that are not negative, is said with `asks`. `make schemas` writes the
 schemas, with the texts of this file as descriptions.
 """
@@ -34,7 +34,7 @@ class NotJudged(WrongEvidence):
 
 
 def converted(decoded: object, kind: type[_Kind]) -> _Kind:
-    """A document that was decoded, as one of the types here; `NotEvidence` if it is none."""
+    """A document that was decoded, as one of the types here. `NotEvidence` if it is none."""
     try:
         return msgspec.convert(decoded, type=kind)
     except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
@@ -168,19 +168,19 @@ class TablesData(msgspec.Struct, forbid_unknown_fields=True):
 
 class PathData(msgspec.Struct, forbid_unknown_fields=True):
     """A run, or its beginning: the node and the stack of each state. A call and the entry are one
-    moment, at the entry; an exit and the return are one, at the exit.
+    moment, at the entry. An exit and the return are one, at the exit.
     """
 
     nodes: Numbers
     stacks: Numbers
     ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays"])]
-    """here: it is finite; loop: after the last state comes state `start`; pump: from the last state
-    it goes on as from `start`, deeper in each round; stays: in the last state for ever, or to its
+    """here: it is finite. Loop: after the last state comes state `start`. Pump: from the last state
+    it goes on as from `start`, deeper in each round. Stays: in the last state for ever, or to its
     end.
     """
     start: Number | None
     shortest: bool
-    """Whether no such run has fewer states; false if that is not known."""
+    """Whether no such run has fewer states. False if that is not known."""
     inputs: list[dict[str, str]] | UnsetType = UNSET
     """Of each step, the last one of a loop included: inputs that lead to the next state. Left out
     if the file has no inputs.
@@ -191,9 +191,9 @@ class RunPathData(PathData):
     """A run, or its beginning, as in evidence of CTL."""
 
     ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays"])]
-    """here: however it goes on, it shows the same; loop: after the last state comes state `start`;
-    pump: from the last state it goes on as from `start`, deeper in each round, which pushes the
-    boxes that the last stack has above that of `start`; stays: in the last state for ever, or to
+    """here: however it goes on, it shows the same. Loop: after the last state comes state `start`.
+    Pump: from the last state it goes on as from `start`, deeper in each round, which pushes the
+    boxes that the last stack has above that of `start`. Stays: in the last state for ever, or to
     its end.
     """
 
@@ -206,7 +206,7 @@ class FactData(msgspec.Struct, forbid_unknown_fields=True):
     formula: str
     """The same, for people."""
     truths: list[bool | None]
-    """In each state of the path, of a pump in all rounds; null where it does not matter."""
+    """In each state of the path, of a pump in all rounds. Null where it does not matter."""
 
 
 class ContextData(msgspec.Struct, forbid_unknown_fields=True):
@@ -234,8 +234,8 @@ class TreeData(msgspec.Struct, forbid_unknown_fields=True):
     """The same, for people."""
     truth: bool
     kind: Annotated[str, asks(enum=["label", "boolean", "path", "claim"])]
-    """label: read off the state; boolean: decided by `parts` in the same state; path: some run
-    shows it; claim: about all runs, proved by the certificate.
+    """label: read off the state. Boolean: decided by `parts` in the same state. Path: some run
+    shows it. Claim: about all runs, proved by the certificate.
     """
     node: Number
     """Where: the node"""
@@ -243,7 +243,7 @@ class TreeData(msgspec.Struct, forbid_unknown_fields=True):
     """and the stack."""
     path: PathData | None
     parts: list[Number]
-    """Places in the list. Of a boolean, what decides it; of a path to a goal, the goal in its last
+    """Places in the list. Of a boolean, what decides it. Of a path to a goal, the goal in its last
     state.
     """
     explored: Number
@@ -267,8 +267,8 @@ class RunItemData(TreeData):
     first completed, left to right, equal ones once.
     """
     kind: Annotated[str, asks(enum=["label", "boolean", "run", "claim"])]
-    """label: read off the state; boolean: decided by `parts` in the same state; run: `path` is one
-    with what E says, or against what A says; claim: about all runs, decided and not proved. A path
+    """label: read off the state. Boolean: decided by `parts` in the same state. Run: `path` is one
+    with what E says, or against what A says. Claim: about all runs, decided and not proved. A path
     formula alone means A.
     """
     path: RunPathData | None
@@ -289,7 +289,7 @@ class Document(msgspec.Struct, forbid_unknown_fields=True):
     formula: Text
     verdict: Decided
     certificate: Base64 | Number
-    """A certificate of this verdict, in base64; in results, its number among their certificates,
+    """A certificate of this verdict, in base64. In results, its number among their certificates,
     from 0.
     """
     evidence: Annotated[list[ItemData], asks(minItems=1)]
@@ -312,10 +312,10 @@ class RunDocument(msgspec.Struct, forbid_unknown_fields=True):
     initial: Numbers
     """The nodes that the formula was checked at, by number in the model's normal form."""
     depth: Place | None
-    """How high stacks may get where facts and claims are decided again; null: as high as they do.
+    """How high stacks may get where facts and claims are decided again. Null: as high as they do.
     """
     digest: Annotated[str, asks(pattern="^[0-9a-f]{64}$")]
-    """SHA-256 of the model; of its file, if states are computed on demand."""
+    """SHA-256 of the model. Of its file, if states are computed on demand."""
     evidence: Annotated[list[RunItemData], asks(minItems=1)]
     """A tree as a list, its root first and parents before their parts."""
     tables: TablesData | UnsetType = UNSET
@@ -329,7 +329,7 @@ class StepData(msgspec.Struct, forbid_unknown_fields=True):
     action: str | None
     """null for parts without actions."""
     must: bool
-    """Whether all states of the block have such a step; otherwise some may have it."""
+    """Whether all states of the block have such a step. Otherwise some may have it."""
 
 
 class BlockData(msgspec.Struct, forbid_unknown_fields=True):
@@ -341,7 +341,7 @@ class BlockData(msgspec.Struct, forbid_unknown_fields=True):
     labels: list[str]
     """True in all of these."""
     unknown: list[str]
-    """True in some, maybe; all other labels are false in all."""
+    """True in some, maybe. All other labels are false in all."""
     steps: list[StepData]
 
 
@@ -350,7 +350,7 @@ class PartData(msgspec.Struct, forbid_unknown_fields=True):
 
     name: str
     blocks: list[BlockData] | None
-    """Sets of states that the game is played on instead of states; null: on the states."""
+    """Sets of states that the game is played on instead of states. Null: on the states."""
 
 
 class TextData(msgspec.Struct, forbid_unknown_fields=True):
@@ -369,7 +369,7 @@ class MoveData(msgspec.Struct, forbid_unknown_fields=True):
     formula: Place
     """A subformula, by its number in the positive normal form of the formula."""
     action: str | None
-    """The action of a step of parts with actions; otherwise null."""
+    """The action of a step of parts with actions. Otherwise null."""
 
 
 class ClaimData(msgspec.Struct, forbid_unknown_fields=True):
@@ -380,7 +380,7 @@ class ClaimData(msgspec.Struct, forbid_unknown_fields=True):
     formula: Place
     """A subformula, by its number in the positive normal form of the formula."""
     move: MoveData | None
-    """Where the winner chooses: what he chooses; null where the loser does, or nobody."""
+    """Where the winner chooses: what he chooses. Null where the loser does, or nobody."""
 
 
 class LayerData(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,6 +1,6 @@
 """Evidence as JSON documents, and back; data.py has their types.
 
-A document has all that is needed to check it. For CTL that is the certificate; for LTL and CTL*,
+A document has all that is needed to check it. For CTL that is the certificate. For LTL and CTL*,
 which have none, how the model was read and where it starts, so that facts and claims can be decided
 again. States go by numbers, whose meaning is in tables (tables.py). Among results, certificates and
 tables are shared by all of them (bundle.py).
@@ -101,7 +101,7 @@ def run_piece(tables: Tables, verdict: Verdict, evidence: Evidence) -> RunDocume
 def put(
     model: RSM, tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]
 ) -> list[_Item]:
-    """A tree for a document; `text` says its parts for people."""
+    """A tree for a document. `text` says its parts for people."""
     items: list[_Item] = []
     pending: list[tuple[Evidence, list[int]]] = [(evidence, [])]
     while pending:
@@ -185,7 +185,7 @@ def json_text(value: object, *, ascii_only: bool = True, margin: str = "") -> st
 
 
 def head_of(data: bytes) -> Document:
-    """The document, unread; `NotEvidence` if it is none."""
+    """The document, unread. `NotEvidence` if it is none."""
     require_distinct_keys(data, None)
     try:
         found = msgspec.json.decode(data, type=Document)
@@ -197,7 +197,7 @@ def head_of(data: bytes) -> Document:
 
 
 def certificate_of(found: Document) -> bytes:
-    """The certificate in a document; `NotEvidence` if it is none."""
+    """The certificate in a document. `NotEvidence` if it is none."""
     try:
         return base64.b64decode(str(found.certificate), validate=True)
     except binascii.Error as error:
@@ -237,7 +237,7 @@ def read_piece(numbered: Numbered, found: Document) -> Evidence:
 
 
 def run_head(data: bytes) -> RunDocument:
-    """The document, unread; `NotEvidence` if it is none."""
+    """The document, unread. `NotEvidence` if it is none."""
     require_distinct_keys(data, None)
     try:
         found = msgspec.json.decode(data, type=RunDocument)
@@ -289,7 +289,7 @@ def read_run(
 def take(numbered: Numbered, items: Sequence[TreeData], text: Text) -> Evidence:
     """The tree of a document.
 
-    `NotEvidence` if it is no tree; `WrongEvidence` if its states are not in
+    `NotEvidence` if it is no tree. `WrongEvidence` if its states are not in
     the tables, or its subformulas are not what `text` says of them.
     """
     if sorted(each for item in items for each in item.parts) != list(range(1, len(items))):

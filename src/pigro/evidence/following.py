@@ -130,7 +130,7 @@ class Follower:
         lemmas: Callable[[], bytes],
         poll: Poll = unwatched,
     ) -> None:
-        """A proof is opened once for all followers of it in a row; it may be its section of a file.
+        """A proof is opened once for all followers of it in a row. It may be its section of a file.
 
         `lemmas` makes the body of the section of lemmas, empty if there are none.
         """

@@ -80,7 +80,7 @@ def game_piece(tables: Tables, verdict: Verdict, strategy: GameStrategy) -> Game
 
 
 def game_head(data: bytes) -> GameDocument:
-    """The document, unread; `NotEvidence` if it is none."""
+    """The document, unread. `NotEvidence` if it is none."""
     require_distinct_keys(data, None)
     try:
         found = msgspec.json.decode(data, type=GameDocument)

@@ -116,7 +116,7 @@ def strategy_of(formula: Formula, made: _core.ClaimStrategy) -> GameStrategy:
 
 
 def replay_game(model: RSM, strategy: GameStrategy, poll: Poll = unwatched) -> None:
-    """Checks a strategy; `WrongEvidence` says which rule it breaks. Needs: no actions."""
+    """Checks a strategy. `WrongEvidence` says which rule it breaks. Needs: no actions."""
     form = strategy.form
     bounds, promises = array("i", [0]), array("i")
     for frame in strategy.frames:

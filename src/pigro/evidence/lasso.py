@@ -2,7 +2,7 @@
 
 A *line* is the positions of a run, one after the other: after the last comes an earlier one again,
 or nothing (the run ends), or something unknown, for which one more position stands. A set of
-positions is an int, the first position its highest bit; so an operator costs a few operations on
+positions is an int, the first position its highest bit. So an operator costs a few operations on
 ints, however long the run is. Nothing recurses.
 
 Each subformula has two sets: where it is satisfied, and where its negation is, for sure. Negation
@@ -35,7 +35,7 @@ class Line:
 
     length: int
     after: int | None
-    """The position after the last one; None if the run ends."""
+    """The position after the last one. None if the run ends."""
     may_end: bool = False
     """Whether the last position stands for what may end anywhere."""
 
@@ -109,7 +109,7 @@ def shortest(before: Sequence[object], loop: Sequence[object]) -> tuple[int, int
 
 
 def _period(loop: Sequence[object]) -> int:
-    """The length of the shortest piece that a loop repeats; found by its longest border."""
+    """The length of the shortest piece that a loop repeats. Found by its longest border."""
     borders = [0] * len(loop)
     border = 0
     for at in range(1, len(loop)):
@@ -122,7 +122,7 @@ def _period(loop: Sequence[object]) -> int:
 
 
 def inside(formula: Formula, root: int) -> list[int]:
-    """A path formula's parts down to labels, A and E; children first."""
+    """A path formula's parts down to labels, A and E. Children first."""
     seen, pending = {root}, [root]
     while pending:
         for child in _operands(formula, pending.pop()):
@@ -141,8 +141,8 @@ def evaluate(
 ) -> Sets:
     """Both sets of the last part, from those of labels, A and E.
 
-    `parts` is what is `inside` a formula. Those of all parts are put into `keep`, if it is there;
-    else they are forgotten as soon as can be: a set of a long run is large.
+    `parts` is what is `inside` a formula. Those of all parts are put into `keep`, if it is there.
+    Else they are forgotten as soon as can be: a set of a long run is large.
     """
     done = {} if keep is None else keep
     last_use = {}
@@ -191,7 +191,7 @@ def wanted(
 
 
 def _operands(formula: Formula, node: int) -> list[int]:
-    """Of a path formula; labels, A and E have none."""
+    """Of a path formula. Labels, A and E have none."""
     if formula.ops[node] in (_TRUE, _FALSE, _ATOM, _A, _E):
         return []
     operands = [each for each in (formula.left[node], formula.right[node]) if each >= 0]

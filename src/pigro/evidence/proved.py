@@ -1,6 +1,6 @@
-"""What a certificate says about single states; for the replay, which trusts no other code.
+"""What a certificate says about single states. For the replay, which trusts no other code.
 
-An instance speaks of all stacks that it describes (docs/certificate-theory.md); so the value of an
+An instance speaks of all stacks that it describes (docs/certificate-theory.md). So the value of an
 operator in a state is that of any instance that describes its stack.
 """
 
@@ -26,7 +26,7 @@ Instances = tuple[int | None, ...]
 
 
 def open_certificate(model: RSM, data: bytes) -> Proved:
-    """A file with one certificate, opened; it is not checked here."""
+    """A file with one certificate, opened. It is not checked here."""
     bodies = [body for kind, body in frames(data) if kind == FORMULA]
     if len(bodies) != 1:
         raise Malformed("evidence needs a certificate of one verdict")
@@ -88,7 +88,7 @@ class Proved:
         return None if instance is None else self.stages[level].joins.get((instance, box - first))
 
     def value(self, at: int, state: State, described: Described | None = None) -> bool | None:
-        """The truth of a subformula of the normal form in a state; None if nothing proves it.
+        """The truth of a subformula of the normal form in a state. None if nothing proves it.
 
         With `described`, only by those instances.
         """
@@ -130,7 +130,7 @@ class Proved:
 class Described:
     """Which instances speak of a stack: those that come from the roots of its lowest component.
 
-    With a `base`, those that come from these instances there; only stacks on top of it are asked.
+    With a `base`, those that come from these instances there. Only stacks on top of it are asked.
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 For CTL these are certificates: each is checked first, by the checker of `pigro.certificates`. Then
 each part of the tree: a path takes steps of the model, ends as it says, and what it needs is true
-in its states; a claim about all runs is what the certificate proves in that state.
+in its states. A claim about all runs is what the certificate proves in that state.
 
 For LTL and CTL* path formulas are read off the labels and facts of a run, by the definition, and
 every fact and every claim is decided again, by somebody else. Facts of a pump must be true in all
@@ -198,7 +198,7 @@ class Replay:
 
 
 def _rests_on(stack: Stack, base: Stack, known: set[Stack]) -> bool:
-    """Whether a stack has another one at its bottom; those that have are known from then on."""
+    """Whether a stack has another one at its bottom. Those that have are known from then on."""
     found = []
     while stack not in known and len(stack) > len(base):
         found.append(stack)
@@ -219,9 +219,9 @@ def replay_run(  # noqa: PLR0913 - a verdict, its evidence, and whom to ask
 ) -> None:
     """`WrongEvidence` unless the evidence shows the verdict on a formula outside of CTL.
 
-    `decide` tells the truth of a state formula, by its number in the formula, in a state; of the
-    whole formula, if that is a path formula, on all runs from there; None if it can't. `truths`
-    tells the same in states of a path; without it, `decide` is asked about each of them, which is
+    `decide` tells the truth of a state formula, by its number in the formula, in a state. Of the
+    whole formula, if that is a path formula, on all runs from there. None if it can't. `truths`
+    tells the same in states of a path. Without it, `decide` is asked about each of them, which is
     not enough for pumps.
     """
     root = len(formula) - 1
@@ -253,7 +253,7 @@ class _RunReplay:
             self._leaf(root)
 
     def _boolean(self, at: Evidence) -> None:
-        """The parts decide it; they are no booleans, so the tree is not deep."""
+        """The parts decide it. They are no booleans, so the tree is not deep."""
         fine = self.is_state[at.part] and not self.booleans.is_leaf(at.part)
         need(fine and at.path is None and not at.facts, "a boolean is none")
         known: dict[int, bool] = {}
@@ -328,7 +328,7 @@ class _RunReplay:
 
 
 def walk(steps: Steps, path: Path, start: State) -> None:
-    """Each state of a path comes after the one before; the first one is the start."""
+    """Each state of a path comes after the one before. The first one is the start."""
     need(path.states and path.states[0] == start, "a path begins elsewhere")
     for before, after in pairwise(path.states):
         need(after in steps.maximal_next(before), "a path takes a step that is none")

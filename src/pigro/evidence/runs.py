@@ -1,4 +1,4 @@
-"""Why a formula of LTL or CTL* is true or false, as runs and claims; made without a certificate.
+"""Why a formula of LTL or CTL* is true or false, as runs and claims. Made without a certificate.
 
 The parts of the tree are numbers in the formula as it is written. On top are its state formulas:
 labels and booleans, as in CTL. A formula A f that fails, or E f that holds, is shown by a run: one
@@ -7,8 +7,8 @@ every way to go on shows the same.
 What is true of all runs (A f holds, E f fails) is a claim. A path formula alone means A of it.
 
 A run shows what it does by its labels and by *facts*: the truth of A and E inside its path formula,
-in those of its states where it matters; of a pump, in all rounds. Facts and claims are not proved
-here; the replay asks again (replaying.py).
+in those of its states where it matters. Of a pump, in all rounds. Facts and claims are not proved
+here. The replay asks again (replaying.py).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
     Truths = Callable[[int, Path, Sequence[bool]], tuple[bool | None, ...]]
-    """Tells the truth of A or E in some states of a path; of a pump, in all rounds. None where it
+    """Tells the truth of A or E in some states of a path. Of a pump, in all rounds. None where it
     is not asked, can't be told, or differs from round to round."""
 
 LABELS = (Op.TRUE, Op.FALSE, Op.ATOM)
@@ -52,13 +52,13 @@ class Decider(Protocol):
     """What an engine must tell. State formulas go by their numbers in the formula."""
 
     def value(self, node: int, state: State) -> bool | None:
-        """The truth of a state formula in a state; None if that is beyond what the engine can see.
+        """The truth of a state formula in a state. None if that is beyond what the engine can see.
 
         Of the whole formula, if it is a path formula: on all runs from there.
         """
 
     def poll(self) -> None:
-        """Called again and again while evidence is made; raises to stop that."""
+        """Called again and again while evidence is made. Raises to stop that."""
 
     def counterexample(self, node: int, state: State) -> Path:
         """A run from a state for an E that holds there, or against an A that fails there.
@@ -78,7 +78,7 @@ def is_some(formula: Formula, node: int) -> bool:
 
 
 def body_of(formula: Formula, node: int) -> int:
-    """What A or E says of runs; a path formula alone says it itself."""
+    """What A or E says of runs. A path formula alone says it itself."""
     return formula.left[node] if formula.ops[node] in (Op.A, Op.E) else node
 
 
@@ -122,7 +122,7 @@ class OnRun:
         return evaluate(self.formula, self.parts, self.line, leaf, keep)
 
     def value(self, facts: Facts = ()) -> bool | None:
-        """Whether the formula is satisfied on the whole run; see `holds_on`."""
+        """Whether the formula is satisfied on the whole run. See `holds_on`."""
         yes, no = self.sets(facts)
         first = self.line.at(0)
         return True if yes & first else False if no & first else None
@@ -184,7 +184,7 @@ def tidy(steps: Steps, path: Path) -> Path:
 
 
 def detours(path: Path) -> Iterator[tuple[int, int]]:
-    """Ways from a state to itself, by the places of both, the longest first; not round the loop.
+    """Ways from a state to itself, by the places of both, the longest first. Not round the loop.
 
     >>> a, b, c = (State((), node) for node in range(3))
     >>> list(detours(Path((a, b, a, c, b, c, b), "loop", 3)))
@@ -217,7 +217,7 @@ def run_evidence(
 ) -> Evidence:
     """Why a formula outside of CTL has its truth in a state: at an initial node that decides.
 
-    `truths` tells what a run relies on; without it, the decider is asked about each state.
+    `truths` tells what a run relies on. Without it, the decider is asked about each state.
     `NotShown` if that is not enough.
     """
     root, shower = len(formula) - 1, _Shower(model, formula, decider, truths)
@@ -243,7 +243,7 @@ class _Shower:
         self.booleans = Booleans(formula, WRITTEN)
 
     def label(self, node: int, state: State) -> bool | None:
-        """The truth of a label; None for A and E."""
+        """The truth of a label. None for A and E."""
         if self.formula.ops[node] not in LABELS:
             return None
         return label_truth(self.steps.model, self.formula, node, state)
@@ -263,7 +263,7 @@ class _Shower:
         return Evidence(node, truth, state, "run", path, facts=facts)
 
     def _facts_of(self, node: int, path: Path, truth: bool) -> Facts | None:  # noqa: FBT001
-        """What a run relies on to show a truth; None if it does not show it."""
+        """What a run relies on to show a truth. None if it does not show it."""
         self.decider.poll()
         run = OnRun(self.steps, self.formula, node, path)
         facts = tuple(

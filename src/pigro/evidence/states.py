@@ -2,7 +2,7 @@
 
 A state is a stack of boxes and a node, by their numbers in the model. A call and the entry, an exit
 and the return node are one moment: a state is at the entry with the box on the stack, and at the
-exit with the box still on it. Call nodes are never in a state; a return node is, where a box calls
+exit with the box still on it. Call nodes are never in a state. A return node is, where a box calls
 an empty procedure.
 
 Stacks are linked lists: a stack is a box on top of another stack, which others share. A push or a
@@ -10,7 +10,7 @@ pop costs the same however deep the stack is, and so does a comparison of stacks
 each other by pushes and pops: it ends at the part that both share.
 
 Evidence is a tree of paths and claims. At the root is the whole formula at an initial node. A path
-shows what some run does; at its last state hangs the evidence for what is true there. What *no* run
+shows what some run does. At its last state hangs the evidence for what is true there. What *no* run
 does can't be shown by a path: it is a claim, proved by the certificate.
 """
 
@@ -40,7 +40,7 @@ class Stack:
     __slots__ = ("__weakref__", "_hash", "below", "box", "depth")
 
     below: Stack
-    """All but the box on top; of the empty stack, itself."""
+    """All but the box on top. Of the empty stack, itself."""
     box: int
     """The box on top; -1 if the stack is empty."""
     depth: int
@@ -108,7 +108,7 @@ class _State(NamedTuple):
 
 
 class State(_State):
-    """Where a run is: the boxes that were entered and not left, outermost first; and a node.
+    """Where a run is: the boxes that were entered and not left, outermost first, and a node.
 
     >>> State((3, 5), 7)
     State(stack=(3, 5), node=7)
@@ -165,12 +165,12 @@ class Path:
         return stacks, states, self.ends, self.start, self.shortest
 
     def positions(self, model: RSM) -> list[SourcePosition | None]:
-        """Where each state stands in the program; None where the model does not say."""
+        """Where each state stands in the program. None where the model does not say."""
         return [model.position(state.node) for state in self.states]
 
 
 Facts = tuple[tuple[int, tuple[bool | None, ...]], ...]
-"""For each of some A and E its truth in each state of a path; None where it does not matter."""
+"""For each of some A and E its truth in each state of a path. None where it does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +178,14 @@ class Evidence:
     """Why a subformula is true or false in a state."""
 
     part: int
-    """The subformula, as a number in the normal form; outside of CTL in the formula (runs.py)."""
+    """The subformula, as a number in the normal form. Outside of CTL in the formula (runs.py)."""
     truth: bool
     state: State
     kind: str
-    """`label`; `boolean`: by its parts; `path` and `run`: some run; `claim`: about all runs."""
+    """`label`. `boolean`: by its parts. `path` and `run`: some run. `claim`: about all runs."""
     path: Path | None = None
     parts: tuple[Evidence, ...] = ()
-    """Of a boolean, what decides it here; of a path, what is true in its last state."""
+    """Of a boolean, what decides it here. Of a path, what is true in its last state."""
     explored: int = 0
     """Of a claim: at how many places the certificate proves it."""
     facts: Facts = ()
@@ -211,7 +211,7 @@ def _unpacked(
 def enters_call(model: RSM, before: State, after: State) -> bool:
     """Whether a step enters a call. Needs: it is a step of the model.
 
-    Then the stack is deeper; or it is as deep as before and the step leaves an exit, so that
+    Then the stack is deeper, or it is as deep as before and the step leaves an exit, so that
     another call has returned. The two may be of the same box.
     """
     deeper = after.stack.depth - before.stack.depth
@@ -228,7 +228,7 @@ class Steps:
         self._carrying: dict[int, frozenset[int]] = {}
 
     def carrying(self, label: int | None) -> frozenset[int]:
-        """The declared nodes that carry a label; None is one that there is not."""
+        """The declared nodes that carry a label. None is one that there is not."""
         if label is None:
             return frozenset()
         if label not in self._carrying:
@@ -240,14 +240,14 @@ class Steps:
         return self.model.core.is_exit(node)
 
     def after_return(self, state: State) -> State | None:
-        """The same moment seen by the caller; None for no exit, or if nobody waits for it."""
+        """The same moment seen by the caller. None for no exit, or if nobody waits for it."""
         if not state.stack or not self.is_exit(state.node):
             return None
         back = self.model.core.return_node(state.stack.box, state.node)
         return None if back is None else State(state.stack.below, back)
 
     def next(self, state: State) -> list[State]:
-        """The states after a state; none where a run can't go on."""
+        """The states after a state. None where a run can't go on."""
         if self.is_exit(state.node):
             if not state.stack:
                 return [state]

@@ -1,7 +1,7 @@
 """Why a formula holds or fails in a composition: how to win its game, as far as that is needed.
 
-The game is that of [Shoham2010]: a position is a state with a subformula; whoever says that the
-formula holds chooses at `|` and `<>`, the other at `&` and `[]`; of the variables that come again
+The game is that of [Shoham2010]: a position is a state with a subformula. Whoever says that the
+formula holds chooses at `|` and `<>`, the other at `&` and `[]`. Of the variables that come again
 and again, the one of the largest priority says who wins. The *winner* is the former if the formula
 holds, and the latter if it fails.
 

@@ -82,7 +82,7 @@ def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
 
 
 def read_strategy(composition: Composition, data: bytes) -> Strategy:
-    """The strategy of a document; errors as those of `take_strategy`."""
+    """The strategy of a document. Errors as those of `take_strategy`."""
     require_distinct_keys(data, None)
     try:
         decoded = json.loads(data)
@@ -114,7 +114,7 @@ def take_strategy(composition: Composition, decoded: object) -> Strategy:
 
 
 def strategy_head(decoded: object) -> StrategyDocument:
-    """The document, unread; `NotEvidence` if it is none."""
+    """The document, unread. `NotEvidence` if it is none."""
     return converted(decoded, StrategyDocument)
 
 

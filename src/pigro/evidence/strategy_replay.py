@@ -2,25 +2,25 @@
 
 Nothing is searched for, and nothing of the engine is used. A strategy shows its verdict if
 
-S1  blocks are an abstraction of their part: a partition of its states; what a block knows of a
-    label is so in all of its states, and of labels that other parts see it knows all; each step of
-    a state is a step of its block, and a step that a block must have all of its states must have;
-S2  a claim of a label is read off a part of its layer that sees it; a label that no part sees is
-    false;
-S3  where the winner chooses, his move leads to a claim; if it is a step, then one that is there
+S1  blocks are an abstraction of their part: a partition of its states. What a block knows of a
+    label is so in all of its states, and of labels that other parts see it knows all. Each step of
+    a state is a step of its block, and a step that a block must have all of its states must have.
+S2  a claim of a label is read off a part of its layer that sees it. A label that no part sees is
+    false.
+S3  where the winner chooses, his move leads to a claim. If it is a step, then one that is there
     for sure: all who take part in it are in the layer, each by a step that must be there, and they
-    agree on joint labels afterwards, none of which is unknown;
+    agree on joint labels afterwards, none of which is unknown.
 S4  where the loser chooses, all of his moves lead to claims: all steps that may be there, as far
-    as the layer can tell, to states that can agree; if others can make a step without the layer, it
-    stays where it is;
+    as the layer can tell, to states that can agree. If others can make a step without the layer, it
+    stays where it is.
 S5  what leads to a position leads to a claim if the position, without some of the parts, is a claim
-    of a smaller layer, or else if it is a claim of the same layer;
+    of a smaller layer, or else if it is a claim of the same layer.
 S6  no cycle of claims of a layer, each resting on the next, has the loser's parity as that of its
-    largest priority;
-S7  all tuples of initial states that can agree lead to claims of the whole formula if it holds; one
-    that agrees for sure, if it fails;
+    largest priority.
+S7  all tuples of initial states that can agree lead to claims of the whole formula if it holds. One
+    that agrees for sure, if it fails.
 S8  the formula names only actions that some part has. A box of another action has no steps, so that
-    a claim about it would need no reasons; `pigro compose` refuses such a formula.
+    a claim about it would need no reasons. `pigro compose` refuses such a formula.
 
 A claim is about composed states that exist: where a joint label is unknown, a tuple of states may
 turn out to be none, and then nothing is claimed.
@@ -114,7 +114,7 @@ class Rules:
         return list(found)
 
     def rests_on(self, at: int, position: Position) -> list[Place]:
-        """The claims that a claim rests on (S2 to S5); `WrongEvidence` if they are not there."""
+        """The claims that a claim rests on (S2 to S5). `WrongEvidence` if they are not there."""
         layer = self.layers[at]
         self._check_position(layer.parts, position)
         states, node = position
@@ -181,7 +181,7 @@ class Rules:
     def _claimed(
         self, layers: Iterable[tuple[int, Sequence[int]]], states: Sequence[int], node: int
     ) -> Place | None:
-        """The first layer that claims a position; each with the places of its parts' states."""
+        """The first layer that claims a position. Each with the places of its parts' states."""
         for at, places in layers:
             position = (tuple([states[place] for place in places]), node)
             if position in self.layers[at].claims:
@@ -203,7 +203,7 @@ class Rules:
 
 
 class _Covers:
-    """Claims of smaller layers that a step of a layer leads to; those that were met are kept."""
+    """Claims of smaller layers that a step of a layer leads to. Those that were met are kept."""
 
     def __init__(self, rules: Rules, at: int, node: int) -> None:
         self._layers, self._node = rules.layers, node
@@ -260,7 +260,7 @@ def _check_layers(layers: Sequence[Layer], parts: int) -> None:
 
 
 def _check_blocks(part: Part, blocks: Blocks, joint: frozenset[str]) -> list[int]:
-    """S1; the block of each state."""
+    """S1. The block of each state."""
     far = blocks.part
     need(
         (far.name, far.atoms, far.actions) == (part.name, part.atoms, part.actions),

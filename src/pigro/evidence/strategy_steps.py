@@ -1,4 +1,4 @@
-"""The steps that some parts of a composition make together, as far as they can tell; for replays.
+"""The steps that some parts of a composition make together, as far as they can tell. For replays.
 
 Without actions there is one, which all parts take part in. Parts that are left out are not known:
 they may allow every step, and may prevent each that they take part in.
@@ -53,7 +53,7 @@ class JointSteps:
         self._actions += [(TAU, {at: LOCAL}) for at, part in enumerate(parts) if LOCAL in part.by]
 
     def value(self, part: int, state: int, atom: str) -> int | None:
-        """What a label is in a state of a part; None if the part does not see it."""
+        """What a label is in a state of a part. None if the part does not see it."""
         column = self._columns[part].get(atom)
         return None if column is None else self._parts[part].value(state, column)
 
@@ -92,7 +92,7 @@ class JointSteps:
     def targets(
         self, parts: tuple[int, ...], states: States, names: Sequence[str] | None, cover: Cover
     ) -> Iterator[States]:
-        """Where parts may go, by one of the names if there are any; but for what is covered."""
+        """Where parts may go, by one of the names if there are any, but for what is covered."""
         stays = False
         for name, takers in self._actions:
             if names is not None and name not in names:
@@ -107,7 +107,7 @@ class JointSteps:
     def _together(
         self, parts: tuple[int, ...], states: States, takers: Mapping[int, int], cover: Cover
     ) -> list[States]:
-        """The same for one action; who does not take part stays."""
+        """The same for one action. Who does not take part stays."""
         made: list[States] = [()]
         for last, (part, state) in enumerate(zip(parts, states, strict=True)):
             goals = [state]

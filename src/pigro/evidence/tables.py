@@ -126,7 +126,7 @@ def _node_row(model: RSM, node: int) -> NodeRow:
 
 
 def inputs_of(model: RSM, path: Path) -> list[dict[str, str]] | msgspec.UnsetType:
-    """The inputs of the steps of a path, the last one of a loop included; unset without any."""
+    """The inputs of the steps of a path, the last one of a loop included. Unset without any."""
     if model.valuation is None:
         return msgspec.UNSET
     nodes = [state.node for state in path.states]
@@ -161,7 +161,7 @@ def box_name(model: RSM, box: int) -> str:
 
 
 def _stacks(model: RSM, data: TablesData) -> list[Stack]:
-    """The stacks; each fits: its box is in the component that the one below calls."""
+    """The stacks. Each fits: its box is in the component that the one below calls."""
     need(data.stacks and data.stacks[0] is None, "the first stack is not the empty one")
     boxes, core = {row.number for row in data.boxes}, model.core
     found, seen = [EMPTY], set()

@@ -124,7 +124,7 @@ def parsed(model: RSM, text: str) -> dict[str, object]:
 
 
 def nodes_given(model: RSM, component: int, given: object, most: int) -> list[int]:
-    """The declared nodes of a component that a request names; all of a small one."""
+    """The declared nodes of a component that a request names. All of a small one."""
     declared = [node for node in model.core.nodes_of(component) if model.core.box(node) < 0]
     if not isinstance(given, list):
         return declared[:most]
@@ -135,7 +135,7 @@ def nodes_given(model: RSM, component: int, given: object, most: int) -> list[in
 
 
 def command_line(wanted: Wanted, loaded: Loaded, formula: str, state: State | None) -> str | None:
-    """The command that gives the same answer; None if a stack is part of the question."""
+    """The command that gives the same answer. None if a stack is part of the question."""
     import shlex  # noqa: PLC0415 - few need it
 
     if state is not None and state.stack:

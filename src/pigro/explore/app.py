@@ -153,7 +153,7 @@ class _Served:
         return told if isinstance(told, Response) else JSONResponse(told)
 
     def model(self, loaded: Loaded, asked: Asked) -> Answer:
-        """What the page begins with; little if it knows this model already."""
+        """What the page begins with. Little if it knows this model already."""
         model = loaded.model
         told: Answer = {"number": loaded.number, "problem": self._explored.problem}
         if asked.get("known") == loaded.number:
@@ -194,7 +194,7 @@ class _Served:
         return {"number": number, "state": state_of(state), **places.document()}
 
     def state(self, loaded: Loaded, asked: Asked) -> Answer:
-        """A state; or the first one of a component."""
+        """A state, or the first one of a component."""
         if asked.get("component") is None:
             return told_state(loaded.model, read_state(loaded.model, asked))
         first = entry_state(loaded.model, _component(loaded, asked))
@@ -243,7 +243,7 @@ class _Served:
         return _soon(job)
 
     def job(self, _: Loaded, asked: Asked) -> Answer:
-        """How a job stands; waits for it a little."""
+        """How a job stands. Waits for it a little."""
         job = self.jobs.get(asked.get("job"))
         if job is None:
             return {"state": "gone"}

@@ -4,7 +4,7 @@ A recursive group is an SCC of the call graph with a cycle. It is one place of t
 open, or has the chosen component. Only places near the chosen component are told, so that the map
 of a large model stays small.
 
-Cost: linear in the boxes of the model, once; then linear in the places that are looked at.
+Cost: linear in the boxes of the model, once. Then linear in the places that are looked at.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class CallMap:
         return {"chosen": chosen, "places": places, "edges": sorted(edges), "more": more}
 
     def _place(self, component: int, opened: frozenset[int]) -> int:
-        """A component; or ~group, for one in a folded group of several."""
+        """A component, or ~group, for one in a folded group of several."""
         group = self.group[component]
         folded = group >= 0 and group not in opened and len(self.members[group]) > 1
         return ~group if folded else component
@@ -126,7 +126,7 @@ class CallMap:
         return {"number": component, "name": name, "size": size, "group": group}
 
     def search(self, text: str) -> list[dict[str, object]]:
-        """Components whose names contain a text; those that begin with it first."""
+        """Components whose names contain a text. Those that begin with it first."""
         wanted = text.casefold()
         starts: list[int] = []
         others: list[int] = []

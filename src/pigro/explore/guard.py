@@ -66,7 +66,7 @@ class Guard:
         await self._app(inner, _bounded(receive), sending)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Why a request is refused, with the status; None if it is not."""
+        """Why a request is refused, with the status. None if it is not."""
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         if headers.get(b"host") != self._host:
             return 421, "wrong host"

@@ -67,7 +67,7 @@ class Jobs:
         self._lock = threading.Lock()
 
     def start(self, work: Work, limits: Limits) -> Job:
-        """Begins a job; `TooManyJobs` if too many run."""
+        """Begins a job. `TooManyJobs` if too many run."""
         with self._lock:
             running = [each for each in self._jobs.values() if not each.done.is_set()]
             if len(running) >= RUNNING:

@@ -24,7 +24,7 @@ _MOST = 60
 
 
 def model_html(model: RSM) -> str:
-    """A drawing, if there is Graphviz and the model is not too large; else what it has."""
+    """A drawing, if there is Graphviz and the model is not too large. Otherwise what it has."""
     source = printable(model.source or "a model made by a program", 400)
     if model.on_demand is not None:
         return f"<p><b>{html.escape(source)}</b>: states are computed on demand</p>"
@@ -40,7 +40,7 @@ def model_html(model: RSM) -> str:
 
 
 def verdict_html(verdict: Verdict) -> str:
-    """The report on a verdict about a model, whose runs can be stepped through; else its text."""
+    """The report on a verdict about a model, whose runs can be stepped through. Else its text."""
     if not isinstance(verdict.subject, RSM):
         text = f"{verdict.word}: {printable(str(verdict.formula), 2000)} ({verdict.reason})"
         return f"<p>{html.escape(printable(text, 4000))}</p>"

@@ -38,7 +38,7 @@ class _Server(uvicorn.Server):
 
 
 def open_socket(port: int) -> socket.socket:
-    """A socket of this machine; a free port if 0. `UsageError` P020 if the port is taken."""
+    """A socket of this machine. A free port if 0. `UsageError` P020 if the port is taken."""
     made = socket.socket()
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -59,7 +59,7 @@ def serve(
     is_file: bool,
     ready: Callable[[str], None],
 ) -> str:
-    """Serves the model. `ready` gets the address once requests are answered; returns why it ended.
+    """Serves the model. `ready` gets the address once requests are answered. Returns why it ended.
 
     A file that is gone ends it, if `is_file`.
     """

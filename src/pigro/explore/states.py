@@ -1,7 +1,7 @@
 """States as the page shows them: where a run is, and the steps from there.
 
 A state of the page is a list of boxes and a declared node, by number. A call and the entry are one
-moment, at the entry; an exit and the return are one, at the exit.
+moment, at the entry. An exit and the return are one, at the exit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SHOWN = 200
 
 
 def read_state(model: RSM, given: object) -> State:
-    """The state that a request names; `UsageError` P004 if the model has none such.
+    """The state that a request names. `UsageError` P004 if the model has none such.
 
     Without a node, the state is at an entry that the top of the stack calls.
     """
@@ -144,7 +144,7 @@ def starts_of(model: RSM) -> list[dict[str, object]]:
 
 
 def entry_state(model: RSM, component: int) -> State | None:
-    """The first entry or node of a component, with the empty stack; None without nodes."""
+    """The first entry or node of a component, with the empty stack. None without nodes."""
     nodes = [node for node in model.core.nodes_of(component) if model.core.box(node) < 0]
     entries = (node for node in nodes if model.core.is_entry(node))
     node = next(entries, nodes[0] if nodes else None)

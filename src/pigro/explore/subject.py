@@ -36,7 +36,7 @@ class Wanted:
     semantics: str = "standard"
     dead_ends: str | None = None
     timeout: float | None = None
-    """Seconds for each question; None: the page says."""
+    """Seconds for each question. None: the page says."""
     memory: float | None = None
 
 
@@ -46,7 +46,7 @@ class Loaded:
 
     model: RSM
     formulas: tuple[str, ...]
-    """Those of the command line; without any, those that the file states."""
+    """Those of the command line. Without any, those that the file states."""
     number: int
     """Counts how often the model was read."""
 
@@ -72,7 +72,7 @@ class Explored:
         self._lock = threading.Lock()
 
     def _stamp(self) -> tuple[int, int, int] | None:
-        """What changes when the file does; None if there is no file."""
+        """What changes when the file does. None if there is no file."""
         try:
             status = Path(self.wanted.path).stat()
         except (OSError, ValueError):

@@ -37,7 +37,7 @@ _DEEPEST = 50
 def runs_from(
     model: RSM, formula: Formula, state: State, budget: Budget, *, truth: bool
 ) -> list[dict[str, object]]:
-    """The runs of the evidence, each with its states; none where one can't show it.
+    """The runs of the evidence, each with its states. None where one can't show it.
 
     `truth` is that of the formula in the state.
     """
@@ -103,7 +103,7 @@ class _Numbers:
     leading: RSM
 
     def state(self, state: State) -> State | None:
-        """The same state at a declared node; None at a new one."""
+        """The same state at a declared node. None at a new one."""
         core, box = self.leading.core, self.leading.core.box(state.node)
         stack = state.stack if box < 0 else state.stack.push(box)
         declared = core.subject(state.node)

@@ -47,7 +47,7 @@ def read(
 def requirements(
     data: bytes, *, source: str | None = None, model: RSM | None = None
 ) -> list[Requirement]:
-    """The formulas that the file states; `model` is the one that was read from it."""
+    """The formulas that the file states. `model` is the one that was read from it."""
     from pigro.formats import rsm_json  # noqa: PLC0415 - a binary file loads without it
 
     try:

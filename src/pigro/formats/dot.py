@@ -1,6 +1,6 @@
 """Drawings in DOT, the language of Graphviz: components with their boxes, or the call graph.
 
-A component is a frame. In it, a node is an ellipse with its labels; entries have a bold border,
+A component is a frame. In it, a node is an ellipse with its labels. Entries have a bold border,
 exits a double one, and initial nodes are filled. A box is a record: calls above, returns below, and
 between them its name and the component that it calls. A dashed line leads from a call to its entry
 if that is drawn too. In the call graph, recursive components have a double border, and those that
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _WIDEST = 40
 """Longest name in a drawing."""
 _MOST_PORTS = 16
-"""How many calls or returns of a box are drawn; edges of others end at the box."""
+"""How many calls or returns of a box are drawn. Edges of others end at the box."""
 _MOST_LABELS = 6
 _STYLE = """\
   graph [fontname="Helvetica", fontsize=12, rankdir=TB, style=rounded, color=gray50];
@@ -63,7 +63,7 @@ def draw_parts(composition: Composition, numbers: Iterable[int]) -> bytes:
 
 
 def draw_sharing(composition: Composition) -> bytes:
-    """A box for each part; a line between two parts names the labels or actions that they share."""
+    """A box for each part. A line between two parts names the labels or actions that they share."""
     lines, parts = [], composition.parts
     names = [part.atoms if part.actions is None else part.actions for part in parts]
     for at, part in enumerate(parts):
@@ -106,7 +106,7 @@ def _listed(labels: Sequence[str]) -> str:
 def draw_components(
     model: RSM, components: Iterable[int], marked: Collection[tuple[int, int]] = ()
 ) -> bytes:
-    """These components, by number; with the marked edges, and the nodes they join, stand out."""
+    """These components, by number. With the marked edges, and the nodes they join, stand out."""
     numbers = sorted(set(components))
     joined = frozenset(node for edge in marked for node in edge)
     looks = _Looks(_labels(model), set(numbers), frozenset(marked), joined)

@@ -45,7 +45,7 @@ def save(
 ) -> None:
     """Writes a model, a part or a composition into a file, whole or not at all.
 
-    The format is the one named, or that of the file's suffix; otherwise `.rsm` for models and
+    The format is the one named, or that of the file's suffix. Otherwise `.rsm` for models and
     `.parts` for the others. `ModelError` P215 or P222 if the format can't hold the subject.
     """
     given: Subject
@@ -61,7 +61,7 @@ def save(
 
 
 def write_subject(kind: Format, subject: Subject, formulas: Sequence[Requirement] = ()) -> bytes:
-    """The bytes of a file; `UsageError` P007 if the format can't be written.
+    """The bytes of a file. `UsageError` P007 if the format can't be written.
 
     A model without calls is written as a part where the format holds parts only. A composition of
     one part is written as a model where the format holds models only. `formulas` are some that the
@@ -76,7 +76,7 @@ def write_subject(kind: Format, subject: Subject, formulas: Sequence[Requirement
 def statable(
     kind: Format, subject: Subject, formulas: Iterable[Requirement]
 ) -> tuple[list[Requirement], int]:
-    """The formulas that a file of the format can state about the subject; how many it can't."""
+    """The formulas that a file of the format can state about the subject. How many it can't."""
     given = list(formulas)
     choose = kind.offer("statable")
     if choose is None or not given:
@@ -92,7 +92,7 @@ def statable(
 
 
 def _as_held(kind: Format, subject: Subject) -> Subject:
-    """The subject as the format can hold it; `ModelError` P215 or P222 if it can't."""
+    """The subject as the format can hold it. `ModelError` P215 or P222 if it can't."""
     if _is_held(kind, subject):
         return subject
     from pigro.model.kripke_part import other_kind  # noqa: PLC0415 - few need it
@@ -105,7 +105,7 @@ def _is_held(kind: Format, subject: Subject) -> bool:
 
 
 def read_content(path: str, poll: Poll = unwatched) -> tuple[bytes, str]:
-    """The bytes of a file or, for `-`, of standard input; and the name to call it by."""
+    """The bytes of a file or, for `-`, of standard input, and the name to call it by."""
     if path != STDIN:
         return read_bytes(path, poll), path
     if sys.stdin is None:
@@ -114,7 +114,7 @@ def read_content(path: str, poll: Poll = unwatched) -> tuple[bytes, str]:
 
 
 def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:
-    """The content of a file; `UsageError` P001 if it can't be read."""
+    """The content of a file. `UsageError` P001 if it can't be read."""
     try:
         with FileIO(os.fspath(path)) as file:
             return read_all(file, poll)
@@ -136,9 +136,9 @@ def read_all(file: IO[bytes] | RawIOBase, poll: Poll = unwatched) -> bytes:
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
-    """Replaces the file in one step; a failure or an interruption leaves the old one.
+    """Replaces the file in one step. A failure or an interruption leaves the old one.
 
-    Permissions and, where possible, owner and group stay those of the old file; one that is
+    Permissions and, where possible, owner and group stay those of the old file. One that is
     read-only is not replaced. A link stays a link. Devices and pipes are written to.
     """
     from pathlib import Path  # noqa: PLC0415 - most runs write no file
@@ -176,7 +176,7 @@ def is_special(target: Path) -> bool:
 
 
 def is_read_only(target: Path) -> bool:
-    """A file that is there and not to be written, by its permissions; root could write any."""
+    """A file that is there and not to be written, by its permissions. Root could write any."""
     if not target.exists():
         return False
     return not target.stat().st_mode & _ANYONE_WRITES or not os.access(target, os.W_OK)

@@ -65,7 +65,7 @@ def _unescaped(string: str) -> str:
 
 
 def _step(stack: list[str | int], mark: str) -> bool:
-    """Moves on after a value or a key; is the next token a key?"""
+    """Moves on after a value or a key. Is the next token a key?"""
     if mark == ",":
         here = stack[-1]
         if isinstance(here, str):

@@ -86,11 +86,11 @@ class ComponentData(msgspec.Struct, forbid_unknown_fields=True):
 class ModelData(msgspec.Struct, forbid_unknown_fields=True):
     """What `pigro convert MODEL OUT.json` writes: an .rsm file with more keys. The facts added are
     schema, semantics, dead_ends, statistics, and in each component calls, recursive, reachable and
-    edges; reading the file ignores them.
+    edges. Reading the file ignores them.
     """
 
     schema: Literal["pigro.model/1"]
-    """Names this format and its version; the version grows when a reader would have to change."""
+    """Names this format and its version. The version grows when a reader would have to change."""
     semantics: Reading
     """How calls of nodes that are entry and exit at once were read for the statistics."""
     dead_ends: DeadEndsRead

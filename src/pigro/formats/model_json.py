@@ -2,7 +2,7 @@
 
 For programs that want statistics, the call graph or the size of components without reading the
 model themselves. Every such file is an `.rsm` file too, for that format ignores keys that it does
-not know; so it is read the same way. model.schema.json describes it.
+not know. So it is read the same way. model.schema.json describes it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SCHEMA = "pigro.model/1"
 
 
 def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
-    """The model as a `.json` file; reading it again gives the same verdicts and statistics.
+    """The model as a `.json` file. Reading it again gives the same verdicts and statistics.
 
     The formulas are some of those that `statable` gives.
     """

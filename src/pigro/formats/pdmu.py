@@ -101,7 +101,7 @@ def parse(text: str, *, source: str | None = None, poll: Poll = unwatched) -> Pu
 
 
 def _sections(text: str, source: str | None) -> dict[str, tuple[int, int]]:
-    """Where the content of each section starts and ends; nothing stands before the first one."""
+    """Where the content of each section starts and ends. Nothing stands before the first one."""
     found: dict[str, tuple[int, int]] = {}
     name, start = "", 0
     for match in _SECTION.finditer(text):
@@ -151,7 +151,7 @@ def _add_rules(system: PushdownSystem, text: str, start: int, end: int, source: 
 def _add_labels(
     system: PushdownSystem, text: str, start: int, end: int, source: str | None
 ) -> None:
-    """`p g label label;`; only what can be on top of the stack matters."""
+    """`p g label label;`. Only what can be on top of the stack matters."""
     at = start
     for statement in text[start:end].split(";"):
         parts = statement.split()

@@ -36,7 +36,7 @@ _MODAL: Final = (Op.BOX, Op.DIAMOND)
 
 
 def property_formula(text: str) -> Formula | None:
-    r"""What a property says about the initial configuration; None if no formula says that.
+    r"""What a property says about the initial configuration. None if no formula says that.
 
     >>> property_formula("nu X. [@def]ff & [\\use usedef]X")
     Formula("nu X. (def -> [] false) & (use | usedef | [] X)")
@@ -58,7 +58,7 @@ class _NotForward(Exception):  # noqa: N818 - it does not leave this module
 
 
 def _translated(text: str) -> Iterator[str]:
-    """The words of a property in Pigro's syntax; what a modality names becomes an action."""
+    """The words of a property in Pigro's syntax. What a modality names becomes an action."""
     at, arrows = 0, 0
     while at < len(text):
         match = _TOKEN.match(text, at)
@@ -114,7 +114,7 @@ class _Rebuilt:
         return self.formula.actions[named][0] if is_modal and named >= 0 else ""
 
     def needed(self) -> list[int]:
-        """The nodes to rebuild, in order; those below a step backward are not."""
+        """The nodes to rebuild, in order. Those below a step backward are not."""
         ops, left, right = self.formula.ops, self.formula.left, self.formula.right
         root = (len(ops) - 1, False)
         seen, pending = {root}, [root]

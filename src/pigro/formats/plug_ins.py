@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     _Function = Callable[..., Any]
     _Check = Callable[["PlugIn", Any], Any]
-    """From what a function gives to what is used of it; None if it has the wrong type."""
+    """From what a function gives to what is used of it. None if it has the wrong type."""
 
 _MEANT = (PigroError, MemoryError)
 """What a function may raise."""
 
 
 class PlugIn:
-    """A format behind an entry point; a broken one has its trouble and no functions."""
+    """A format behind an entry point. A broken one has its trouble and no functions."""
 
     def __init__(self, point: EntryPoint) -> None:
         self.name = printable(point.name)
@@ -52,14 +52,14 @@ class PlugIn:
         self.description, self._sniff, self.home = description, sniff, functions
 
     def sniff(self, head: bytes) -> bool:
-        """Whether the beginning of a file looks like this format; P019 if the plug-in fails."""
+        """Whether the beginning of a file looks like this format. P019 if the plug-in fails."""
         sniff = self._sniff
         return sniff is not None and bool(self._call("sniff", lambda: bool(sniff(head))))
 
     def _call(
         self, what: str, function: Callable[[], Any], meant: tuple[type[BaseException], ...] = ()
     ) -> Any:
-        """What the function gives; P019 for what it raises, apart from what is meant."""
+        """What the function gives. P019 for what it raises, apart from what is meant."""
         try:
             return function()
         except KeyboardInterrupt:
@@ -109,7 +109,7 @@ def _suffixes(given: Any) -> tuple[str, ...]:
 
 
 def _said(error: BaseException) -> str:
-    """The name and text of an error; its text may fail too."""
+    """The name and text of an error. Its text may fail too."""
     try:
         text = printable(str(error))
     except Exception:  # noqa: BLE001 - see above

@@ -10,7 +10,7 @@ has some of these functions:
     requirements(data: bytes, *, source) -> list[Requirement]
     use_def(data: bytes, *, source) -> list[(variable, Formula)]
 
-`statable` chooses the requirements that a file of the format can state; if there is one, `write`
+`statable` chooses the requirements that a file of the format can state. If there is one, `write`
 takes them as a second argument. A plug-in's `statable` is not looked at.
 `requirements` of Pigro's own formats also takes `model`, the one that was read.
 
@@ -26,7 +26,7 @@ have the labels that formulas need:
 
 `notes` says what users should know about how the file is read. `resolved` takes a formula as Pigro
 prints it and reads its atoms as `formula` would. A document has it if the labels of conditions are
-found by its models themselves (`RSM.about`); then the order does not matter, and all formulas can
+found by its models themselves (`RSM.about`). Then the order does not matter, and all formulas can
 be pasted. If its models keep it (`RSM.document`), `resolved` also takes `lenient`.
 
 Those of Pigro that read also take `poll`, a function that they call often and that may raise to end
@@ -82,7 +82,7 @@ class Requirement(Record, frozen=True):
     """As in the file."""
     formula: Formula
     initial: tuple[int, ...] | None = None
-    """The nodes to start at, by node number; None: the model's initial nodes."""
+    """The nodes to start at, by node number. None: the model's initial nodes."""
     line: int | None = None
 
 
@@ -95,23 +95,23 @@ class Format(Record, frozen=True):
     sniff: Callable[[bytes], bool]
     """Whether the beginning of a file looks like this format."""
     home: Callable[[], object]
-    """What has the functions; for a built-in format it imports the module."""
+    """What has the functions. For a built-in format it imports the module."""
     origin: str = OWN
     """The package that it comes from."""
     trouble: UsageError | None = None
     """Why it can't be used, if it can't."""
     holds: tuple[str, ...] = (MODEL,)
     translations: tuple[str, ...] = ()
-    """Ways to make a model of a file, if there are several; the first is the default."""
+    """Ways to make a model of a file, if there are several. The first is the default."""
     translation: str | None = None
     """The way that was chosen, as in `pds:single`."""
 
     def offer(self, function: str) -> Any:
-        """The function `read`, `write`, `requirements` or `use_def`; None if there is none."""
+        """The function `read`, `write`, `requirements` or `use_def`. None if there is none."""
         return getattr(self.home(), function, None)
 
     def need(self, function: str, purpose: str) -> Any:
-        """The function; `UsageError` P007 says that the format can't do what it is needed for.
+        """The function. `UsageError` P007 says that the format can't do what it is needed for.
 
         For a plug-in that could not be loaded it is P019.
         """
@@ -181,7 +181,7 @@ def formats() -> list[Format]:
 
 
 def format_named(name: str) -> Format:
-    """The format of that name; `UsageError` P006 for others."""
+    """The format of that name. `UsageError` P006 for others."""
     for each in _one_by_one():
         if each.name == name:
             return each
@@ -242,7 +242,7 @@ def format_of_suffix(path: str) -> Format | None:
 
 
 def format_to_write(path: str) -> Format:
-    """The format that a file's name stands for; `UsageError` P007 if none does."""
+    """The format that a file's name stands for. `UsageError` P007 if none does."""
     found = format_of_suffix(path)
     if found is None:
         able = [each for each in formats() if each.offer("write") is not None]
@@ -256,7 +256,7 @@ def format_to_write(path: str) -> Format:
 
 
 def _one_by_one() -> Iterator[Format]:
-    """All formats; plug-ins are looked up only when no built-in one will do."""
+    """All formats. Plug-ins are looked up only when no built-in one will do."""
     yield from _BUILT_IN
     yield from _plug_ins()
 
@@ -264,7 +264,7 @@ def _one_by_one() -> Iterator[Format]:
 def _recognise(
     every: Iterable[Format], head: bytes, source: str | None, failed: list[UsageError]
 ) -> Format | None:
-    """The best of the formats that recognise the content; those that fail are left out."""
+    """The best of the formats that recognise the content. Those that fail are left out."""
     for each in sorted(every, key=lambda each: source is None or not _has_suffix(each, source)):
         try:
             if each.sniff(head):
@@ -291,7 +291,7 @@ def _plug_ins() -> list[Format]:
 
 
 def _plug_in(point: EntryPoint) -> Format:
-    """The format behind an entry point; a broken one is there too, with its trouble."""
+    """The format behind an entry point. A broken one is there too, with its trouble."""
     from pigro.formats.plug_ins import PlugIn  # noqa: PLC0415 - few files need plug-ins
 
     made = PlugIn(point)

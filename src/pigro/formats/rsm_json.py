@@ -1,6 +1,6 @@
 """`.rsm` files: JSON in the shape of the tool RSMCheck (docs/formats.md).
 
-Decoding is msgspec's; the flattening is the model's; what is here is finding the place of an error,
+Decoding is msgspec's. The flattening is the model's. What is here is finding the place of an error,
 and writing. Source positions are decoded only if there is a key `at`: files without positions take
 no more time for them.
 """
@@ -68,7 +68,7 @@ class _Outline(msgspec.Struct):
 
 
 class _Property(msgspec.Struct, omit_defaults=True):
-    """A formula that a file states; without a component it starts where the model does."""
+    """A formula that a file states. Without a component it starts where the model does."""
 
     formula: str
     initial_component: str | None = None
@@ -76,7 +76,7 @@ class _Property(msgspec.Struct, omit_defaults=True):
 
 
 class _Stating(msgspec.Struct):
-    """What a file states; all else is left out."""
+    """What a file states. All else is left out."""
 
     properties: list[_Property] = []
 
@@ -127,7 +127,7 @@ def read(
 def requirements(
     data: bytes, *, source: str | None = None, model: RSM | None = None
 ) -> list[Requirement]:
-    """The formulas that the file states; `model` is the one that was read from it."""
+    """The formulas that the file states. `model` is the one that was read from it."""
     try:
         found = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=_Stating).properties
     except msgspec.ValidationError as error:
@@ -266,7 +266,7 @@ def _component(model: RSM, number: int, labels: dict[int, list[str]]) -> Compone
 
 
 def _ref(model: RSM, node: int) -> NodeRef | BoxNodeRef:
-    """A call of an entry-exit node became its return node; as targets they are written the same."""
+    """A call of an entry-exit node became its return node. As targets they are written the same."""
     name = model.names.nodes[model.core.declared_of_node(node)]
     box = model.core.box(node)
     return (

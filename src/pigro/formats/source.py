@@ -45,7 +45,7 @@ class Source(Record, frozen=True):
         dead_ends: str | None = None,
         poll: Poll = unwatched,
     ) -> Subject:
-        """The model, or the composition; see `model`."""
+        """The model, or the composition. See `model`."""
         if self.document is None:
             return read_subject(
                 self.format,
@@ -66,7 +66,7 @@ class Source(Record, frozen=True):
         dead_ends: str | None = None,
         poll: Poll = unwatched,
     ) -> RSM:
-        """The model; it has the labels of the formulas that were asked of the document before.
+        """The model. It has the labels of the formulas that were asked of the document before.
 
         `UsageError` P007 if the file holds a composition.
         """
@@ -80,7 +80,7 @@ class Source(Record, frozen=True):
         )
 
     def requirements(self, subject: Subject) -> list[Requirement]:
-        """The formulas that the file states; none if its format has no place for them."""
+        """The formulas that the file states. None if its format has no place for them."""
         found: list[Requirement]
         if self.document is not None:
             found = self.document.requirements(subject)
@@ -137,9 +137,9 @@ def load(
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
 ) -> Subject:
-    """Reads a model file; from a file of parts, the composition of the parts.
+    """Reads a model file. From a file of parts, the composition of the parts.
 
-    Its format is found by the content, or else by the suffix; `format` names it, with the
+    Its format is found by the content, or else by the suffix. `format` names it, with the
     translation of a pushdown system if wanted, as in `pds:single`. With
     `semantics="rsmcheck"` calls of entry-exit nodes are read as the tool RSMCheck does. `dead_ends`
     is `stutter` (default: a run stays there forever), `stop` (it ends there; default with rsmcheck)

@@ -41,7 +41,7 @@ def need_graphviz() -> None:
 
 
 def draw(drawing: bytes, budget: Budget | None = None) -> bytes:
-    """A drawing in DOT as SVG; `UsageError` P010 if there is no Graphviz, or if it fails.
+    """A drawing in DOT as SVG. `UsageError` P010 if there is no Graphviz, or if it fails.
 
     `OutOfTime` if it takes longer than the budget has.
     """

@@ -22,7 +22,7 @@ _LONGEST = 50
 
 
 def open_temporary(target: Path) -> tuple[int, Path]:
-    """A new empty file in the folder of `target`, open and locked; and its path."""
+    """A new empty file in the folder of `target`, open and locked, and its path."""
     remove_left_overs(target.parent)
     prefix = f".{target.name[:_LONGEST]}."
     while True:
@@ -34,7 +34,7 @@ def open_temporary(target: Path) -> tuple[int, Path]:
 
 
 def _lock(handle: int) -> bool:
-    """Locks a file; False if another process holds the lock."""
+    """Locks a file. False if another process holds the lock."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -11,7 +11,7 @@ def decode(data: bytes, source: str | None) -> str:
 
 
 def checked(data: bytes, source: str | None) -> bytes:
-    """The bytes, without a byte order mark; they are valid UTF-8."""
+    """The bytes, without a byte order mark. They are valid UTF-8."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     if data.isascii():
         return data

@@ -69,7 +69,7 @@ def variables(labels: Iterable[str]) -> list[UseDef]:
 
 
 def formulas_of(known: Mapping[str, Formula | UseDef], names: Iterable[str]) -> list[Formula]:
-    """The formulas of the variables of these names, or of `all`; `UsageError` P008 for an unknown
+    """The formulas of the variables of these names, or of `all`. `UsageError` P008 for an unknown
     one. A model can have thousands of variables: their formulas are made when asked for.
     """
     if not known:

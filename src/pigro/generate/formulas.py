@@ -3,17 +3,17 @@
 A formula of depth 0 is a combination of literals: a number of labels up to `branching`, no label
 twice, each negated with the probability `negation`, joined by `&` or `|` from left to right.
 A formula of depth d > 0 is a combination of quantified formulas: up to `branching` of them, of
-which the first has depth d and the others any depth from 1 to d; each is negated with the same
-probability. A quantified formula of depth d is an operator over a formula of depth d - 1; of the
+which the first has depth d and the others any depth from 1 to d. Each is negated with the same
+probability. A quantified formula of depth d is an operator over a formula of depth d - 1. Of the
 two operands of U, one drawn at random has depth d - 1 and the other any smaller or equal one.
 
 So that formulas stay of a sensible size at great depth, all operands that are free to be less deep
 have the least depth after `_ENOUGH` literals.
 
-What is drawn: for a combination, how many operands; for a literal, which of the labels that are
-left, and whether it is negated; for a quantified formula, its depth if it is free, its operator,
+What is drawn: for a combination, how many operands. For a literal, which of the labels that are
+left, and whether it is negated. For a quantified formula, its depth if it is free, its operator,
 for U which operand is the deep one and how deep the other is, and after its operands whether it is
-negated; before each operand but the first, `&` or `|`. A free depth is always drawn.
+negated. Before each operand but the first, `&` or `|`. A free depth is always drawn.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class _Growing:
         return self._join(count, lambda _: self._literal(labels))
 
     def _join(self, count: int, operand: Callable[[bool], int]) -> int:
-        """`count` operands, joined; `operand` is told whether it is the first."""
+        """`count` operands, joined. `operand` is told whether it is the first."""
         joined = operand(True)
         for _ in range(count - 1):
             op = self.stream.pick((Op.AND, Op.OR))

@@ -3,11 +3,11 @@
 All components have the same size. Their nodes are, in this order, entries, inner nodes and exits.
 What is drawn, component by component:
 
-1. for each node, and for each label in the order given: whether the node carries it;
-2. for each box: the component that it calls (among the later ones if there is no recursion);
+1. for each node, and for each label in the order given: whether the node carries it.
+2. for each box: the component that it calls (among the later ones if there is no recursion).
 3. for each source (entries, inner nodes, then the return nodes, box by box), and for each target
    (inner nodes, exits, then the call nodes, box by box): whether there is an edge, with the
-   probability `density`; and for a source that got none, one target, so that there are dead ends
+   probability `density`, and for a source that got none, one target, so that there are dead ends
    only where there is no target at all.
 
 Cost: sources times targets for each component.
@@ -43,7 +43,7 @@ class ModelShape:
     nodes: int = 10
     """Of each component, without call and return nodes."""
     entries: float = 0.05
-    """The share of the nodes that are entries, rounded down; at least one is."""
+    """The share of the nodes that are entries, rounded down. At least one is."""
     exits: float = 0.05
     """The same for exits."""
     density: float = 0.2
@@ -94,7 +94,7 @@ class ModelShape:
 def random_model(
     shape: ModelShape, seed: int = 0, *, dead_ends: DeadEnds | str | None = None
 ) -> RSM:
-    """The model of this shape and seed; it starts at the first entry of the first component.
+    """The model of this shape and seed. It starts at the first entry of the first component.
 
     >>> random_model(ModelShape(components=3, boxes=1, nodes=6), seed=1)
     <RSM: 3 components, 18 nodes, 31 edges, 3 boxes>

@@ -2,7 +2,7 @@
 
 Everything random is made of numbers in [0, 1) drawn one after the other from a Mersenne Twister
 seeded with an integer: `random.Random(seed * 2**32 + number).random()`. That sequence is the one
-thing that Python promises to keep; `randrange`, `choice` and the others may draw differently in
+thing that Python promises to keep. `randrange`, `choice` and the others may draw differently in
 another version, and are not used. What is drawn, and in which order, is part of each generator's
 description: to change it is to change every generated file, which is a change that users notice.
 """
@@ -22,7 +22,7 @@ _STREAMS = 2**32
 
 
 class Stream:
-    """Random numbers of a seed; `number` tells apart independent streams of the same seed.
+    """Random numbers of a seed. `number` tells apart independent streams of the same seed.
 
     >>> stream = Stream(1)
     >>> stream.draw(), stream.below(10), stream.chance(0.5), stream.pick("xyz")
@@ -36,15 +36,15 @@ class Stream:
         """The next number in [0, 1)."""
 
     def below(self, count: int) -> int:
-        """One of 0 .. count - 1; draws one number."""
+        """One of 0 .. count - 1. Draws one number."""
         return int(self.draw() * count)
 
     def chance(self, probability: float) -> bool:
-        """True with this probability; draws one number."""
+        """True with this probability. Draws one number."""
         return self.draw() < probability
 
     def pick(self, items: Sequence[_Item]) -> _Item:
-        """One of the items; draws one number."""
+        """One of the items. Draws one number."""
         return items[self.below(len(items))]
 
 

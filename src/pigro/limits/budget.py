@@ -56,7 +56,7 @@ def interrupt_in(error: BaseException) -> BaseException:
     return error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else error
 
 
-"""What ends work that takes too much; `OutOfMemory` is a MemoryError."""
+"""What ends work that takes too much. `OutOfMemory` is a MemoryError."""
 
 
 def unwatched() -> None:
@@ -86,11 +86,11 @@ class Budget:
         now = clock()
         self._next = now
         self.deadline = None if limits.seconds is None else now + limits.seconds
-        """On the budget's clock; None if there is none."""
+        """On the budget's clock. None if there is none."""
         self.deadline_each: float | None = None
         """The same of one formula."""
         self.memory = self._cap()
-        """Bytes that the process may use; None if it may use any."""
+        """Bytes that the process may use. None if it may use any."""
         self._tidy_up()
 
     def _cap(self) -> int | None:
@@ -186,7 +186,7 @@ class Budget:
 
 @cache
 def memory_there_is() -> int | None:
-    """In bytes; None where the system does not say."""
+    """In bytes. None where the system does not say."""
     return min([*_of_the_machine(), *group_limits("")], default=None)
 
 
@@ -216,7 +216,7 @@ def group_limits(root: str) -> Iterator[int]:
 
 
 def _text_of(file: str) -> str:
-    """What is in a file of the kernel; nothing if it can't be read."""
+    """What is in a file of the kernel. Nothing if it can't be read."""
     try:
         with FileIO(file) as opened:  # quicker to import than `pathlib`
             return opened.read().decode("utf-8", "replace")

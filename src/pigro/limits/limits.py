@@ -18,7 +18,7 @@ _MOST_BYTES = 2**62
 
 
 class Limits(Record, frozen=True):
-    """What a run may use; a formula that needs more gets no verdict.
+    """What a run may use. A formula that needs more gets no verdict.
 
     Any number that is more than 0 will do, `math.inf` for no limit. Raises `UsageError` P006 for
     anything else.
@@ -27,12 +27,12 @@ class Limits(Record, frozen=True):
     seconds: float | None = None
     """Wall time of the whole run, None if that does not matter."""
     memory: float | None = None
-    """Bytes of the whole process, as a whole number; None: most of what the machine has."""
+    """Bytes of the whole process, as a whole number. None: most of what the machine has."""
     seconds_each: float | None = None
     """Wall time for each formula, None if that does not matter."""
 
     def __post_init__(self) -> None:
-        """Refuses what is no limit; the others become a float, or an int for bytes."""
+        """Refuses what is no limit. The others become a float, or an int for bytes."""
         for name, word in (("seconds", "timeout"), ("seconds_each", "timeout_each")):
             value = getattr(self, name)
             given = None if value is None else _positive(word, value)
@@ -49,7 +49,7 @@ NO_LIMITS = Limits()
 
 
 def _positive(name: str, value: Any) -> float:
-    """The number as a float; `UsageError` P006 if it is none, or not more than 0."""
+    """The number as a float. `UsageError` P006 if it is none, or not more than 0."""
     number = math.nan
     from decimal import Decimal  # noqa: PLC0415 - most runs have no limits
     from numbers import Real  # noqa: PLC0415
@@ -74,7 +74,7 @@ def wrong_limits(limits: object) -> UsageError:
 
 
 def require_jobs(jobs: object) -> int:
-    """The number of threads; `UsageError` P006 if it is no whole number from 1 on."""
+    """The number of threads. `UsageError` P006 if it is no whole number from 1 on."""
     try:
         count = 0 if isinstance(jobs, bool) else operator.index(jobs)  # type: ignore[arg-type]
     except TypeError:

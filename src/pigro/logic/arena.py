@@ -1,13 +1,13 @@
 """A growing store of formula nodes in which equal nodes exist once (hash-consing).
 
 Used by the parser, by the Python constructors and by the normal form. A node is the triple
-(op, left, right); its number is its place in the insertion order of one dictionary, so the
+(op, left, right). Its number is its place in the insertion order of one dictionary, so the
 dictionary is at once the unique table and the list of nodes. `syntax.py` says what left and right
 are for each operator.
 
 Invariants:
- I1  children have smaller numbers than their parents;
- I2  no two nodes are the same triple;
+ I1  children have smaller numbers than their parents.
+ I2  no two nodes are the same triple.
  I3  atoms, variables and sets of actions are numbered by the first node that names them.
 Whoever adds the nodes of a formula left to right and bottom-up gets the canonical order of
 `Formula`.
@@ -51,7 +51,7 @@ class Arena(Struct, eq=False):
         return self.index.setdefault((op, left, right), len(self.index))
 
     def atom(self, name: str, op: int = _ATOM) -> int:
-        """The number of the node for the label `name`; `op` is the caller's number for atoms."""
+        """The number of the node for the label `name`. `op` is the caller's number for atoms."""
         return self.node(op, self.names.setdefault(name, len(self.names)))
 
     def variable(self, name: str) -> int:
@@ -72,9 +72,9 @@ class Arena(Struct, eq=False):
         variable: str | None = None,
         instead: Mapping[str, Formula] | None = None,
     ) -> int:
-        """Copy all nodes of `formula`; its root's number here.
+        """Copy all nodes of `formula`. Its root's number here.
 
-        The label `variable`, if given, becomes a variable; labels in `instead` become formulas.
+        The label `variable`, if given, becomes a variable. Labels in `instead` become formulas.
         """
         here: list[int] = []
         for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):

@@ -1,4 +1,4 @@
-"""Formulas from Python: `AG(atom("p").implies(EF(atom("q"))))`; and the formulas inside a formula.
+"""Formulas from Python: `AG(atom("p").implies(EF(atom("q"))))`, and the formulas inside a formula.
 
 The functions bear the names of the logic, hence the capitals.
 """
@@ -43,7 +43,7 @@ def false() -> Formula:
 
 
 def conjunction(formulas: Iterable[Formula]) -> Formula:
-    """All of them, `f & g & ...`, in time linear in their sizes; true if there are none.
+    """All of them, `f & g & ...`, in time linear in their sizes. True if there are none.
 
     >>> conjunction(atom(name) for name in "pqr")
     Formula("p & q & r")
@@ -52,7 +52,7 @@ def conjunction(formulas: Iterable[Formula]) -> Formula:
 
 
 def disjunction(formulas: Iterable[Formula]) -> Formula:
-    """One of them, `f | g | ...`, in time linear in their sizes; false if there are none."""
+    """One of them, `f | g | ...`, in time linear in their sizes. False if there are none."""
     return _chain(Op.OR, formulas, false())
 
 
@@ -66,7 +66,7 @@ def _chain(op: Op, formulas: Iterable[Formula], nothing: Formula) -> Formula:
 
 
 def A(f: Formula) -> Formula:
-    """On all paths; for CTL* and LTL, such as `A(G(F(p)))`."""
+    """On all paths. For CTL* and LTL, such as `A(G(F(p)))`."""
     return join(Op.A, f)
 
 
@@ -192,7 +192,7 @@ def mu(name: str, f: Formula) -> Formula:
 
 
 def nu(name: str, f: Formula) -> Formula:
-    """The greatest fixpoint; see `mu`."""
+    """The greatest fixpoint. See `mu`."""
     return _fixpoint(Op.NU, name, f)
 
 

@@ -1,6 +1,6 @@
 """Formulas in `.ctl` files, and in the language of a model's file.
 
-A `.ctl` file has one formula a line; `#` as the first non-blank character starts a comment. A line
+A `.ctl` file has one formula a line. `#` as the first non-blank character starts a comment. A line
 `define NAME = EXPRESSION` names a regular expression (regular/naming.py).
 """
 
@@ -26,7 +26,7 @@ _NOT_ITS_NAMES = ("P123", "P125")
 def read_formulas(
     content: str | bytes, source: str | None = None, *, read: Callable[..., Formula] = parse
 ) -> list[tuple[int, Formula]]:
-    r"""The formulas of a `.ctl` file with their line numbers; errors carry `source` and the line.
+    r"""The formulas of a `.ctl` file with their line numbers. Errors carry `source` and the line.
 
     `read` is for formulas in another language: it takes what `parse` takes.
 
@@ -53,7 +53,7 @@ def read_formulas(
 
 
 def read_formula_file(path: str | PathLike[str]) -> list[tuple[int, Formula]]:
-    """The formulas of the file `path`; UsageError P001 when it can't be read."""
+    """The formulas of the file `path`. UsageError P001 when it can't be read."""
     shown = str(path)
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - pathlib would slow the import down

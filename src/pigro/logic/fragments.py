@@ -1,12 +1,12 @@
 """Which logic does a formula belong to, and if not to CTL, why not?
 
-A *path operator* is X, F, G, U, W or R, or one with a regular expression; a *quantifier* is A or E.
+A *path operator* is X, F, G, U, W or R, or one with a regular expression. A *quantifier* is A or E.
 - propositional: neither path operators nor quantifiers;
 - CTL: every path operator stands directly under a quantifier and every quantifier directly over
   one;
 - LTL, unless CTL already: no quantifier at all (`G F p`, which means `A [G F p]`), or a single one,
   an A that is the outermost operator (`A [G F p]`, also `A [p]`);
-- the mu-calculus: whatever has a fixpoint or a modality; path operators as in CTL may be mixed in
+- the mu-calculus: whatever has a fixpoint or a modality. Path operators as in CTL may be mixed in
   (those beyond are refused where the formula is used);
 - CTL*: everything else, but for
 - ECTL*: what has a regular expression.
@@ -30,7 +30,7 @@ _ATOM, _A, _E, _X = int(Op.ATOM), int(Op.A), int(Op.E), int(Op.X)
 _DIAMOND, _VARIABLE = int(Op.DIAMOND), int(Op.VARIABLE)
 _SEQ, _STAR = int(Op.SEQ), int(Op.STAR)
 """Plain ints compare faster than enum members. Path operators are those from X up to before
-DIAMOND; leaves are those up to ATOM, and VARIABLE; from DIAMOND on, `right` is no node."""
+DIAMOND. Leaves are those up to ATOM, and VARIABLE. From DIAMOND on, `right` is no node."""
 
 
 def fragment_of(formula: Formula) -> Fragment:
@@ -97,7 +97,7 @@ def state_formulas(formula: Formula) -> bytearray:
 def temporal_depth(ops: Sequence[int], left: Sequence[int], right: Sequence[int]) -> int:
     """How deep temporal operators are nested.
 
-    `AG p` counts once; an A or E that stands over no path operator counts too, and so do fixpoints
+    `AG p` counts once. An A or E that stands over no path operator counts too, and so do fixpoints
     and modalities.
 
     >>> temporal_depth((2, 13, 9), (0, 0, 1), (-1, -1, -1))

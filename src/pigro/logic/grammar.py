@@ -9,12 +9,12 @@ A bracket right after A or E may hold all that the quantifier speaks of, as in `
 the left operand of what follows, as in `E (p | q) U r`. It holds all when it is a square one or
 when its outermost operator is X, F, G, U, W or R: `E (E (p U q) U r)` is `E [(E [p U q]) U r]`.
 
-A fixpoint `mu Z.` is a prefix operator that binds loosest of all; it reaches to the next closing
+A fixpoint `mu Z.` is a prefix operator that binds loosest of all. It reaches to the next closing
 bracket. `[` is a modality but for right after A or E. See `scopes.py` for both. Braces hold a
 regular expression; `regular/reading.py` reads what is special in them, and after them.
 
-A subformula is reduced before anything to its right is read; the nodes thus arise in the canonical
-order (I1 to I3 of `arena.py`). Cost: one dictionary look-up a token, one a node; nothing recurses.
+A subformula is reduced before anything to its right is read. The nodes thus arise in the canonical
+order (I1 to I3 of `arena.py`). Cost: one dictionary look-up a token, one a node. Nothing recurses.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _OPENING = {")": OPEN_ROUND, "]": OPEN_SQUARE, "}": OPEN_BRACE}
 
 
 def read(text: str, source: str | None = None, line: int = 1) -> Arena:
-    """The nodes of the formula `text`, root last; FormulaError when it is none."""
+    """The nodes of the formula `text`, root last. FormulaError when it is none."""
     tokens = tokenize(text)
     arena = Arena()
     stopped, wanted_operand = _shunt(tokens, arena)
@@ -108,7 +108,7 @@ def _negated_place(tokens: list[str]) -> int:
 def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner loop of reading a file
     tokens: list[str], arena: Arena, *, tracked: bool = False
 ) -> tuple[int, bool]:
-    """Fill the arena; the number of the token that does not fit, or -1, and what was expected."""
+    """Fill the arena. The number of the token that does not fit, or -1, and what was expected."""
     scope: Scope | None = None
     stack = [_BOTTOM]
     values: list[int] = []
@@ -224,7 +224,7 @@ def _regular(  # noqa: PLR0913 - the state of the parser
     paths: set[int],
     scope: Scope | None,
 ) -> int:
-    """Reads a token of a regular expression, or one after it; 0 if there is none here."""
+    """Reads a token of a regular expression, or one after it. 0 if there is none here."""
     from pigro.logic.regular.reading import (  # noqa: PLC0415 - few formulas have these
         after_braces,
         in_braces,
@@ -247,7 +247,7 @@ def _regular(  # noqa: PLR0913 - the state of the parser
 
 
 def _modal(tokens: list[str], place: int, stack: list[int], scope: Scope) -> int:
-    """Push the fixpoint or modality that starts here; how many more tokens it has, -1 for none."""
+    """Push the fixpoint or modality that starts here. How many more tokens it has, -1 for none."""
     token = tokens[place]
     if token in MODALITIES:
         found = actions_from(tokens, place)
@@ -265,7 +265,7 @@ def _modal(tokens: list[str], place: int, stack: list[int], scope: Scope) -> int
 
 
 def _leaf(token: str, arena: Arena) -> int | None:
-    """The node of a constant or a label; None when the token is neither."""
+    """The node of a constant or a label. None when the token is neither."""
     constant = CONSTANTS.get(token)
     if constant is not None:
         return arena.node(int(constant))

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 Pair = tuple[int, int]
-"""A three-valued set: where it is true, and where it is false; both are sets of nodes as ints."""
+"""A three-valued set: where it is true, and where it is false. Both are sets of nodes as ints."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormulaLevel:
-    """An operator with its arguments; the last level is the top.
+    """An operator with its arguments. The last level is the top.
 
     Arguments are phi1 and phi2 of EU, twice phi of the others, and of EXISTS the state formulas in
     its path formula.
@@ -30,7 +30,7 @@ class FormulaLevel:
 
     form: NormalForm
     op: int
-    """EX, EU, EG or EXISTS; TRUE for the top."""
+    """EX, EU, EG or EXISTS. TRUE for the top."""
     roots: tuple[int, ...]
     """The nodes of the arguments."""
     steps: tuple[int, ...]
@@ -73,7 +73,7 @@ class FormulaLevel:
 
 
 def levels_of(form: NormalForm) -> list[FormulaLevel]:
-    """The levels of a formula, children first; the last one is the top.
+    """The levels of a formula, children first. The last one is the top.
 
     >>> from pigro.logic import existential_normal_form, parse
     >>> [level.children for level in levels_of(existential_normal_form(parse("AG (p -> EF q)")))]

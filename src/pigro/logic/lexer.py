@@ -1,6 +1,6 @@
 """Tokens of the formula language: one regular expression, and what each word and sign means.
 
-A token is just its text; the parser looks it up in `PREFIX` or `INFIX`, depending on whether it
+A token is just its text. The parser looks it up in `PREFIX` or `INFIX`, depending on whether it
 expects an operand or an operator. Offsets are not kept: `offsets` finds them again when an error
 needs one. The head of a fixpoint, `mu Z.`, is one token, but `tokenize` leaves it in pieces: texts
 without, which are most, are read faster so.
@@ -118,7 +118,7 @@ def tokenize_heads(text: str) -> list[str]:
 
 
 def fixpoint_head(token: str) -> str | None:
-    """The name of the variable in the head of a fixpoint; None for other tokens.
+    """The name of the variable in the head of a fixpoint. None for other tokens.
 
     >>> fixpoint_head("mu Z."), fixpoint_head("mu")
     ('Z', None)

@@ -1,6 +1,6 @@
 """What is wrong with a text that does not parse: where, what was expected, and what may be meant.
 
-The parser only says at which token it stopped and whether it expected an operand there; everything
+The parser only says at which token it stopped and whether it expected an operand there. Everything
 else is found again from the tokens, so that formulas without mistakes pay nothing for it.
 """
 
@@ -110,7 +110,7 @@ def explain(place: Place, tokens: list[str], stopped: int, *, wanted_operand: bo
 
 
 def too_deep(place: Place, tokens: list[str], depth: int) -> FormulaError:
-    """The error for too many nested temporal operators; points at the first one."""
+    """The error for too many nested temporal operators. Points at the first one."""
     first = next(
         i
         for i, token in enumerate(tokens)

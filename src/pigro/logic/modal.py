@@ -3,11 +3,11 @@
 Negations are pushed inwards up to labels. CTL becomes fixpoints over maximal paths, which are right
 also where there is no next state (docs/theory.md, T3):
 
-    EX f = <> f | ([] false & f)  if dead ends repeat forever, <> f if they stop; AX f is its dual
+    EX f = <> f | ([] false & f)  if dead ends repeat forever, <> f if they stop. AX f is its dual
     E[f U g] = mu Z. g | (f & <> Z)             A[f U g] = mu Z. g | (f & ([] Z & <> true))
     E[f W g] = nu Z. g | (f & (<> Z | [] false))   A[f W g] = nu Z. g | (f & [] Z)
     E[f R g] = nu Z. g & (f | (<> Z | [] false))   A[f R g] = nu Z. g & (f | [] Z)
-    F f = true U f, G f = false R f; the negation of each is the dual of the right side
+    F f = true U f, G f = false R f. The negation of each is the dual of the right side
 
 Constants vanish, but `<> true` and `[] false` stay, and so does `p & !p`: where labels may be
 unknown it is not false. A fixpoint whose variable does not occur is its body. CTL over constants is
@@ -19,10 +19,10 @@ depend on each other are not compared. On a play, of the variables that are seen
 outermost has the largest priority: a path from another one back to it leaves fixpoints only through
 their free variables.
 
-A formula knows variables by name, and two fixpoints of the same name may share nodes; here, each
+A formula knows variables by name, and two fixpoints of the same name may share nodes. Here, each
 fixpoint has a variable of its own. The unit of work is thus a node with its sign and with what its
 free variables stand for. Cost: linear in the text of the formula but for those, at most as many as
-fixpoints are nested; nothing recurses.
+fixpoints are nested. Nothing recurses.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ names stand for, in the order of the names."""
 
 @dataclass(frozen=True, slots=True)
 class ModalForm:
-    """A formula of the mu-calculus in positive normal form, as flat arrays; equal nodes are one.
+    """A formula of the mu-calculus in positive normal form, as flat arrays. Equal nodes are one.
 
-    Operands come before what they are operands of; a variable comes before the body of its
+    Operands come before what they are operands of. A variable comes before the body of its
     fixpoint, and the fixpoint after it. All nodes are reachable from the root, and all atoms and
     actions are used.
 
@@ -91,10 +91,10 @@ class ModalForm:
     """Type code "B": TRUE=0, FALSE=1, ATOM=2, NEGATED=3 (of a label), AND=4, OR=5, DIAMOND=6,
     BOX=7, MU=8, NU=9, VAR=10."""
     left: array[int]
-    """Type code "i". ATOM, NEGATED: index into `atoms`; AND, OR, DIAMOND, BOX: an operand; MU, NU:
-    the variable; VAR: the body of its fixpoint; -1 for constants."""
+    """Type code "i". ATOM, NEGATED: index into `atoms`. AND, OR, DIAMOND, BOX: an operand. MU, NU:
+    the variable. VAR: the body of its fixpoint; -1 for constants."""
     right: array[int]
-    """AND, OR: the second operand; DIAMOND, BOX: index into `actions`, or -1 for any; else -1."""
+    """AND, OR: the second operand. DIAMOND, BOX: index into `actions`, or -1 for any. Else -1."""
     priority: array[int]
     """Even for the VAR of a NU, odd for that of a MU, 0 for all other nodes."""
     atoms: tuple[str, ...]
@@ -256,7 +256,7 @@ class _Translation:
         return self.pruned(done[root])
 
     def needed(self, key: _Key) -> list[_Key]:
-        """What is translated before; variables of new fixpoints are made on the way."""
+        """What is translated before. Variables of new fixpoints are made on the way."""
         at, plain, bound = key
         formula = self.formula
         op, left, right = formula.ops[at], formula.left[at], formula.right[at]
@@ -341,7 +341,7 @@ class _Translation:
         return make.both(step, make.either(make.step(make.true, some=True), f))
 
     def unfolded(self, f: int, g: int, *, least: bool, either: bool, some: bool) -> int:
-        """The fixpoint of `g | (f & step)` or else `g & (f | step)`; least or else greatest."""
+        """The fixpoint of `g | (f & step)` or else `g & (f | step)`. Least or else greatest."""
         make = self.make
         always, never = (make.true, make.false) if either else (make.false, make.true)
         if g in (f, always) or (g == never and either == least):
@@ -402,7 +402,7 @@ def _crossed(parts: list[int]) -> tuple[int, int, int, int]:
 
 
 def _free_names(formula: Formula) -> list[tuple[int, ...]]:
-    """The variables that occur free in each node, ascending; equal ones are the same tuple."""
+    """The variables that occur free in each node, ascending. Equal ones are the same tuple."""
     if not formula.variables:
         return [()] * len(formula)
     sets: list[frozenset[int]] = []

@@ -101,7 +101,7 @@ class _Texts:
         self.tops.append(top)
 
     def inside(self, node: int, around: Op | None = None) -> str:
-        """The text of an operand; a chain of equal connectives needs no parentheses."""
+        """The text of an operand. A chain of equal connectives needs no parentheses."""
         top = self.tops[node]
         if top is None or (top is around and around in _CHAINS):
             return self.texts[node]

@@ -14,7 +14,7 @@ Constants vanish (EG true = true, EX false = false, E[f U true] = true, E[f U fa
 E[false U g] = g), but EX true stays: it says "no dead end". Also E[f U f] = f,
 E[f U E[f U g]] = E[f U g], EG EG f = EG f, x & !x = false.
 
-Cost: linear in the number of distinct subformulas; nothing recurses.
+Cost: linear in the number of distinct subformulas. Nothing recurses.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _Column = tuple[int, ...]
 _SMALL = 100
 """Shapes of formulas up to this size are remembered."""
 _ORDINARY = tuple(map(int, (Op.TRUE, Op.ATOM, Op.NOT, Op.AND, Op.OR, Op.X, Op.U, Op.G)))
-"""The normal form's operators in a formula; EX, EU and EG get an E on top."""
+"""The normal form's operators in a formula. EX, EU and EG get an E on top."""
 
 __all__ = [
     "AND",
@@ -72,7 +72,7 @@ __all__ = [
 class NormalForm(Record, frozen=True, dict=True):
     """A formula in existential normal form, as flat arrays: children before parents, the root last.
 
-    `ops` has type code "B" and holds TRUE=0, ATOM=1, NOT=2, AND=3, OR=4, EX=5, EU=6, EG=7; `left`
+    `ops` has type code "B" and holds TRUE=0, ATOM=1, NOT=2, AND=3, OR=4, EX=5, EU=6, EG=7. `left`
     and `right` have type code "i" and hold -1 for no child. For ATOM, `left` is an index into
     `atoms`. False is NOT over TRUE. All nodes are reachable from the root and all atoms are used.
     `path_normal.py` has more operators.
@@ -219,7 +219,7 @@ class NormalForm(Record, frozen=True, dict=True):
 
 
 def existential_normal_form(formula: Formula) -> NormalForm:
-    """`formula` in existential normal form; CheckError P401 if it is not in CTL. Kept with it."""
+    """`formula` in existential normal form. CheckError P401 if it is not in CTL. Kept with it."""
     known = formula.kept.get("normal form")
     if isinstance(known, NormalForm):
         return known
@@ -246,7 +246,7 @@ def _normal_shape(ops: _Column, left: _Column, right: _Column) -> Shape:
             second = right[node] if right[node] >= 0 else left[node]
             done.append(BOOLEAN[op](make, done[left[node]], done[second]))
         elif op > _E:
-            done.append(-1)  # a path formula has no value of its own; its A or E looks through it
+            done.append(-1)  # a path formula has no value of its own. Its A or E looks through it
         else:
             path = left[node]
             second = right[path] if right[path] >= 0 else left[path]

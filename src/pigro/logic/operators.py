@@ -42,7 +42,7 @@ class Op(IntEnum):
 
 
 class Fragment(Enum):
-    """The smallest logic that a formula belongs to; `fragments.py` says when.
+    """The smallest logic that a formula belongs to. `fragments.py` says when.
 
     >>> Fragment.CTL_STAR.value
     'CTL*'
@@ -57,4 +57,4 @@ class Fragment(Enum):
 
 
 TEMPORAL_LIMIT = 256
-"""Temporal operators may be nested this deep (docs/logics.md); boolean ones without limit."""
+"""Temporal operators may be nested this deep (docs/logics.md). Boolean ones without limit."""

@@ -2,7 +2,7 @@
 
 Quantifiers that CTL has are those of `normal.py`: EX, EU and EG. All others become EXISTS over a
 path formula in which negations stand only over state formulas: of AND, OR, PX, PU and PR, with
-state formulas as leaves. A f is !E !f; negation is pushed down by the duals of `positive.py`.
+state formulas as leaves. A f is !E !f. Negation is pushed down by the duals of `positive.py`.
 
 Less is left to EXISTS, by equivalences that hold for all maximal paths (docs/theory.md):
 
@@ -14,7 +14,7 @@ The last one saves a level, and so contexts. X true stays: it says that the run 
 Operators with automata become formulas with cycles, which go through PX or PWX, and with PTICK and
 PCALM, of which a run chooses one at each state (regular/threads.py). PWX is true where a run ends.
 PTHREAD is its left child, and implies its right one, another thread.
-Cost: at most two nodes for each subformula, and for each edge of an automaton; nothing recurses.
+Cost: at most two nodes for each subformula, and for each edge of an automaton. Nothing recurses.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _Key = tuple[int, bool]
 
 
 def path_normal_form(formula: Formula, *, only_paths: bool = False) -> NormalForm:
-    """`formula` in normal form; a path formula alone means A of it. Kept with the formula.
+    """`formula` in normal form. A path formula alone means A of it. Kept with the formula.
 
     With `only_paths` the quantifiers of CTL become EXISTS too, which is slower: to compare.
     CheckError P408 for the mu-calculus.
@@ -63,7 +63,7 @@ def path_normal_form(formula: Formula, *, only_paths: bool = False) -> NormalFor
 
 
 def run_form(formula: Formula, path: int, *, plain: bool, whole: bool = False) -> NormalForm:
-    """`E f` as one EXISTS, of a path formula that is a part of a formula; of `E !f` if not `plain`.
+    """`E f` as one EXISTS, of a path formula that is a part of a formula. Of `E !f` if not `plain`.
 
     Other quantifiers are those of `path_normal_form`. If `whole`, it is E (f & G true): the same,
     but an automaton reads the run to its end, also where f is decided sooner.
@@ -299,7 +299,7 @@ class _Translation:
         return QUANTIFIED[_E, Op.R](make, f, g)
 
     def exists_until(self, f: int, g: int) -> int:
-        """`E [f U g]` for state formulas; an EXISTS in `g` is taken into the same level."""
+        """`E [f U g]` for state formulas. An EXISTS in `g` is taken into the same level."""
         make = self.make
         parts = [g] if make.kind[g] == EXISTS else []
         if make.kind[g] == AND:

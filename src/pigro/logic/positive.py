@@ -6,8 +6,8 @@ formula*. In path formulas negation is pushed down to the state formulas, by the
     !(f & g)  = !f | !g         !(f U g) = !f R !g          !X f = X !f
     !(f | g)  = !f & !g         !(f R g) = !f U !g
 
-and F f = true U f, G f = false R f, f W g = g R (f | g); E f is !A of the negation of f. A path
-formula alone means A. Where runs can stop, X asks under A: if there is a next state, ...; under E:
+and F f = true U f, G f = false R f, f W g = g R (f | g). E f is !A of the negation of f. A path
+formula alone means A. Where runs can stop, X asks under A: if there is a next state, .... Under E:
 there is one, and ... (docs/theory.md, T3). Both are the same X here, since only A is left.
 
 Operators with automata become formulas with cycles, which go through X, and with TICK and CALM, of
@@ -15,7 +15,7 @@ which a run chooses one at each state (regular/threads.py). There X may be STRON
 next state.
 
 Constants vanish, but X false stays: it says that the run ends. Cost: at most two nodes for each
-subformula, one for its negation, and for each edge of an automaton; nothing recurses.
+subformula, one for its negation, and for each edge of an automaton. Nothing recurses.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class PositiveForm:
     """A formula in positive form, as flat arrays: children before parents.
 
     `ops` has type code "B" and holds TRUE=0, ATOM=1, NOT=2, AND=3, OR=4, ALL=5, NEXT=6, UNTIL=7,
-    RELEASE=8, STRONG_NEXT=9, TICK=10, CALM=11, THREAD=12; `left` and `right` have type code "i" and
+    RELEASE=8, STRONG_NEXT=9, TICK=10, CALM=11, THREAD=12. `left` and `right` have type code "i" and
     hold -1 for no child. For ATOM, `left` is an index into `atoms`. NOT stands over state formulas
-    only, ALL over path formulas only. THREAD is its left child; what its right child, another
+    only, ALL over path formulas only. THREAD is its left child. What its right child, another
     thread, says follows from it. The child of NEXT and STRONG_NEXT, and the right one of THREAD,
     may come later: a cycle.
     """
@@ -71,7 +71,7 @@ class PositiveForm:
     right: array[int]
     atoms: tuple[str, ...]
     root: int
-    """The whole formula; it is a state formula."""
+    """The whole formula. It is a state formula."""
     states: Mapping[int, int]
     """Each state formula in the formula, by its number there, and its node here. The whole formula
     is among them, even if it is a path formula."""
@@ -263,7 +263,7 @@ class _Translation:
         return self.node(RELEASE, f, g)
 
     def all_paths(self, f: int) -> int:
-        """On all paths `f`; of a state formula, itself. Paths that do not tick do not count."""
+        """On all paths `f`. Of a state formula, itself. Paths that do not tick do not count."""
         if f in self.ticking:
             rarely = self.until(self.true, self.release(self.false, self.node(CALM)))
             f = self.node(OR, rarely, f)

@@ -2,12 +2,12 @@
 
 Parentheses stand where the parser needs them, so that parse(print(f)) is f node by node, and around
 U, W and R inside others, which other tools bind differently. A and E over X, F and G of a state
-formula are printed as one word; over anything else with square brackets, `A [G F p]`, and so they
+formula are printed as one word. Over anything else with square brackets, `A [G F p]`, and so they
 never swallow what follows. Fixpoints, which would, stand in parentheses but on top, in brackets or
 right inside another. A label with the name of a variable in scope is quoted.
 
 A formula with shared subformulas can be exponentially shorter than its text. `text_of` therefore
-takes a limit, which `repr` and messages use; `str` prints everything.
+takes a limit, which `repr` and messages use. `str` prints everything.
 
 A model's file may say that formulas are about some of the paths only: fair ones, or endless ones.
 The formula that is checked says so in CTL* (formats/smv/specs/fairness.py), and remembers the
@@ -115,7 +115,7 @@ def pieces(  # noqa: C901, PLR0912 - a case for each kind of operator
 
 
 def _regular(formula: Formula, at: int, needed: int, jobs: list[_Job]) -> Iterator[str]:
-    """The start of a regular expression or an operator over one; the rest goes to the jobs."""
+    """The start of a regular expression or an operator over one. The rest goes to the jobs."""
     op, left, right = formula.ops[at], formula.left[at], formula.right[at]
     if op == _STAR:
         jobs += ("*", (left, _UNARY_LEVEL))
@@ -139,7 +139,7 @@ def _regular(formula: Formula, at: int, needed: int, jobs: list[_Job]) -> Iterat
 def _modal(
     formula: Formula, at: int, needed: int, jobs: list[_Job], scope: list[str]
 ) -> Iterator[str]:
-    """The start of a variable, fixpoint or modality; the rest goes to the jobs."""
+    """The start of a variable, fixpoint or modality. The rest goes to the jobs."""
     op, left, right = formula.ops[at], formula.left[at], formula.right[at]
     if op == _VARIABLE:
         yield formula.variables[left]
@@ -211,7 +211,7 @@ def as_it_is(formula: Formula) -> Formula:
 
 
 def written_of(formula: Formula) -> Written | None:
-    """What was written; None if that is the formula itself."""
+    """What was written. None if that is the formula itself."""
     found = formula.kept.get(WRITTEN)
     return found if isinstance(found, Written) else None
 
@@ -223,7 +223,7 @@ def as_written(formula: Formula) -> Formula:
 
 
 def paths_of(formula: Formula) -> str | None:
-    """The paths that a formula is about, `fair` or `endless`; None: all."""
+    """The paths that a formula is about, `fair` or `endless`. None: all."""
     found = written_of(formula)
     return None if found is None or found.paths == ALL else found.paths
 

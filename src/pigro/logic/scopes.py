@@ -1,6 +1,6 @@
 """What the parser knows of fixpoints and modalities, and the rule that variables stand positively.
 
-While it is read, a fixpoint or a modality waits on the parser's stack as a number; `Scope` holds
+While it is read, a fixpoint or a modality waits on the parser's stack as a number. `Scope` holds
 what the number can't say, the name of the variable or the actions, last one last. Formulas without
 them pay nothing.
 
@@ -47,7 +47,7 @@ class Scope:
         """Whether each occurrence of a variable is a node of its own, with its place as `right`."""
 
     def enter(self, name: str) -> bool:
-        """Start the fixpoint of a variable; False if the name can't be taken."""
+        """Start the fixpoint of a variable. False if the name can't be taken."""
         if name in self.bound or not is_variable_name(name):
             return False
         self.waiting.append(name)
@@ -122,10 +122,10 @@ def actions_from(tokens: Sequence[str], place: int) -> tuple[int, tuple[str, ...
 def negated_variable(  # noqa: C901 - a case for each kind of operator
     arena: Arena,
 ) -> int | None:
-    """A node of a variable under an odd number of negations in its fixpoint; None if there is none.
+    """A node of a variable under an odd number of negations in its fixpoint. None if there is none.
 
     For each node, the variables that occur free in it under an even and under an odd number of
-    negations, each with one of its nodes. Never more than the fixpoints that are nested; most nodes
+    negations, each with one of its nodes. Never more than the fixpoints that are nested. Most nodes
     have none.
     """
     ops, left, right = arena.columns()
@@ -172,14 +172,14 @@ def _last_uses(ops: Sequence[int], left: Sequence[int], right: Sequence[int]) ->
 
 
 def _merged(one: _Found, other: _Found) -> _Found:
-    """All of both; nodes of the first come first."""
+    """All of both. Nodes of the first come first."""
     if not other or one is other or one.keys() >= other.keys():
         return one
     return {**other, **one} if one else other
 
 
 def joined(one: frozenset[int], other: frozenset[int]) -> frozenset[int]:
-    """The union; one of the two itself where it can be."""
+    """The union. One of the two itself where it can be."""
     if one is other or one >= other:
         return one
     return other if one <= other else one | other

@@ -1,11 +1,11 @@
-"""The nodes of the existential normal form, simplified while they are made; and its rules.
+"""The nodes of the existential normal form, simplified while they are made, and its rules.
 
 `normal.py` says what is sound. The form is canonical up to De Morgan. Of the ways to write "and"
 and "or" over two operands that may be negated only some are kept, with the operands in the order of
 their numbers:
- NF1  OR stands over two operands of which none is a NOT;
- NF2  AND has at most one NOT among its operands;
- NF3  no NOT stands over a NOT;
+ NF1  OR stands over two operands of which none is a NOT.
+ NF2  AND has at most one NOT among its operands.
+ NF3  no NOT stands over a NOT.
  NF4  TRUE stands alone, under one NOT (which is false, and alone), under EX or as the left operand
      of EU.
 """
@@ -36,7 +36,7 @@ EG: Final = 7
 
 
 class Simplifier:
-    """Makes nodes, each once; every method keeps NF1 to NF4.
+    """Makes nodes, each once. Every method keeps NF1 to NF4.
 
     >>> make = Simplifier()
     >>> p, q = make.atom(0), make.atom(1)
@@ -57,7 +57,7 @@ class Simplifier:
         self.false = self.node(NOT, self.true)
 
     def node(self, op: int, left: int = -1, right: int = -1) -> int:
-        """The node with these children; it must keep N1 to N4."""
+        """The node with these children. It must keep N1 to N4."""
         number = self.arena.node(op, left, right)
         if number == len(self.kind):
             self.kind.append(op)
@@ -100,7 +100,7 @@ class Simplifier:
         return self.node(op, a, b) if a < b else self.node(op, b, a)
 
     def differ(self, a: int, b: int) -> int:
-        """`a xor b`; negations of the operands come out."""
+        """`a xor b`. Negations of the operands come out."""
         flipped = False
         if self.kind[a] == NOT:
             a, flipped = self.first[a], not flipped
@@ -134,7 +134,7 @@ class Simplifier:
     def compact(self, root: int, links: Mapping[int, int] = _NO_LINKS) -> Shape:
         """The nodes that `root` needs, renumbered in the same order, and the atoms they use.
 
-        Nodes in `links` stand for others; these may come later than those that need them.
+        Nodes in `links` stand for others. These may come later than those that need them.
         """
         if links:
             return self._compact_cycles(root, links)

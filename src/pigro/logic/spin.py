@@ -104,7 +104,7 @@ def _is_sayable(op: int, left: int, right: int, plain: list[bool], sayable: list
 
 
 def _copy(formula: Formula, arena: Arena, modal: Callable[[int, int], int]) -> int:
-    """Copies a formula, with something else for each modality; gives its root's number."""
+    """Copies a formula, with something else for each modality. Gives its root's number."""
     here: list[int] = []
     for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
         if op == Op.ATOM:
@@ -118,7 +118,7 @@ def _copy(formula: Formula, arena: Arena, modal: Callable[[int, int], int]) -> i
 
 
 def spin_hint(formula: Formula, *, in_ctl: bool = False) -> str | None:
-    """What to write if SPIN's LTL is meant; None if the formula does not look like it.
+    """What to write if SPIN's LTL is meant. None if the formula does not look like it.
 
     With `in_ctl` formulas of LTL can't be checked.
 

@@ -1,15 +1,15 @@
 """The formula: an immutable graph of operators in tuples, the same for CTL, LTL, CTL* and mu.
 
-Node i is `ops[i]` over `left[i]` and `right[i]`, with -1 for no child; for `Op.ATOM`, `left[i]` is
+Node i is `ops[i]` over `left[i]` and `right[i]`, with -1 for no child. For `Op.ATOM`, `left[i]` is
 an index into `atoms`. In the mu-calculus, `right[i]` of a modality is an index into `actions`, or
--1 for any action; `right[i]` of a fixpoint and `left[i]` of `Op.VARIABLE` are indices into
+-1 for any action. `right[i]` of a fixpoint and `left[i]` of `Op.VARIABLE` are indices into
 `variables`, which are known by their names: two fixpoints over the same name share what is equal in
 their bodies. Every occurrence of a variable is in the scope of exactly one fixpoint of that name,
 and under an even number of negations in it.
 
 Equal subformulas are one node. The order is canonical: the parsed tree left to right, children
-before parents, each subformula where it is first completed; atoms, variables and sets of actions by
-the first node that names them; the root last. Equal formulas thus have equal tuples, and comparing,
+before parents, each subformula where it is first completed. Atoms, variables and sets of actions by
+the first node that names them. The root last. Equal formulas thus have equal tuples, and comparing,
 hashing, pickling and copying never recurse.
 """
 
@@ -106,7 +106,7 @@ class Formula:
         raise AttributeError(message)
 
     def __reduce__(self) -> tuple[Callable[..., Formula], tuple[object, ...]]:
-        written = self.kept.get("written")  # see printer.py; all else can be computed again
+        written = self.kept.get("written")  # see printer.py. All else can be computed again
         return _restore, self._parts() if written is None else (*self._parts(), written)
 
     def __copy__(self) -> Formula:
@@ -165,16 +165,16 @@ class Formula:
 
     @property
     def is_ctl(self) -> bool:
-        """Whether the formula is in CTL; propositional ones are."""
+        """Whether the formula is in CTL. Propositional ones are."""
         return self.fragment in (Fragment.PROPOSITIONAL, Fragment.CTL)
 
     @property
     def temporal_depth(self) -> int:
-        """How deep temporal operators are nested; `AG EF p` has depth 2."""
+        """How deep temporal operators are nested. `AG EF p` has depth 2."""
         return temporal_depth(self.ops, self.left, self.right)
 
     def require_ctl(self) -> Formula:
-        """The formula itself if it is in CTL; else CheckError P401 saying what is not.
+        """The formula itself if it is in CTL. Otherwise CheckError P401 saying what is not.
 
         For formulas of the mu-calculus it is P408.
 
@@ -186,7 +186,7 @@ class Formula:
         return self
 
     def refuse_mu(self) -> Formula:
-        """The formula itself; CheckError P408 if it is one of the mu-calculus."""
+        """The formula itself. CheckError P408 if it is one of the mu-calculus."""
         if self.fragment is Fragment.MU:
             raise mu_calculus_error(self)
         return self
@@ -232,7 +232,7 @@ def join(op: Op, first: Formula, second: Formula | None = None) -> Formula:
 
 
 def limited(formula: Formula) -> Formula:
-    """The formula itself; FormulaError P304 when its temporal operators are nested too deeply."""
+    """The formula itself. FormulaError P304 when its temporal operators are nested too deeply."""
     if len(formula) > TEMPORAL_LIMIT and (depth := formula.temporal_depth) > TEMPORAL_LIMIT:
         from pigro.logic.mistakes import depth_error  # noqa: PLC0415 - for a message
 
@@ -302,7 +302,7 @@ def not_ctl(formula: Formula) -> CheckError:
 
 
 def _tighter(formula: Formula, quantifier: int, *, first: bool) -> str | None:
-    """A hint for `E [p U q & r]`, with the U first under connectives; or last."""
+    """A hint for `E [p U q & r]`, with the U first under connectives, or last."""
     ops, near, far = formula.ops, formula.left, formula.right
     node = formula.left[quantifier]
     if not first:
@@ -330,9 +330,9 @@ def _tighter(formula: Formula, quantifier: int, *, first: bool) -> str | None:
 
 
 def parse(text: str, *, source: str | None = None, line: int = 1) -> Formula:
-    """The formula that `text` stands for, in any of the dialects; FormulaError when it is none.
+    """The formula that `text` stands for, in any of the dialects. FormulaError when it is none.
 
-    `source` and `line` say where the text comes from; errors carry them.
+    `source` and `line` say where the text comes from. Errors carry them.
 
     >>> parse("A G (p --> E F q)") == parse("AG (p -> EF q)")
     True

@@ -46,7 +46,7 @@ class Doubts:
         """The joint labels that are unknown in some state."""
 
     def first(self, states: Sequence[int]) -> tuple[int, str] | None:
-        """A part, by number, and a joint label that is unknown in its state; None without any."""
+        """A part, by number, and a joint label that is unknown in its state. None without any."""
         for at, (part, columns, state) in enumerate(
             zip(self._parts, self._columns, states, strict=True)
         ):

@@ -90,7 +90,7 @@ class ComponentBuilder:
         at: At | None = None,
         file: str | None = None,
     ) -> None:
-        """Adds a node; it may be entry and exit at once."""
+        """Adds a node. It may be entry and exit at once."""
         declared = PlacedNode(name=name, is_entry=entry, is_exit=exit, labels=_names(labels))
         self._declared.nodes.append(_place(declared, at, file))
 
@@ -186,7 +186,7 @@ class ModelBuilder:
             raise
 
     def _split(self, starts: list[str]) -> tuple[str, list[str]]:
-        """`COMPONENT:NODE` parts; names may hold colons themselves."""
+        """`COMPONENT:NODE` parts. Names may hold colons themselves."""
         if not starts:
             raise ModelError("P210", "the model has no initial node")
         names = []

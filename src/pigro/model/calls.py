@@ -77,7 +77,7 @@ def has_cycle(component: Sequence[int], after: Sequence[Sequence[int]]) -> bool:
 
 
 def strong_components(after: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """All of them, each after those it leads to. Linear; does not recurse.
+    """All of them, each after those it leads to. Linear. Does not recurse.
 
     >>> list(strong_components([[1], [2, 3], [1], [3], [0]]))
     [[3], [2, 1], [0], [4]]
@@ -85,7 +85,7 @@ def strong_components(after: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     count = len(after)
     order, low = [-1] * count, [count] * count
     path: list[int] = []
-    """Begun, and not yet in a finished component; `low` of finished ones is `count`."""
+    """Begun, and not yet in a finished component. `low` of finished ones is `count`."""
     number = 0
     for root in range(count):
         work = [(root, 0)] if order[root] < 0 else []

@@ -9,7 +9,7 @@ from pigro.diagnostics import UsageError
 
 
 class Choice(StrEnum):
-    """The values of an option, which has the name of the class; `UsageError` P006 for others."""
+    """The values of an option, which has the name of the class. `UsageError` P006 for others."""
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
@@ -26,10 +26,10 @@ class Semantics(Choice):
     """A call of such a node means being at the return node at once. A run that comes to an exit
     with the empty stack stays there."""
     RSMCHECK = "rsmcheck"
-    """The call is a dead end, as in the published tool RSMCheck; for studies only."""
+    """The call is a dead end, as in the published tool RSMCheck. For studies only."""
     RMV = "rmv"
     """From an exit with the empty stack a run goes to an ending state without labels, and stays
-    there, as in the published tool RMV; calls are read as in the standard semantics."""
+    there, as in the published tool RMV. Calls are read as in the standard semantics."""
 
 
 class DeadEnds(Choice):

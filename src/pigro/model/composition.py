@@ -3,7 +3,7 @@
 Source: [Shoham2010], sections 2 and 4. Parts without actions move all at once, and a composed
 state is a tuple of states that agree on every label that several of the parts see: it is true in
 all of these, or false in all. If it is unknown in one of them, and not true in one and false in
-another, the tuple may be a composed state or not (`agreement.py`); the paper excludes such labels.
+another, the tuple may be a composed state or not (`agreement.py`). The paper excludes such labels.
 Parts with actions share these instead: an action is taken together by all parts that have it, the
 others stay, and `tau` is taken by one part alone.
 
@@ -35,7 +35,7 @@ _MOST_INITIAL = 1_000_000
 
 @dataclass(frozen=True, repr=False)
 class Composition:
-    """Parts that fit together; `ModelError` if they do not.
+    """Parts that fit together. `ModelError` if they do not.
 
     >>> from pigro import PartBuilder
     >>> left = PartBuilder("left", labels=["p", "q"]).state("a", "p", initial=True).state("b")
@@ -111,7 +111,7 @@ class Composition:
 
     @property
     def counted(self) -> int | None:
-        """The number of `states`; None if there are too many combinations to count."""
+        """The number of `states`. None if there are too many combinations to count."""
         try:
             return self.states
         except ModelError:
@@ -126,7 +126,7 @@ class Composition:
         """The same parts in an order that keeps what the first of them leave open small.
 
         A label or action is open while some parts that have it are taken, and some are not. First
-        comes the part `start`, by number, or that with the fewest shared names; then again and
+        comes the part `start`, by number, or that with the fewest shared names. Then again and
         again the one that leaves the fewest open. Where several do, their order here decides.
         """
         order = _neighbours(self.parts, start)
@@ -205,7 +205,7 @@ def _check_kinds(parts: tuple[Part, ...]) -> None:
 
 
 def _columns(part: Part, states: Sequence[int] | None) -> list[bytes]:
-    """The values of each label in all states, or in these; a column of its own at the end."""
+    """The values of each label in all states, or in these. A column of its own at the end."""
     width, values = len(part.atoms), part.values
     if states is None:
         columns = [values[at::width] for at in range(width)]
@@ -295,7 +295,7 @@ def _neighbours(parts: Sequence[Part], start: int | None) -> list[int]:
     seen = set[str]()
 
     def opened(at: int) -> int:
-        """How many more names are open with this part, or fewer; `users` are those not taken."""
+        """How many more names are open with this part, or fewer. `users` are those not taken."""
         others = [(name in seen, users[name] > 1) for name in shared[at]]
         return others.count((False, True)) - others.count((True, False))
 

@@ -1,7 +1,7 @@
-"""A model as people and files declare it, by names; `flatten` turns it into an RSM.
+"""A model as people and files declare it, by names. `flatten` turns it into an RSM.
 
 The shape is that of `.rsm` files (docs/formats.md), so that these records are also what JSON is
-decoded into. Unknown keys are ignored. `Placed...` are the same with source positions; models
+decoded into. Unknown keys are ignored. `Placed...` are the same with source positions. Models
 without positions do not pay for these fields. `Placing` and `place_all` make rows of positions
 (positions.py) from them, and the other way round.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pigro.model.positions import Positions, SourcePosition
 
 At = Annotated[list[Annotated[int, Meta(ge=0, le=2**31 - 1)]], Meta(min_length=1, max_length=4)]
-"""A source position: line, column, end line, end column; all but the line may be left out."""
+"""A source position: line, column, end line, end column. All but the line may be left out."""
 
 
 class NodeDecl(Struct, gc=False):
@@ -43,7 +43,7 @@ class BoxDecl(Struct, gc=False):
 
 
 class PlacedNode(NodeDecl, gc=False):
-    """A node with its source position; the file is that of the component if it is left out."""
+    """A node with its source position. The file is that of the component if it is left out."""
 
     at: At | UnsetType = UNSET
     file: str | UnsetType = UNSET
@@ -87,7 +87,7 @@ class ComponentDecl(Struct, gc=False):
 
 
 class PlacedComponent(ComponentDecl, gc=False):
-    """A component with its source position; the file is that of the model if it is left out."""
+    """A component with its source position. The file is that of the model if it is left out."""
 
     nodes: list[PlacedNode] = []  # type: ignore[assignment]
     boxes: list[PlacedBox] = []  # type: ignore[assignment]
@@ -111,7 +111,7 @@ class PlacedModel(ModelDecl, gc=False):
 
 
 class Placing:
-    """Takes the positions of components in; `file` is where positions without a file are."""
+    """Takes the positions of components in. `file` is where positions without a file are."""
 
     def __init__(self, file: str | None) -> None:
         self._file = file
@@ -128,7 +128,7 @@ class Placing:
             self._add(rows.boxes, f"{path}.boxes[{at}]", box, boxes + at, file)
 
     def finish(self, nodes: int, boxes: int, components: int) -> Positions | None:
-        """The positions of so many things; None if there are none."""
+        """The positions of so many things. None if there are none."""
         return self._rows.finish(nodes, boxes, components)
 
     def _add(
@@ -150,7 +150,7 @@ class Placing:
 
 
 def place_all(declared: ModelDecl, positions: Positions) -> PlacedModel:
-    """Declarations with their positions; each file is said as far outside as it can be."""
+    """Declarations with their positions. Each file is said as far outside as it can be."""
     file = positions.files[0]
     made = PlacedModel(declared.initial_component, declared.initial_node, [], file)
     nodes = boxes = 0
@@ -194,7 +194,7 @@ def place_all(declared: ModelDecl, positions: Positions) -> PlacedModel:
 def _told(
     position: SourcePosition | None, here: str
 ) -> tuple[list[int] | UnsetType, str | UnsetType]:
-    """A position as declarations have it, without zeros at its end; and its file, if another."""
+    """A position as declarations have it, without zeros at its end, and its file, if another."""
     if position is None:
         return UNSET, UNSET
     file, *at = position

@@ -61,7 +61,7 @@ class Endings:
     def with_initial(
         self, core: _core.Model, nodes: Iterable[int]
     ) -> tuple[tuple[int, ...], Endings]:
-        """The nodes, by node number, that a run starts at for these; and the base, started there.
+        """The nodes, by node number, that a run starts at for these, and the base, started there.
 
         An ending state stands for itself, and the base stays as it is.
         """
@@ -74,7 +74,7 @@ class Endings:
         return tuple(dict.fromkeys(starts)), replace(self, base=base)
 
     def with_labels(self, labels: Mapping[str, object]) -> tuple[dict[str, list[int]], Endings]:
-        """The labels with the twins of their nodes; and the base with these labels."""
+        """The labels with the twins of their nodes, and the base with these labels."""
         given = self.given
         rows = {
             label: as_ids(nodes, f'nodes of label "{label}"') for label, nodes in labels.items()
@@ -87,7 +87,7 @@ class Endings:
         return made, replace(self, base=self.base.with_labels(own))
 
     def _alike(self, given: Mapping[int, int], nodes: Iterable[int]) -> list[int]:
-        """Nodes with their twins; a number that is no node stays as it is."""
+        """Nodes with their twins. A number that is no node stays as it is."""
         found = set(nodes)
         for node in nodes:
             if node in given:
@@ -114,7 +114,7 @@ def with_endings(base: RSM) -> RSM:
 class _Ending:
     """The arrays of a model with ending states, from those of its base.
 
-    The components `ended` are never called, and get an ending state; those `copied` get a twin.
+    The components `ended` are never called, and get an ending state. Those `copied` get a twin.
     """
 
     def __init__(self, base: RSM) -> None:
@@ -178,7 +178,7 @@ class _Ending:
         return (range(offsets[c], offsets[c + 1]) for c in self.copied)
 
     def _boxes(self) -> dict[str, array[int]]:
-        """Boxes keep what they call; those of twins come last, and call the same."""
+        """Boxes keep what they call. Those of twins come last, and call the same."""
         offsets = array("i", self.given["box_offsets"])
         order = list(range(offsets[-1]))
         for boxes in self._twin_boxes():
@@ -260,7 +260,7 @@ class _Ending:
         return Names(components, nodes, [*given.boxes, *(given.boxes[box] for box in more)])
 
     def positions(self) -> Positions | None:
-        """Those of the base, and for twins the same; ending states have none."""
+        """Those of the base, and for twins the same. Ending states have none."""
         if self.base.positions is None:
             return None
         given = self.base.positions.spread()

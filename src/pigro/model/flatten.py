@@ -43,7 +43,7 @@ def flatten(  # noqa: PLR0913 - a model and how to read it
     file: str | None = None,
     poll: Poll = unwatched,
 ) -> RSM:
-    """The model that the declarations describe; `file` is where positions without a file are.
+    """The model that the declarations describe. `file` is where positions without a file are.
 
     `poll` is called for each component, and may raise to stop.
     """
@@ -100,10 +100,10 @@ class _Flattening:
         self.return_exits = array("i")
         self.edge_sources = array("i")
         self.edge_targets = array("i")
-        self.bad_edge: ModelError | InputError | None = None  # the first; bad boxes are told before
+        self.bad_edge: ModelError | InputError | None = None  # the first. Bad boxes are told before
 
     def add(self, component: ComponentDecl) -> None:
-        """Takes in the next component; all that it says about itself is resolved."""
+        """Takes in the next component. All that it says about itself is resolved."""
         path = f"$.components[{len(self.components)}]"
         if component.name in self.components:
             names = [*self.components, component.name]
@@ -190,7 +190,7 @@ class _Flattening:
         return None
 
     def link_boxes(self) -> None:
-        """Resolves callees, call nodes and return nodes; needs all components."""
+        """Resolves callees, call nodes and return nodes. Needs all components."""
         entries, exits, flags = self.call_entries, self.return_exits, self.flags
         for box in self.boxes:
             callee = self.components.get(box.component)
@@ -270,7 +270,7 @@ def _resolve(
 
 
 def _listed(names: list[str], offsets: array[int]) -> dict[str, int]:
-    """The next listed calls or returns by name, as `~k`; adds their number to the offsets."""
+    """The next listed calls or returns by name, as `~k`. Adds their number to the offsets."""
     begin = offsets[-1]
     offsets.append(begin + len(names))
     return {name: ~k for k, name in enumerate(names, begin)}

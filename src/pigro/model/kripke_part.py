@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def part_of(model: RSM, name: str | None = None, *, stutter: bool = False) -> Part:
-    """The component that the model starts in, with all labels of the model; it makes no calls.
+    """The component that the model starts in, with all labels of the model. It makes no calls.
 
-    States are its nodes, under their names; the part has the component's name unless one is given.
+    States are its nodes, under their names. The part has the component's name unless one is given.
     Runs stay for ever at an exit, and, with `stutter`, at other states without successors.
     `ModelError` P222 if there are calls, or several components to start in.
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def duplicate(what: str, names: Iterable[str], path: str) -> ModelError:
-    """Two of `names` are the same; `path` has `{}` where the number of the second goes."""
+    """Two of `names` are the same. `path` has `{}` where the number of the second goes."""
     seen = set[str]()
     for i, name in enumerate(names):
         if name in seen:

@@ -39,7 +39,7 @@ class Names(Record, frozen=True):
 
 
 class Made(Sequence[str]):
-    """Names that are made when asked for, by number from 0 on; copied and pickled as a tuple."""
+    """Names that are made when asked for, by number from 0 on. Copied and pickled as a tuple."""
 
     @abstractmethod
     def _make(self, number: int) -> str:

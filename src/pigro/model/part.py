@@ -13,10 +13,10 @@ A part with actions shares actions instead: a labelled transition system.
 
 Invariants of a `Part`, which `Part.from_arrays` checks:
 
-1. State names are distinct, so are labels, and so are actions; none of the actions is `tau`.
-2. There is an initial state; initial states are distinct.
-3. `values` has a row a state and a column a label; `offsets` ascends from 0 to the steps there are.
-4. Without actions `by` is all 0; with actions it is -1 for `tau` or a number of an action.
+1. State names are distinct, so are labels, and so are actions. None of the actions is `tau`.
+2. There is an initial state. Initial states are distinct.
+3. `values` has a row a state and a column a label. `offsets` ascends from 0 to the steps there are.
+4. Without actions `by` is all 0. With actions it is -1 for `tau` or a number of an action.
 5. No two steps have the same source, action and target (`from_arrays` leaves that to its caller).
 """
 
@@ -43,12 +43,12 @@ TAU = "tau"
 LOCAL = -1
 """Its number."""
 _MOST_VALUES = 1 << 28
-"""Of labels in states; a byte each."""
+"""Of labels in states. A byte each."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Part:
-    """A part: make one with `PartBuilder`, or `Part.from_arrays`; it never changes afterwards."""
+    """A part: make one with `PartBuilder`, or `Part.from_arrays`. It never changes afterwards."""
 
     name: str
     states: Sequence[str]
@@ -59,12 +59,12 @@ class Part:
     values: bytes
     """Of each label in each state, state by state: 0 false, 1 true, 2 unknown."""
     actions: tuple[str, ...] | None
-    """Without `tau`; None if it moves in step with all others."""
+    """Without `tau`. None if it moves in step with all others."""
     offsets: array[int]
     """The steps of state s are those from `offsets[s]` to `offsets[s + 1]`."""
     targets: array[int]
     by: array[int]
-    """The action of each step: its number, -1 for `tau`; 0 if there are no actions."""
+    """The action of each step: its number, -1 for `tau`. 0 if there are no actions."""
     must: bytes
     """Of each step: 1 if it must be there, 0 if it only may."""
 
@@ -83,7 +83,7 @@ class Part:
         by: object | None = None,
         must: object | None = None,
     ) -> Part:
-        """A part from arrays, as its fields say; without `must` all steps must be there.
+        """A part from arrays, as its fields say. Without `must` all steps must be there.
 
         Raises `ModelError` where they break an invariant, and keeps copies.
         """
@@ -118,9 +118,9 @@ class Part:
         by: Sequence[int] | None = None,
         must: Sequence[int] | None = None,
     ) -> Part:
-        """The same from a list of steps in any order; a part has them by action and target.
+        """The same from a list of steps in any order. A part has them by action and target.
 
-        One that is there twice counts once; it must be there if one of the two must.
+        One that is there twice counts once. It must be there if one of the two must.
         """
         acting = array("i", [0]) * len(targets) if by is None else by
         strength = b"\1" * len(targets) if must is None else must
@@ -138,7 +138,7 @@ class Part:
         rows: list[list[int]] = [[] for _ in states]
         for source, action, target, strong in zip(
             sources, acting, targets, strength, strict=True
-        ):  # one number a step; where all else is equal, must comes first
+        ):  # one number a step. Where all else is equal, must comes first
             rows[source].append((((action + 1) * count + target) << 1) + 1 - strong)
         steps: list[int] = []
         offsets = array("i", [0])
@@ -216,7 +216,7 @@ def _restore(
     actions: tuple[str, ...] | None,
     *packed: bytes,
 ) -> Part:
-    """A part from its pickle; arrays are bytes, or buffers."""
+    """A part from its pickle. Arrays are bytes, or buffers."""
     values, offsets, targets, by, must = (bytes(memoryview(row)) for row in packed)
     return Part.from_arrays(
         name,
@@ -286,7 +286,7 @@ class PartBuilder:
     def step(
         self, source: str, target: str, action: str | None = None, *, must: bool = True
     ) -> Self:
-        """Adds a step; parts with actions say by which action, or `tau`."""
+        """Adds a step. Parts with actions say by which action, or `tau`."""
         _require_text(source, target, "" if action is None else action)
         if (action is None) != (self._actions is None):
             what = f"the step from {quoted(source)} to {quoted(target)}"
@@ -306,7 +306,7 @@ class PartBuilder:
         return self
 
     def build(self) -> Part:
-        """The finished part; `ModelError` where a step names no state, or none is initial."""
+        """The finished part. `ModelError` where a step names no state, or none is initial."""
         for source, _, target, _ in self._steps:
             for each in (source, target):
                 if each not in self._states:

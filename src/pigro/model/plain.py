@@ -1,6 +1,6 @@
 """A model in plain lists: for programs in Python that look at every node.
 
-Nodes and boxes are numbered inside their component; an exit is known by its place among the exits.
+Nodes and boxes are numbered inside their component. An exit is known by its place among the exits.
 A set of nodes is an int: bit i is set if i is a member.
 """
 

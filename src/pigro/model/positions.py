@@ -8,9 +8,9 @@ Rows stand in flat bytes, without an object per node, and a model without positi
 this. The digest of a model and `==` ignore positions: no verdict depends on them.
 
 Invariants of `Positions`, which `Positions.of` checks:
- PO1  each of the three rows of bytes is empty, or has a position for every node, box or component;
-      or `nodes` has one row, which `shared` nodes share;
- PO2  a position that is there has a known file and a line; its end is not before its beginning.
+ PO1  each of the three rows of bytes is empty, or has a position for every node, box or component,
+      or `nodes` has one row, which `shared` nodes share.
+ PO2  a position that is there has a known file and a line. Its end is not before its beginning.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class SourcePosition(NamedTuple):
 
 
 class Positions(Record, frozen=True):
-    """The positions of a model; make them with `Positions.of`."""
+    """The positions of a model. Make them with `Positions.of`."""
 
     files: tuple[str, ...]
     nodes: bytes = b""
@@ -98,7 +98,7 @@ class Positions(Record, frozen=True):
     def of_lines(
         cls, *, nodes: Sequence[int], boxes: Sequence[int], components: Sequence[int]
     ) -> Positions | None:
-        """Positions in the model's own file, by lines alone; line 0 means no position."""
+        """Positions in the model's own file, by lines alone. Line 0 means no position."""
         rows = [_lines(each) if any(each) else b"" for each in (nodes, boxes, components)]
         return cls((OWN,), rows[0], rows[1], rows[2]) if any(rows) else None
 
@@ -162,16 +162,16 @@ class Positions(Record, frozen=True):
 
 
 class PositionRows:
-    """Rows that grow while a model is read; files are numbered as they come."""
+    """Rows that grow while a model is read. Files are numbered as they come."""
 
     def __init__(self) -> None:
         self._files: dict[str, int] = {}
         self.nodes, self.boxes, self.components = array("i"), array("i"), array("i")
 
     def add(self, rows: array[int], number: int, file: str | None, at: Sequence[int]) -> None:
-        """The position of the thing with this number; those before it that have none get zeros.
+        """The position of the thing with this number. Those before it that have none get zeros.
 
-        `at` is a line, a column, an end line and an end column; all but the line may be left out.
+        `at` is a line, a column, an end line and an end column. All but the line may be left out.
         Raises `ModelError` P223.
         """
         line, column, end_line, end_column = (*at, 0, 0, 0, 0)[:4]
@@ -194,7 +194,7 @@ class PositionRows:
         return self._files.setdefault(file, len(self._files))
 
     def finish(self, nodes: int, boxes: int, components: int) -> Positions | None:
-        """The positions of so many things; None if nothing has one."""
+        """The positions of so many things. None if nothing has one."""
         if not self._files:
             return None
         every = (self.nodes, nodes), (self.boxes, boxes), (self.components, components)
@@ -206,7 +206,7 @@ class PositionRows:
 
 
 def _zeros(rows: int) -> bytes:
-    """As many zeros as rows have numbers; an array takes in bytes number by number."""
+    """As many zeros as rows have numbers. An array takes in bytes number by number."""
     return bytes(WIDTH * rows)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 States = tuple[int, ...]
 """Of each part, by number."""
 Move = tuple[str, States, bool]
-"""A step of composed states: its action, or nothing; where it leads; whether it must be there."""
+"""A step of composed states: its action, or nothing. Where it leads. Whether it must be there."""
 
 
 class Product:
@@ -58,7 +58,7 @@ class Product:
         return ((states, self.composition.is_sure(states)) for states in self.composition.initial)
 
     def value(self, states: States, label: str) -> int:
-        """What a label is in a composed state; false if no part sees it."""
+        """What a label is in a composed state. False if no part sees it."""
         values = [self.parts[at].value(states[at], col) for at, col in self._seen.get(label, ())]
         return min(values, default=FALSE)  # unknown is the largest
 
@@ -142,7 +142,7 @@ class Product:
         return found
 
     def _acting(self, states: States) -> Iterator[tuple[str, States, Sequence[int]]]:
-        """The parts that have an action take it together; `tau` is taken by one alone."""
+        """The parts that have an action take it together. `tau` is taken by one alone."""
         own: list[dict[str, list[int]]] = []
         for at, (part, state) in enumerate(zip(self.parts, states, strict=True)):
             rows: dict[str, list[int]] = {}

@@ -38,21 +38,21 @@ if TYPE_CHECKING:
 _Kept = TypeVar("_Kept")
 _FEW_LABELS = 64
 Conditions = Callable[[str], Sequence[int] | None]
-"""From a label to its declared nodes; None if there is no such label."""
+"""From a label to its declared nodes. None if there is no such label."""
 
 
 @dataclass(frozen=True, eq=False)
 class RSM:
     """A recursive state machine.
 
-    Make one with `pigro.load`, with a `ModelBuilder`, or with `RSM.from_arrays`; it never changes
+    Make one with `pigro.load`, with a `ModelBuilder`, or with `RSM.from_arrays`. It never changes
     afterwards and can be shared by any number of checks. Models are equal if all verdicts on them
     are (`digest`, labels and conditions for formulas, initial nodes, and how they are read), and
     their names.
     """
 
     is_computed: ClassVar[bool] = False
-    """Whether states may be computed on demand; see `on_demand`."""
+    """Whether states may be computed on demand. See `on_demand`."""
     core: _core.Model
     names: Names
     label_ids: Mapping[str, int]
@@ -63,14 +63,14 @@ class RSM:
     source: str | None = None
     """The file that the model was read from."""
     conditions: Conditions | None = None
-    """Finds the nodes of labels that the model does not have yet; see `about`."""
+    """Finds the nodes of labels that the model does not have yet. See `about`."""
     own: int | None = None
-    """How many labels, the first ones, are the model's own; None: all. Others were added for
+    """How many labels, the first ones, are the model's own. None: all. Others were added for
     formulas, so the digest leaves them out."""
     positions: Positions | None = None
-    """Where nodes, boxes and components stand in a program; None if that is not known."""
+    """Where nodes, boxes and components stand in a program. None if that is not known."""
     endings: Endings | None = None
-    """The ending states that the semantics `rmv` adds, and the model without them; else None."""
+    """The ending states that the semantics `rmv` adds, and the model without them. Else None."""
     memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     """What was made of this model, and lives as long as it."""
 
@@ -108,7 +108,7 @@ class RSM:
         `call_entries[call_offsets[b]:call_offsets[b + 1]]` and returns from exits likewise.
         An edge joins references: a node, or `N + i` for the i-th listed call (as target), or
         `N + len(call_entries) + j` for the j-th listed return (as source).
-        `labels` maps each label to its nodes; `initial` are nodes. `conditions` finds the nodes of
+        `labels` maps each label to its nodes. `initial` are nodes. `conditions` finds the nodes of
         labels that are not among these, or None if there is no such label. `positions` are source
         positions (`Positions.of`).
 
@@ -196,7 +196,7 @@ class RSM:
         source: str | None,
         positions: Positions | None,
     ) -> RSM:
-        """A model of the native core with its names; as `from_flat`."""
+        """A model of the native core with its names. As `from_flat`."""
         if dead_ends is None:
             dead_ends = DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
         names = names or Names.numbered(core)
@@ -220,7 +220,7 @@ class RSM:
         return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
 
     def as_read(self) -> RSM:
-        """The model with ending states, if its semantics is `rmv` and it has none; else itself."""
+        """The model with ending states, if its semantics is `rmv` and it has none. Else itself."""
         if self.semantics is not Semantics.RMV or self.endings is not None:
             return self
         from pigro.model.ending import with_endings  # noqa: PLC0415 - few need it
@@ -301,7 +301,7 @@ class RSM:
 
     @property
     def document(self) -> Any:
-        """What reads the text of formulas as the model's file does; None if `parse` does.
+        """What reads the text of formulas as the model's file does. None if `parse` does.
 
         A file may say how its formulas are meant, such as about fair paths only.
         """
@@ -335,7 +335,7 @@ class RSM:
 
     @property
     def on_demand(self) -> OnDemand | None:
-        """How to compute states where they are not listed; None where they are."""
+        """How to compute states where they are not listed. None where they are."""
         return None
 
     @property
@@ -345,20 +345,20 @@ class RSM:
 
     @property
     def is_partial(self) -> bool:
-        """Whether this is the part of a model that evidence speaks of; see `shown`."""
+        """Whether this is the part of a model that evidence speaks of. See `shown`."""
         return getattr(self.conditions, "is_partial", False)
 
     def list_if_few(self) -> bool:
-        """Lists states that are computed, unless there are very many; are they listed?"""
+        """Lists states that are computed, unless there are very many. Are they listed?"""
         return True
 
     def without_dead_ends(self) -> RSM:
-        """The model itself; `ModelError` P211 if it has dead ends."""
+        """The model itself. `ModelError` P211 if it has dead ends."""
         _reject_dead_ends(self)
         return self
 
     def find(self, name: str) -> int:
-        """The declared node called `COMPONENT:NODE` or, if there is none, `NODE`; by node number.
+        """The declared node called `COMPONENT:NODE` or, if there is none, `NODE`. By node number.
 
         Names may hold colons themselves. Raises `UsageError` if there is no such node, or if
         several components have one.
@@ -384,7 +384,7 @@ class RSM:
         )
 
     def _matches(self, name: str) -> list[int]:
-        """The declared nodes meant by `COMPONENT:NODE`; if there is none, those meant by `NODE`."""
+        """The declared nodes meant by `COMPONENT:NODE`. If there is none, those meant by `NODE`."""
         plain, qualified = [], []
         for number, node in enumerate(self.names.nodes):
             if not name.endswith(node):
@@ -414,12 +414,12 @@ class RSM:
         return getattr(self.conditions, "valuation", None)
 
     def values(self, node: int) -> Mapping[str, str]:
-        """The values of variables in a node, by name; empty if there are no variables."""
+        """The values of variables in a node, by name. Empty if there are no variables."""
         at = None if self.valuation is None else self._given(node)
         return {} if self.valuation is None or at is None else self.valuation.values(at)
 
     def inputs(self, before: int, after: int) -> Mapping[str, str]:
-        """Inputs with which a step leads from one node to another; empty without inputs."""
+        """Inputs with which a step leads from one node to another. Empty without inputs."""
         if self.valuation is None:
             return {}
         first, second = self._given(before), self._given(after)
@@ -427,12 +427,12 @@ class RSM:
         return self.valuation.inputs(cast("int", first), cast("int", second)) if known else {}
 
     def _given(self, node: int) -> int | None:
-        """A node as the file numbers it; None if the file does not have it."""
+        """A node as the file numbers it. None if the file does not have it."""
         declared = self.core.declared_of_node(self.core.subject(node))
         return declared if self.endings is None else self.endings.given.get(declared)
 
     def position(self, node: int) -> SourcePosition | None:
-        """Where a node stands in a program; of a call or return node, where its box does."""
+        """Where a node stands in a program. Of a call or return node, where its box does."""
         if self.positions is None:
             return None
         box = self.core.box(node)
@@ -460,7 +460,7 @@ class RSM:
         return self.core.components == 1 and self.core.boxes == 0
 
     def kept(self, key: str, make: Callable[[RSM], _Kept]) -> _Kept:
-        """What `make` makes of this model; it is made once and lives as long as the model."""
+        """What `make` makes of this model. It is made once and lives as long as the model."""
         if key not in self.memo:
             self.memo[key] = make(self)
         return cast("_Kept", self.memo[key])
@@ -491,14 +491,14 @@ class RSM:
 
     @cached_property
     def plain(self) -> PlainModel:
-        """The model in plain lists, for programs in Python; made when first asked for."""
+        """The model in plain lists, for programs in Python. Made when first asked for."""
         from pigro.model.plain import PlainModel  # noqa: PLC0415 - few need it
 
         return PlainModel(self)
 
     @cached_property
     def digest(self) -> bytes:
-        """SHA-256 of what verdicts depend on: nodes, edges, boxes and own labels; no node names."""
+        """SHA-256 of what verdicts depend on: nodes, edges, boxes and own labels. No node names."""
         from hashlib import sha256  # noqa: PLC0415 - takes 4 ms, and few need it
 
         made = sha256()
@@ -578,7 +578,7 @@ def _initial(core: _core.Model, declared: Iterable[int]) -> tuple[int, ...]:
 
 
 def _distinct(nodes: Iterable[int]) -> tuple[int, ...]:
-    """As plain integers, without repeats; at least one."""
+    """As plain integers, without repeats. At least one."""
     try:
         distinct = tuple(dict.fromkeys(index(node) for node in nodes))
     except TypeError:

@@ -43,9 +43,9 @@ class CompositionReport:
 
     composition: Composition
     states: int | None
-    """Composed states; None: too many combinations to count."""
+    """Composed states. None: too many combinations to count."""
     dead_ends: str | None
-    """How dead ends are read; None: nothing is checked."""
+    """How dead ends are read. None: nothing is checked."""
     verdicts: tuple[Verdict, ...] = ()
     warnings: tuple[str, ...] = ()
     load_seconds: float | None = None
@@ -58,7 +58,7 @@ class CompositionReport:
     reordered: bool = False
     """Whether the parts were given in another order."""
     texts: tuple[str, ...] = ()
-    """What is told about each verdict, if that was written before; it may have evidence in it."""
+    """What is told about each verdict, if that was written before. It may have evidence in it."""
 
     def bound(self, verdict: Verdict) -> int | None:
         """The most nodes that the game on everything composed can have."""
@@ -130,7 +130,7 @@ def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
 
 
 def composition_summary(verdicts: Sequence[Verdict]) -> str:
-    """How many hold and fail, and the time for all; with line end."""
+    """How many hold and fail, and the time for all. With line end."""
     words = [verdict.word for verdict in verdicts]
     return counts_text(words, sum(verdict.seconds for verdict in verdicts))
 

@@ -59,8 +59,8 @@ class SubformulaData(msgspec.Struct, forbid_unknown_fields=True):
 
     formula: Text
     truth: Truth
-    """yes: in all states at the node; no: in none; depends: on the call stack, or the initial
-    node; unknown: not decided within the limits.
+    """yes: in all states at the node. No: in none. Depends: on the call stack, or the initial
+    node. Unknown: not decided within the limits.
     """
     reason: str | None
     """For people."""
@@ -78,7 +78,7 @@ class ExplanationData(msgspec.Struct, forbid_unknown_fields=True):
     formula: Text
     """In canonical form."""
     at: str | None
-    """The node of --at, as COMPONENT:NODE; null for the initial nodes with the empty stack."""
+    """The node of --at, as COMPONENT:NODE. Null for the initial nodes with the empty stack."""
     subformulas: list[SubformulaData]
     """The whole formula first."""
     left_out: Count

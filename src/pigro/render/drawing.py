@@ -25,14 +25,14 @@ _LARGE = 200
 
 
 class Drawing(Protocol):
-    """Draws the components or parts with these numbers; or all, or what fits."""
+    """Draws the components or parts with these numbers, or all, or what fits."""
 
     def __call__(self, subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
         """The content of the file."""
 
 
 def drawing_format(path: str) -> Drawing:
-    """How to draw into this file; `UsageError` P007 if its name says neither DOT nor SVG."""
+    """How to draw into this file. `UsageError` P007 if its name says neither DOT nor SVG."""
     lower = path.lower()
     if path in _STDOUT or lower.endswith((".dot", ".gv")):
         return draw_dot
@@ -64,7 +64,7 @@ def draw_dot(subject: Subject, components: Sequence[int], *, everything: bool) -
 
 
 def too_large(subject: Subject) -> str | None:
-    """Why the subject is not drawn as a whole, and what is drawn; None if it is small."""
+    """Why the subject is not drawn as a whole, and what is drawn. None if it is small."""
     if isinstance(subject, RSM):
         count, size = subject.core.components, subject.core.nodes
         told = f"{count:,} components with {size:,} nodes are drawn as a call graph"
@@ -83,7 +83,7 @@ class RunDrawing:
         self.path, self.room = path, room
         self._found = False
         self.content: bytes | None = None
-        """The content of the file; None if there is none, and then `why_none` says why."""
+        """The content of the file. None if there is none, and then `why_none` says why."""
 
     def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
         """The next verdict."""

@@ -1,6 +1,6 @@
 """Evidence as text: paths with their calls indented, what is true at their end, and claims.
 
-Labels are told where they change, and only those of the formula; and so are the facts that a run
+Labels are told where they change, and only those of the formula, and so are the facts that a run
 relies on. A state has its source position, with the text of the line, where that changes. The first
 state of each call has its context (contexts.py). In the short form there are no contexts, calls
 that begin and return on a path are folded, and so is the middle of a long path.
@@ -36,11 +36,11 @@ _LONGEST = 60
 Fact = tuple[str, tuple[bool | None, ...]]
 """A formula, and its truth in each state of a path."""
 Unit = tuple[int, int]
-"""A state of a path, its place twice; or a folded call: its first state, and the one after it."""
+"""A state of a path, its place twice, or a folded call: its first state, and the one after it."""
 _EXITS = 4
 """Exits of a context that are shown."""
 _BARS = 30
-"""Calls that are shown by a bar each; a number stands for those above."""
+"""Calls that are shown by a bar each. A number stands for those above."""
 
 
 def evidence_text(  # noqa: PLR0913 - what to write, and how
@@ -61,7 +61,7 @@ def evidence_text(  # noqa: PLR0913 - what to write, and how
 
 
 def words_for(formula: Formula, longest: int, *, by_runs: bool = False) -> Words:
-    """The words for the evidence of a formula; `by_runs` if it is made of runs also for CTL."""
+    """The words for the evidence of a formula. `by_runs` if it is made of runs also for CTL."""
     return _OfRuns(formula, longest) if by_runs or not formula.is_ctl else Words(formula, longest)
 
 
@@ -86,7 +86,7 @@ class Writer:
             if label in model.label_ids
         }
         self.names: dict[int, str] = model.memo.setdefault("names in text", {})
-        """Of nodes, harmless; for all evidence on the model."""
+        """Of nodes, harmless. For all evidence on the model."""
         has_values = not is_plain and model.valuation is not None
         self.values = Values(model, full=full) if has_values else None
         """If states are told by their variables."""
@@ -216,7 +216,7 @@ class Writer:
         return *labels, *(f if truth else f"!{f}" for f, truth in known)
 
     def state(self, path: Path, at: int, before: int | None) -> str:
-        """A state of a path: its name; or the values that it does not share with another one."""
+        """A state of a path: its name, or the values that it does not share with another one."""
         if self.values is None:
             return self.name(path.states, at)
         row = self.values.row(path, at, before)
@@ -231,7 +231,7 @@ class Writer:
         return f"{name}   ({called})" if called else name
 
     def called(self, states: tuple[State, ...], at: int) -> str:
-        """The box that a state is called by; empty if the step to it is no call."""
+        """The box that a state is called by. Empty if the step to it is no call."""
         state = states[at]
         if at == 0 or not enters_call(self.model, states[at - 1], state):
             return ""
@@ -242,7 +242,7 @@ class Writer:
         return f"called by {box}{f' at {position}' if position else ''}"
 
     def place(self, node: int) -> str:
-        """The source position of a node, with the text of its line; empty without one."""
+        """The source position of a node, with the text of its line. Empty without one."""
         if self.model.positions is None:
             return ""
         found = self._places.get(node)
@@ -361,7 +361,7 @@ def returned_calls(model: RSM, path: Path) -> list[tuple[int, int]]:
     first state of each, and of the first one after it. Nothing of a loop is among them.
     """
     began: list[int | None] = [None] * len(path.states[0].stack)
-    """Of each call on the stack its first state; None if the path begins inside it."""
+    """Of each call on the stack its first state. None if the path begins inside it."""
     found: list[tuple[int, int]] = []
     for at, (before, after) in enumerate(pairwise(path.states), start=1):
         if before.stack is after.stack and not model.core.is_exit(before.node):

@@ -193,7 +193,7 @@ def _truths(model: RSM, verdict: Verdict, poll: Poll) -> Iterator[Truths | RunTr
 
 
 class _Story:
-    """A tree of evidence as a list, each item with its depth; parents before their parts."""
+    """A tree of evidence as a list, each item with its depth. Parents before their parts."""
 
     def __init__(
         self,

@@ -61,7 +61,7 @@ def list_document(
     warnings: list[str],
     more: dict[str, object] | None = None,
 ) -> bytes:
-    """A document with a list of results, which are JSON texts already; no text is made twice."""
+    """A document with a list of results, which are JSON texts already. No text is made twice."""
     ends = {**head, "results": [], "warnings": warnings, **(more or {})}
     before, _, after = json_text(ends, ascii_only=False).rpartition('"results": []')
     listed = ",\n".join(results)
@@ -128,7 +128,7 @@ _ODD = re.compile(r"[^\n -~]")
 
 
 def harmless(text: str) -> str:
-    """Everything but line ends and printable characters escaped; those stand only in strings."""
+    """Everything but line ends and printable characters escaped. Those stand only in strings."""
     return _ODD.sub(_escape, text)
 
 

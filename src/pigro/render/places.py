@@ -1,7 +1,7 @@
 """The parts of a model that a report needs, numbered as in the model.
 
 A component is drawn with a box as one place: what calls it leads into the box, and what it returns
-to comes out of it. Components are told whole if they are small; of large ones only what lies around
+to comes out of it. Components are told whole if they are small. Of large ones only what lies around
 the states that are shown.
 """
 
@@ -121,7 +121,7 @@ class Places:
         return told + _source(self.model, self.model.box_position(box))
 
     def _component(self, number: int, own: set[int]) -> tuple[set[int], list[Edge], bool]:
-        """Places and edges of a component; and whether it is all of it."""
+        """Places and edges of a component, and whether it is all of it."""
         edges = self._edges(number)
         core = self.model.core
         every = {self._place(node) for node in core.nodes_of(number)}
@@ -132,7 +132,7 @@ class Places:
         return near, [edge for edge in edges if edge[0] in near and edge[1] in near], False
 
     def _edges(self, number: int) -> list[Edge]:
-        """The edges; with the name of the entry or exit, where a box has several of them."""
+        """The edges. With the name of the entry or exit, where a box has several of them."""
         core, names = self.model.core, self.model.names
         found: dict[Edge, None] = {}
         for node in core.nodes_of(number):
@@ -148,7 +148,7 @@ class Places:
 
 
 def _source(model: RSM, position: SourcePosition | None) -> list[object]:
-    """A source position and the text of its line; nothing without a position."""
+    """A source position and the text of its line. Nothing without a position."""
     return [] if position is None else [str(position), line_text(model, position)]
 
 

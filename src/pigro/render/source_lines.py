@@ -28,7 +28,7 @@ _LOOKED_AT = 1000
 
 
 def shown_position(model: RSM, position: SourcePosition | None) -> str:
-    """A position, with the text of its line if there is one; empty without a position.
+    """A position, with the text of its line if there is one. Empty without a position.
 
     >>> from pigro import ModelBuilder
     >>> program = ModelBuilder(file="gone.c")
@@ -44,7 +44,7 @@ def shown_position(model: RSM, position: SourcePosition | None) -> str:
 
 
 def line_text(model: RSM, position: SourcePosition) -> str:
-    """The line where a position begins, on one line and harmless; empty if it can't be read."""
+    """The line where a position begins, on one line and harmless. Empty if it can't be read."""
     return model.kept("source lines", SourceLines).text(position)
 
 
@@ -59,7 +59,7 @@ class SourceLines:
         self._left = _ALL
 
     def text(self, position: SourcePosition) -> str:
-        """The line where a position begins; empty if there is none."""
+        """The line where a position begins. Empty if there is none."""
         lines = self._files.get(position.file)
         if lines is None:
             lines = self._files[position.file] = self._read(position.file)
@@ -93,7 +93,7 @@ class SourceLines:
 
 
 def _content(path: str, most: int) -> bytes | None:
-    """The bytes of a regular text file; a pipe is not waited for."""
+    """The bytes of a regular text file. A pipe is not waited for."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):

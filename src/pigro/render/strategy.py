@@ -1,8 +1,8 @@
 """A strategy for a composition as text: who wins on which parts, and how, position by position.
 
 The walk begins at the start and goes on where the winner goes, or the loser may go. Each position
-is told once; what leads to one that was told before says so. Labels are told with what rests on
-them; fixpoints and variables only stand for what is inside them. Neither are told or counted as
+is told once. What leads to one that was told before says so. Labels are told with what rests on
+them. Fixpoints and variables only stand for what is inside them. Neither are told or counted as
 positions of their own, unless there is nothing else.
 """
 
@@ -28,7 +28,7 @@ _SHOWN = 40
 def strategy_lines(
     composition: Composition, strategy: Strategy, most: int | None = _SHOWN
 ) -> list[str]:
-    """What a strategy says, line by line; at most so many positions, or all.
+    """What a strategy says, line by line. At most so many positions, or all.
 
     Of a strategy that does not branch there are half as many more, those at its end.
 

@@ -14,7 +14,7 @@ _WIDEST = 60
 
 
 def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
-    """Rows with aligned columns, with line ends; the columns `right` are aligned to the right.
+    """Rows with aligned columns, with line ends. The columns `right` are aligned to the right.
 
     >>> print(table([("name", "size"), ("main", "7"), ("helper", "12")], right=[1]), end="")
     name    size

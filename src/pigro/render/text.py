@@ -1,6 +1,6 @@
 """Results as text for people: a verdict a paragraph, or a line each when there are many.
 
-Names and formulas come from files and are escaped; formulas are shortened only for a terminal.
+Names and formulas come from files and are escaped. Formulas are shortened only for a terminal.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Report(Record, frozen=True):
     statistics: bool = False
     """Also tell the model's statistics and the cost of each check."""
     texts: tuple[str, ...] = ()
-    """What is told about each verdict, if that was written before; it may have evidence in it."""
+    """What is told about each verdict, if that was written before. It may have evidence in it."""
     bundle: Bundle | None = None
     """Takes the evidence that is told in JSON, if any is."""
 
@@ -157,7 +157,7 @@ def head_text(word: str, style: TextStyle) -> str:
 
 
 def summary_text(verdicts: Sequence[Verdict]) -> str:
-    """How many hold and fail, and the time for all; with line end."""
+    """How many hold and fail, and the time for all. With line end."""
     spent = sum(verdict.stats.seconds for verdict in verdicts)
     return counts_text([verdict.word for verdict in verdicts], spent)
 

@@ -18,7 +18,7 @@ _SHOWN = 3
 
 
 def steps_text(steps: Sequence[Step], indent: int) -> str:
-    """A line for each step, and one for each new context; with line ends."""
+    """A line for each step, and one for each new context. With line ends."""
     lines = []
     for number, step in enumerate(steps, start=1):
         lines.append(f"step {number}: {_sentence(step)}")
@@ -90,7 +90,7 @@ _FINDINGS = 10
 
 
 def rounds_text(verdict: Verdict, indent: int) -> str:
-    """A paragraph for each round: blocks, games, and what was found out; with line ends."""
+    """A paragraph for each round: blocks, games, and what was found out. With line ends."""
     composition = verdict.composition
     lines = []
     for number, each in enumerate(verdict.rounds, 1):

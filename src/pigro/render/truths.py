@@ -129,7 +129,7 @@ class Truths:
         self._known: dict[object, int] = {}
 
     def note(self, at: Evidence, places: Sequence[Place]) -> None:
-        """What evidence shows: its part where it begins; EU and EG all along their path."""
+        """What evidence shows: its part where it begins. EU and EG all along their path."""
         lasts = at.path is not None and self._plan.ops[at.part] != EX
         for place in places if lasts else places[:1]:
             self._told.setdefault(place, {})[self._plan.form[at.part]] = at.truth
@@ -196,7 +196,7 @@ def _local(op: int, left: object, right: object, values: list[bool | None]) -> b
 
 
 def _shown_rows(formula: Formula) -> list[tuple[int, int]]:
-    """Each subformula with its depth, in preorder; only those that were written, each once."""
+    """Each subformula with its depth, in preorder. Only those that were written, each once."""
     rows, written = formula_rows(formula, paths=True), written_of(formula)
     if written is None or not written.parts:
         return rows
@@ -233,7 +233,7 @@ class RunTruths:
         self._told: dict[Place, dict[int, bool]] = {}
 
     def note(self, at: Evidence, places: Sequence[Place]) -> None:
-        """What evidence shows: its part where it begins; and its facts."""
+        """What evidence shows: its part where it begins, and its facts."""
         self._told.setdefault(places[0], {})[at.part] = at.truth
         for node, truths in at.facts:
             for place, truth in zip(places, truths, strict=True):

@@ -48,7 +48,7 @@ class Values:
         return self._model.inputs(path.states[at - 1].node, path.states[at].node)
 
     def row(self, path: Path, at: int, before: int | None) -> str:
-        """A state, beside the one at another place of the path; None: all its values."""
+        """A state, beside the one at another place of the path. None: all its values."""
         node = path.states[at].node
         values = self.of(node)
         lead = ""

@@ -17,7 +17,7 @@ ALL = "ALL"
 
 
 def known_rules(files: Iterable[str] = ()) -> dict[str, Rule]:
-    """The rules of the package and of files, by id; those of a file are on by default."""
+    """The rules of the package and of files, by id. Those of a file are on by default."""
     known = dict(built_in())
     for file in files:
         try:

@@ -43,7 +43,7 @@ class Patterns:
         return made
 
     def matches(self, name: str | None, arguments: Sequence[object]) -> bool:
-        """Whether a call has the arguments of a pattern; `*` is any, and more may follow."""
+        """Whether a call has the arguments of a pattern. `*` is any, and more may follow."""
         return any(
             name == each
             and len(arguments) >= len(texts)

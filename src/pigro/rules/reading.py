@@ -26,7 +26,7 @@ def built_in() -> dict[str, Rule]:
 
 
 def read_rules(text: str, file: str, *, default: bool = False) -> dict[str, Rule]:
-    """The rules of a TOML file, by id; `default` says whether they are on if they do not say."""
+    """The rules of a TOML file, by id. `default` says whether they are on if they do not say."""
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

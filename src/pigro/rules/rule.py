@@ -4,7 +4,7 @@ Events are patterns of calls by qualified names:
 
 | pattern | matches |
 |---|---|
-| `os.open` | a call of this function; its result is the object |
+| `os.open` | a call of this function. Its result is the object |
 | `os.pipe[0]`, `os.pipe[*]` | an element of the result, or each one |
 | `os.close(@)` | a call with the object as first argument |
 | `.close` | a call of this method of the object |

@@ -15,7 +15,7 @@ class Template:
 
     name: str
     formula: str
-    """With `soft` paths; see `certain`."""
+    """With `soft` paths. See `certain`."""
     about: str
     events: tuple[str, ...] = ()
     """Keys of a rule that hold patterns."""
@@ -23,7 +23,7 @@ class Template:
     """Other keys."""
     needs: tuple[str, ...] = ()
     certain: str | None = None
-    """The formula that believes no unknown call to raise; None where it makes no difference."""
+    """The formula that believes no unknown call to raise. None where it makes no difference."""
 
 
 TEMPLATES = {

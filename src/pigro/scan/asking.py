@@ -57,7 +57,7 @@ class Asked:
         return [number for number, node in enumerate(self.nodes) if node in failed]
 
     def _verify(self, formula: str, failed: set[int]) -> None:
-        """Proves the answer at each start; `InternalError` if it is not what the engine said."""
+        """Proves the answer at each start. `InternalError` if it is not what the engine said."""
         safe = [node for node in dict.fromkeys(self.nodes) if node not in failed]
         claims = [(safe, True)] if safe else []
         claims += [([node], False) for node in sorted(failed)]
@@ -81,7 +81,7 @@ class Asked:
         return verdict
 
     def run(self, start: int, formula: str, notes: Mapping[str, str]) -> list[Step]:
-        """The run that shows that a formula fails at a start; from its certificate."""
+        """The run that shows that a formula fails at a start. From its certificate."""
         from pigro.evidence import evidence_of  # noqa: PLC0415 - only findings need it
 
         verdict = self._proved([self.nodes[start]], formula)

@@ -64,7 +64,7 @@ class Exceptions:
         return ANY
 
     def matches(self, raised: str, caught: str) -> bool | None:
-        """Whether a handler catches a type; None if that is not known."""
+        """Whether a handler catches a type. None if that is not known."""
         if caught == "BaseException":
             return True
         if raised == ANY:
@@ -82,7 +82,7 @@ class Exceptions:
         return False if complete else None
 
     def _line(self, name: str) -> list[str]:
-        """A type and what it is derived from; ends with Exception or BaseException if known."""
+        """A type and what it is derived from. Ends with Exception or BaseException if known."""
         found: list[str] = []
         for written in self.program.order(name):
             each = _ALIASES.get(written, written)
@@ -96,7 +96,7 @@ class Exceptions:
     def landings(
         self, function: Function, pad: int, raised: str, *, foreign: bool = False
     ) -> list[int]:
-        """The nodes that an exception gets to; `RAISE_NODE` for the caller.
+        """The nodes that an exception gets to. `RAISE_NODE` for the caller.
 
         `foreign` is for code from outside, which raises no exceptions of the program.
         """

@@ -4,9 +4,9 @@ A state is a node of the function, what a rule follows (`Followed`, any hashable
 `Role` says for each operation what becomes of what is followed, which labels the node gets, and
 which calls are followed into the functions that they call.
 
-A call that may raise gets an edge to the handler; where the code that is called is not known, by
+A call that may raise gets an edge to the handler. Where the code that is called is not known, by
 way of a node labelled `soft`. The cap: a component has at most `GROWTH` times the nodes of its
-function; if there are more, it is explored again with fewer facts.
+function. If there are more, it is explored again with fewer facts.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 | in the program | in the model |
 |---|---|
 | a function | a component with entry `start` and exits `return`, `raise` |
-| a generator | also an entry `resume` and an exit `yield`; `for` and `with` run it |
+| a generator | also an entry `resume` and an exit `yield`. `for` and `with` run it |
 | a coroutine | a component that `await` calls |
 | a call of known functions | a box for each of them |
 | a class statement | a box for its body, which runs where the class is defined |
-| an unknown call | a node; it may raise, through a node labelled `soft` |
+| an unknown call | a node. It may raise, through a node labelled `soft` |
 | a statement in a `try` with handlers | may raise, through a node labelled `odd` |
 
 Labels: `def_F.x` and `use_F.x` for the variable `x` of the function or module `F`, `call_NAME` for
@@ -194,7 +194,7 @@ class _One:
         self._odd(node, here)
 
     def _class_body(self, node: int) -> Function | None:
-        """The body of the class that is defined at a node; None for a function."""
+        """The body of the class that is defined at a node. None for a function."""
         at = self.function.at_nodes[node]
         return self.all.bodies.get((self.function.name, at[:2]))
 

@@ -49,7 +49,7 @@ class Tests:
             self.about[each] = about[each]
 
     def passing(self, facts: Facts, guard: Guard) -> Facts | None:
-        """The facts after an edge; None if they exclude it."""
+        """The facts after an edge. None if they exclude it."""
         if guard is None or not guard[2]:
             return facts
         test, outcome = guard[0], guard[1]
@@ -127,7 +127,7 @@ class Tests:
 
 
 def _implied(known: str, value: bool, test: str, otherwise: bool) -> bool:  # noqa: FBT001
-    """The outcome of a test that another one implies; `otherwise` if it implies nothing."""
+    """The outcome of a test that another one implies. `otherwise` if it implies nothing."""
     if known == f"{test} is None" and value:
         return False  # None is false
     if test == f"{known} is None" and value:

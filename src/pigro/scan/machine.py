@@ -184,5 +184,5 @@ class _Flat:
 
 
 def _row(file: int, at: tuple[int, int, int, int]) -> tuple[int, ...]:
-    """A position as models have it; columns, which `ast` counts in bytes, are left out."""
+    """A position as models have it. Columns, which `ast` counts in bytes, are left out."""
     return (file, at[0], 0, at[2], 0) if at[0] else (0, 0, 0, 0, 0)

@@ -75,7 +75,7 @@ class Scan:
         return list(dict.fromkeys(name for each in self.surveys.calls() for name in each.external))
 
     def places(self, rule: Rule, search: Search) -> Iterator[tuple[Function, Any]]:
-        """The places that a search finds in functions; see `pigro.scan.surveys`."""
+        """The places that a search finds in functions. See `pigro.scan.surveys`."""
         return self.surveys.places(rule, search)
 
     def reached(self, function: Function) -> set[int]:
@@ -169,7 +169,7 @@ def scan_modules(  # noqa: PLR0913
     *,
     verify: bool = False,
 ) -> Report:
-    """The findings of rules in these graphs; `check` is `check_rules` or does the same.
+    """The findings of rules in these graphs. `check` is `check_rules` or does the same.
 
     `surveys` has what is known of each module.
     """
@@ -250,7 +250,7 @@ class _Lines:
         self.split: dict[str, list[str]] = {}
 
     def line(self, file: str, number: int) -> str:
-        """A line; empty if there is none."""
+        """A line. Empty if there is none."""
         rows = self.split.get(file)
         if rows is None:
             rows = self.texts.get(file, b"").decode("utf-8", "replace").splitlines()

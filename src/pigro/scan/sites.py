@@ -29,7 +29,7 @@ class Site:
     start: int = 0
     """The node of that component."""
     at: At | None = None
-    """Where the finding is; None: at the node."""
+    """Where the finding is. None: at the node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Question:
 
     formula: str
     certain: str | None = None
-    """Also asked where the formula fails; if it fails too, the run is certain."""
+    """Also asked where the formula fails. If it fails too, the run is certain."""
     notes: Mapping[str, str] | None = None
     """What labels mean to a reader of a run."""
     last: str = ""

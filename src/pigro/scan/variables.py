@@ -20,7 +20,7 @@ class Variables:
         self._known: dict[tuple[str, str], str | None] = {}
 
     def of(self, function: Function, name: str) -> str | None:
-        """The variable that a name means; None for imports, functions, classes and builtins."""
+        """The variable that a name means. None for imports, functions, classes and builtins."""
         key = (function.name, name)
         if key not in self._known:
             self._known[key] = self._found(function, name)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Options(TypedDict, total=False):
-    """How to check; all that the command line can say. See `Request`."""
+    """How to check. All that the command line can say. See `Request`."""
 
     files: Sequence[str]
     use_def: Sequence[str]
@@ -62,14 +62,14 @@ _OF_MANY = ("files", "use_def", "requirements")
 def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> Verdict:
     """Does the formula hold in every initial node of the model?
 
-    Labels that no node carries are false, with an `UnknownLabelWarning`; with `strict` they are an
+    Labels that no node carries are false, with an `UnknownLabelWarning`. With `strict` they are an
     error. `[]` and `<>` are single steps, with a `SingleStepWarning` if the formula looks like LTL
     as SPIN writes it. `timeout` in seconds and `memory` in bytes (of the whole process) bound the
-    check; beyond them the verdict is unknown: `holds` is None. Without `memory` the bound is 80 %
-    of what the machine, or the control group of the process, has; `math.inf` is no bound. With
+    check. Beyond them the verdict is unknown: `holds` is None. Without `memory` the bound is 80 %
+    of what the machine, or the control group of the process, has. `math.inf` is no bound. With
     `witness` the verdict has `evidence`: runs that show why, or a strategy for the mu-calculus.
-    With `certify` it also has a `certificate`: a proof for `check_certificates`; with
-    `verify` that is checked at once; both are for CTL. Evidence and proofs are left out where the
+    With `certify` it also has a `certificate`: a proof for `check_certificates`. With
+    `verify` that is checked at once. Both are for CTL. Evidence and proofs are left out where the
     limits leave no room for them. Formulas beyond CTL need a model without recursion, or a
     `depth`: calls are followed up to that deep, and a verdict that depends on deeper ones is
     unknown. `starts` are names of nodes to start at. The others are `engine` and its `heuristic`,
@@ -100,12 +100,12 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
 def check_all(
     subject: Any, formulas: Iterable[Formula | str] = (), **options: Unpack[Options]
 ) -> list[Verdict]:
-    """Checks many formulas on one model, on `jobs` threads; their verdicts, in order.
+    """Checks many formulas on one model, on `jobs` threads. Their verdicts, in order.
 
     All formulas are parsed, and refused if the engine can't check them, before the first is
-    checked. `timeout` is for all of them together, `timeout_each` for each; both may be given.
+    checked. `timeout` is for all of them together, `timeout_each` for each. Both may be given.
     `use_def` names variables whose use-def formulas are checked too, or `all`, `requirements` has
-    requirements as NAME[:VARIABLE|all]; `files` are files of formulas. The others are as for
+    requirements as NAME[:VARIABLE|all]. `files` are files of formulas. The others are as for
     `check`.
     """
     _refuse_mistakes(subject, formulas)
@@ -133,9 +133,9 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     differ.
 
     Parts that are not composed yet, or one part, will do as well.
-    `dead_ends` says how CTL reads states without a next state, as for `check`; the mu-calculus
+    `dead_ends` says how CTL reads states without a next state, as for `check`. The mu-calculus
     speaks of steps only, and needs no reading. Labels that no part sees are false, with an
-    `UnknownLabelWarning`; with `strict` they are an error. Beyond the limits the verdict is
+    `UnknownLabelWarning`. With `strict` they are an error. Beyond the limits the verdict is
     unknown. `refine` is how methods that refine take causes of doubt: `many` in a round, or `one`,
     as the paper does. `tick` is called every few milliseconds and may raise to stop. A `budget`
     says both for several questions of one run, of which this is one. With `witness` the verdict has
@@ -169,7 +169,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
 
 
 def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Options) -> Request:
-    """The request that says the same; `UsageError` P006 for options that do not go together."""
+    """The request that says the same. `UsageError` P006 for options that do not go together."""
     unknown = [name for name in options if name not in Options.__annotations__]
     if unknown:
         raise TypeError(f"check() got an unexpected keyword argument {unknown[0]!r}")
@@ -198,7 +198,7 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
 def _answered(
     request: Request, budget: Budget | None = None, tick: Callable[[], None] | None = None
 ) -> list[Verdict]:
-    """The verdicts, with warnings for the caller of the caller; raises the first error."""
+    """The verdicts, with warnings for the caller of the caller. Raises the first error."""
     try:
         question: Question = prepare(request, budget, tick=tick)
     except Problems as problems:

@@ -41,7 +41,7 @@ class Room(Struct):
     _is_closed: bool = False
 
     def make(self, number: int, evidence: Callable[[], T]) -> T | None:
-        """What `evidence` makes for a verdict; None beyond the limits, or if it is interrupted."""
+        """What `evidence` makes for a verdict. None beyond the limits, or if it is interrupted."""
         try:
             if not self._is_closed:
                 self.poll()
@@ -90,7 +90,7 @@ def ask(
     """Checks all formulas.
 
     `on_verdict` gets the number of each verdict and the verdict with its evidence, in order, as
-    they are found. What ends the run before its time is told by the outcome; all that was decided
+    they are found. What ends the run before its time is told by the outcome. All that was decided
     is in it.
     """
     budget = question.budget

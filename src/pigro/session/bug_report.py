@@ -21,7 +21,7 @@ _LARGEST_MODEL = 1_000_000
 
 
 def report_rejection(error: BaseException) -> Path | None:
-    """Writes the file, if that is the error; returns where it is."""
+    """Writes the file, if that is the error. Returns where it is."""
     from pigro.engines.proving import RejectedCertificate  # noqa: PLC0415 - few need it
 
     if not isinstance(error, RejectedCertificate):

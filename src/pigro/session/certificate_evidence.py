@@ -36,7 +36,7 @@ class Wanted:
     files: tuple[str, ...] = ()
     semantics: str | None = None
     dead_ends: str | None = None
-    """How the model must be read for them; None: as `pigro check` reads it by default."""
+    """How the model must be read for them. None: as `pigro check` reads it by default."""
 
     def __bool__(self) -> bool:
         return bool(self.formulas or self.files)
@@ -59,7 +59,7 @@ class Proofs:
     model: RSM
     results: tuple[Checked, ...]
     wanted: tuple[str, ...] | None = None
-    """The formulas that must be proved; None: it was not said."""
+    """The formulas that must be proved. None: it was not said."""
     other_reading: str | None = None
     """How the certificates read the model, if the formulas must be proved in another reading."""
 
@@ -124,7 +124,7 @@ def judge_certificates(
 
 
 def _read_wanted(subject: Readable, wanted: Wanted) -> list[Formula]:
-    """The formulas that must be proved; `Problems` with all that is wrong with them."""
+    """The formulas that must be proved. `Problems` with all that is wrong with them."""
     problems = Problems()
     read = reader(subject.document, lenient=isinstance(subject, Given))
     found = read_given(wanted.formulas, wanted.files, problems, read, require_provable)

@@ -68,7 +68,7 @@ def _judged_result(composition: Composition, told: ResultsData, row: ResultData)
 
 
 def _replayed(composition: Composition, decoded: dict[str, Any]) -> Strategy:
-    """The strategy of a document; `WrongEvidence` if it is wrong."""
+    """The strategy of a document. `WrongEvidence` if it is wrong."""
     strategy = take_strategy(composition, decoded)
     replay_strategy(composition, strategy)
     return strategy

@@ -2,7 +2,7 @@
 
 Strategies are judged by their replay. Here is the rest: each text is compared with the parts, with
 the strategy or with the verdict that it shows. What only tells of the run, such as the sizes of
-games and the rounds of refinement, can't be judged; docs/evidence.md lists it.
+games and the rounds of refinement, can't be judged. Docs/evidence.md lists it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class LayerData(msgspec.Struct, forbid_unknown_fields=True):
     nodes: Count
     edges: Count
     open_nodes: Count
-    """Undecided nodes, with what they lead to; 0 if the value is definite."""
+    """Undecided nodes, with what they lead to. 0 if the value is definite."""
     open_edges: Count
     seconds: Seconds
 
@@ -76,7 +76,7 @@ class DoubtData(msgspec.Struct, forbid_unknown_fields=True):
     block: str
     """Its first state, with +N if there are N more."""
     label: str | None
-    """The label in doubt; null for a step."""
+    """The label in doubt. Null for a step."""
     action: str | None
     """The action of the step, if parts have actions."""
     target: str | None
@@ -89,7 +89,7 @@ class RoundData(msgspec.Struct, forbid_unknown_fields=True):
     """A round of refinement."""
 
     blocks: list[Count]
-    """Of each part, in order; its states if it is not abstract."""
+    """Of each part, in order. Its states if it is not abstract."""
     layers: list[LayerData]
     findings: list[DoubtData]
     splits: Count
@@ -99,7 +99,7 @@ class SymbolicData(msgspec.Struct, forbid_unknown_fields=True):
     """What the symbolic method took."""
 
     alone: list[Value]
-    """What each part says alone; parts after one that decides are not asked."""
+    """What each part says alone. Parts after one that decides are not asked."""
     second_step: bool
     """Whether the composition was asked."""
     variables: Count
@@ -135,7 +135,7 @@ class RunData(msgspec.Struct, forbid_unknown_fields=True):
     states: list[list[str]]
     """Of each part, by name."""
     ends: Literal["loop", "here", "stays"]
-    """After the last state comes that at `start` again; or the run shows it however it goes on; or
+    """After the last state comes that at `start` again, or the run shows it however it goes on. Or
     the last state is a dead end.
     """
     start: Count | None
@@ -162,7 +162,7 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     """One sentence for people: who decided it, or why it is unknown."""
     method: Annotated[str, asks(enum=list(METHODS))]
     decided_by: list[str]
-    """The parts that were needed, by name; none if the verdict is unknown, and all with the method
+    """The parts that were needed, by name. None if the verdict is unknown, and all with the method
     full.
     """
     seconds: Seconds
@@ -172,27 +172,27 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     subformulas.
     """
     layers: list[LayerData]
-    """The games that were played, in order; of refinement, those of the last round."""
+    """The games that were played, in order. Of refinement, those of the last round."""
     rounds: list[RoundData]
     """Of refinement."""
     symbolic: SymbolicData | None
     finished: list[FinishedData] | UnsetType = UNSET
-    """Of LTL and CTL*: a way to finish the parts, or two that have different verdicts; only with
+    """Of LTL and CTL*: a way to finish the parts, or two that have different verdicts. Only with
     --witness, or if there are two.
     """
     evidence: EvidenceData | UnsetType = UNSET
-    """A strategy that wins the game, described by strategy.schema.json; only with --witness."""
+    """A strategy that wins the game, described by strategy.schema.json. Only with --witness."""
 
 
 class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
     """What `pigro compose --format json` writes: one object."""
 
     schema: Literal["pigro.composition/1"]
-    """Names this format and its version; the version grows when a reader would have to change."""
+    """Names this format and its version. The version grows when a reader would have to change."""
     parts: Annotated[list[PartData], asks(minItems=1)]
     """What was composed, in order."""
     composed_states: Count | None
-    """Tuples of states that can agree on the joint labels, reachable or not; null if there are too
+    """Tuples of states that can agree on the joint labels, reachable or not. Null if there are too
     many to count.
     """
     dead_ends: Literal["stutter", "stop"]
@@ -204,7 +204,7 @@ class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
     interrupted.
     """
     load_seconds: Seconds | UnsetType = UNSET
-    """Time to read the parts; only with --stats."""
+    """Time to read the parts. Only with --stats."""
 
 
 def read_results(composition: Composition, decoded: object) -> ResultsData:
@@ -239,7 +239,7 @@ def check_system(composition: Composition, told: ResultsData) -> None:
 
 
 def states_of(composition: Composition) -> int | None:
-    """How many composed states there are; None: too many combinations to count."""
+    """How many composed states there are. None: too many combinations to count."""
     try:
         return composition.states
     except ModelError:
@@ -284,7 +284,7 @@ def check_row(composition: Composition, told: ResultsData, row: ResultData) -> N
 
 
 def _bound(composition: Composition, told: ResultsData, row: ResultData) -> int | None:
-    """The most nodes of the game in full; None for formulas about runs, which have none."""
+    """The most nodes of the game in full. None for formulas about runs, which have none."""
     try:
         formula = parse(row.formula)
         if is_about_runs(formula):

@@ -87,7 +87,7 @@ def _rest(window: Window, computed: OnDemand, number: int, state: tuple[int, ...
 
 
 class _System:
-    """The states of the file from one state on; see `pigro.engines.onthefly.system`."""
+    """The states of the file from one state on. See `pigro.engines.onthefly.system`."""
 
     def __init__(self, computed: OnDemand, formula: Formula, model: RSM) -> None:
         self._computed, self._atoms = computed, formula.atoms

@@ -50,7 +50,7 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     dead_ends: str | None,
     budget: Budget,
 ) -> Explanation:
-    """The explanation; `PigroError` or `Problems` if the input is wrong."""
+    """The explanation. `PigroError` or `Problems` if the input is wrong."""
     model, formula, node, told = read_question(
         path,
         text,

@@ -34,7 +34,7 @@ class Finding:
 def result_finding(
     formula: str, verdict: str, problem: str | None, *, has_evidence: bool = True
 ) -> Finding:
-    """The finding about a result; without evidence only an unknown verdict is fine."""
+    """The finding about a result. Without evidence only an unknown verdict is fine."""
     about = f"{printable(verdict)}  {printable(formula, len(formula))}"
     if problem is not None:
         return Finding("wrong", about, problem, counts_against=True)

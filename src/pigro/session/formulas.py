@@ -119,7 +119,7 @@ def _parse_lines(
 
 
 def fitting(formula: Formula, position: Position, require: Require) -> Formula:
-    """The formula itself if it is what is required; else the error says where it stands."""
+    """The formula itself if it is what is required. Otherwise the error says where it stands."""
     try:
         return require(formula)
     except PigroError as error:

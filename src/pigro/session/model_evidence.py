@@ -138,7 +138,7 @@ class _Shared:
 
     @cached_property
     def _numbered(self) -> Numbered:
-        """The states of the tables; `WrongEvidence` if they are not those of the model."""
+        """The states of the tables. `WrongEvidence` if they are not those of the model."""
         assert self.told.tables is not UNSET, "it was looked at"
         return Numbered(self.shown, self.told.tables)
 
@@ -165,7 +165,7 @@ class _Shared:
         return list(zip(check_certificates(self.model, data), bodies, strict=True))
 
     def replayed(self, head: AnyDocument) -> RSM:
-        """The model as evidence starts; `WrongEvidence` unless the evidence is right."""
+        """The model as evidence starts. `WrongEvidence` unless the evidence is right."""
         if isinstance(head, Document):
             return self._replayed(head)
         self._need_reading(head.semantics, stop=head.dead_ends == "stop")

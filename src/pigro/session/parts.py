@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from pigro.session.request import Request
 
 _FEWEST_TO_ORDER = 3
-"""Parts; of two it does not matter which is first."""
+"""Parts. Of two it does not matter which is first."""
 
 
 def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Question:
-    """Reads and validates all input; raises `Problems` with everything that is wrong."""
+    """Reads and validates all input. Raises `Problems` with everything that is wrong."""
     with problems.collecting():
         refuse_options(request, OF_MODELS, "compositions", "game")
         _refuse_trace(request)
@@ -97,7 +97,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
 
 
 def as_parts(subject: object) -> Composition | None:
-    """What is to be composed; None for a system, which may be a tuple with a name."""
+    """What is to be composed. None for a system, which may be a tuple with a name."""
     if not is_composed(subject):
         return None
     return as_composition(cast("Composition | Part | Sequence[Part]", subject))
@@ -186,14 +186,14 @@ def _composed(files: list[PartsFile], problems: Problems) -> Composition | None:
 
 
 def _ordered(composition: Composition, method: str) -> Composition:
-    """Of three parts and more, neighbours next to each other; refine-one is about the first."""
+    """Of three parts and more, neighbours next to each other. Refine-one is about the first."""
     if len(composition.parts) < _FEWEST_TO_ORDER:
         return composition
     return composition.neighbours_first(start=0 if method == "refine-one" else None)
 
 
 def _requirement(request: Request, composition: Composition | None) -> Require:
-    """What every formula must be; as far as that can be said without a composition."""
+    """What every formula must be. As far as that can be said without a composition."""
     dead_ends = request.dead_ends or "stutter"
 
     def require(formula: Formula) -> Formula:
@@ -209,7 +209,7 @@ def _requirement(request: Request, composition: Composition | None) -> Require:
 def _own_formulas(
     files: list[PartsFile], problems: Problems, require: Require
 ) -> Iterator[Formula]:
-    """What the files state; a file of which several parts are taken says it once."""
+    """What the files state. A file of which several parts are taken says it once."""
     said = set[tuple[str | None, int | None, str]]()
     for file in files:
         for each in file.formulas:

@@ -57,7 +57,7 @@ class Program(NamedTuple):
 
 
 def program_of(text: str) -> Program | None:
-    """The program that an argument names; None if it names a file."""
+    """The program that an argument names. None if it names a file."""
     found = _FILE.fullmatch(text)
     if found is not None:
         return Program(found["file"], None, found["name"])
@@ -252,7 +252,7 @@ def _failed(program: Program, error: BaseException) -> CheckError:
 
 
 def _shown(filename: str, program: Program) -> str:
-    """The name of a file; the program's own as it was given."""
+    """The name of a file. The program's own as it was given."""
     file = program.file
     return file if file is not None and os.path.abspath(file) == filename else filename  # noqa: PTH100
 

@@ -54,10 +54,10 @@ def prepare(
     problems: Problems | None = None,
     tick: Callable[[], None] | None = None,
 ) -> Question:
-    """Reads and validates all input; raises `Problems` with everything that is wrong.
+    """Reads and validates all input. Raises `Problems` with everything that is wrong.
 
     Of a subject that is no file, an error is raised alone. The budget is that of the whole run,
-    from here on. It may end while the input is read. `problems` has those of the caller's own;
+    from here on. It may end while the input is read. `problems` has those of the caller's own.
     `tick` runs every few milliseconds from here on, and may raise to stop.
     """
     for each in request.formulas:
@@ -193,7 +193,7 @@ def requirement(engine: Engine, request: Request) -> Require:
 
 
 def _tried(problems: Problems, read: Callable[[], _Read]) -> _Read | None:
-    """What could be read; None if it is wrong, which is kept."""
+    """What could be read. None if it is wrong, which is kept."""
     try:
         return read()
     except PigroError as error:
@@ -314,7 +314,7 @@ def step_notices(formulas: Sequence[Formula], *, of_parts: bool = False) -> Iter
 
 
 def label_notices(unknown: UnknownLabels, *, strict: bool, hint: str = "") -> Iterator[Notice]:
-    """At most one for all labels that nothing carries; an error if `strict`."""
+    """At most one for all labels that nothing carries. An error if `strict`."""
     if unknown.names and strict:
         raise unknown.as_error()
     if unknown.names:

@@ -44,7 +44,7 @@ def simulates(
 def read_sides(
     abstract: str, concrete: Iterable[str], budget: Budget
 ) -> tuple[Composition, Composition]:
-    """Both compositions from files; `Problems` with all that is wrong with either."""
+    """Both compositions from files. `Problems` with all that is wrong with either."""
     problems = Problems()
     sides = []
     for names in ((abstract,), concrete):

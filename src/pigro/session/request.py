@@ -39,7 +39,7 @@ class Request(Record, frozen=True):
     """What to check and how, as a caller says it."""
 
     subject: Any
-    """A model, parts, a composition or a system; or the names of files, as a tuple."""
+    """A model, parts, a composition or a system, or the names of files, as a tuple."""
     formulas: tuple[Formula | str, ...] = ()
     files: tuple[str, ...] = ()
     """Files with formulas, one a line."""
@@ -59,7 +59,7 @@ class Request(Record, frozen=True):
     method: str = "concrete"
     """Of a composition: see `compose_check`."""
     refine: str = "many"
-    """Of methods that refine: how many causes of doubt a round looks at; see `STRATEGIES`."""
+    """Of methods that refine: how many causes of doubt a round looks at. See `STRATEGIES`."""
     depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None
@@ -71,21 +71,21 @@ class Request(Record, frozen=True):
     assumption: bool = False
     """Whether to keep the abstract parts that refinement made."""
     witness: str = "none"
-    """Whether to make evidence: `none`; `full`; `few`: `full` if there are few formulas, which a
-    question knows; `proved`: of proofs that are made anyhow."""
+    """Whether to make evidence: `none`. `full`. `few`: `full` if there are few formulas, which a
+    question knows. `proved`: of proofs that are made anyhow."""
     certify: bool = False
     verify: bool = False
     timeout: float | None = None
-    """Seconds for the whole run; None if that does not matter."""
+    """Seconds for the whole run. None if that does not matter."""
     memory: float | None = None
-    """Bytes of the whole process; None: most of what the machine has."""
+    """Bytes of the whole process. None: most of what the machine has."""
     timeout_each: float | None = None
     """Seconds for each formula."""
     typed: bool = False
     """Whether a person typed it on the command line: messages name the options so."""
 
     def says(self, option: str) -> bool:
-        """Whether an option has another value than by default; 0 differs from None."""
+        """Whether an option has another value than by default. 0 differs from None."""
         names, defaults = self.__struct_fields__, self.__struct_defaults__
         default = defaults[names.index(option) - len(names)]
         return bool(getattr(self, option) != default)
@@ -114,9 +114,9 @@ class Question(Record, frozen=True):
     """What a reader of the results must know."""
     load_seconds: float = 0.0
     engine: Engine | None = None
-    """Of a model; None for compositions and systems."""
+    """Of a model. None for compositions and systems."""
     starts: tuple[tuple[int, ...] | None, ...] = ()
-    """For each formula, where it starts if not at the model's initial nodes; empty: none does."""
+    """For each formula, where it starts if not at the model's initial nodes. Empty: none does."""
     reordered: bool = False
     """Whether the parts are in another order than the given one."""
 
@@ -157,7 +157,7 @@ class Outcome(Record, frozen=True):
     certificates: bytes | None = None
     """The file with the proofs of all verdicts, if they were asked for."""
     missing: tuple[str, ...] = ()
-    """What is left out of the results: verdicts, proofs or evidence; and states to know about."""
+    """What is left out of the results: verdicts, proofs or evidence, and states to know about."""
 
     @property
     def is_interrupted(self) -> bool:

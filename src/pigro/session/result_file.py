@@ -2,7 +2,7 @@
 
 Evidence is judged by its replay. Here is the rest: each text is compared with the model, with the
 evidence or with the verdict that the evidence shows. What only tells of the run of `pigro check`,
-such as seconds, can't be judged; docs/evidence.md lists it.
+such as seconds, can't be judged. Docs/evidence.md lists it.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ class ModelData(msgspec.Struct, forbid_unknown_fields=True):
     """
     statistics: StatisticsData | UnsetType = UNSET
     load_seconds: Seconds | UnsetType | None = UNSET
-    """Time to read the model; only with --stats."""
+    """Time to read the model. Only with --stats."""
 
 
 class CertificateData(msgspec.Struct, forbid_unknown_fields=True):
-    """The proof of the verdict; only with --certificate or --verify."""
+    """The proof of the verdict. Only with --certificate or --verify."""
 
     engine: Text
     """The engine that proved it: demand, where the one that answered has no proofs."""
@@ -78,7 +78,7 @@ class CertificateData(msgspec.Struct, forbid_unknown_fields=True):
     seconds: Seconds
     """Time to make it, after the verdict was there."""
     verify_seconds: Seconds | None
-    """Time to check it; null without --verify."""
+    """Time to check it. Null without --verify."""
 
 
 class ContextData(msgspec.Struct, forbid_unknown_fields=True):
@@ -96,9 +96,9 @@ class StepData(msgspec.Struct, forbid_unknown_fields=True):
     formula: Text
     """The subformula that asked for the step."""
     value: Literal["true", "false"] | None
-    """For resolve: what the subformula is worth on the cycle; for label: at the nodes."""
+    """For resolve: what the subformula is worth on the cycle. For label: at the nodes."""
     nodes: list[str]
-    """The exits where that subformula was unknown; for label, the nodes that got a label."""
+    """The exits where that subformula was unknown. For label, the nodes that got a label."""
     box: str | None
     """For contextualize: the box."""
     caller: str | None
@@ -108,9 +108,9 @@ class StepData(msgspec.Struct, forbid_unknown_fields=True):
     built: bool
     """Whether the instance is new."""
     context: list[ContextData]
-    """What the context says; unknown values are left out."""
+    """What the context says. Unknown values are left out."""
     reason: str | UnsetType = UNSET
-    """For visit: the kind of checking that led there; for label: the iteration."""
+    """For visit: the kind of checking that led there. For label: the iteration."""
 
 
 class ResultData(msgspec.Struct, forbid_unknown_fields=True):
@@ -121,11 +121,11 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     verdict: Value
     """Whether the formula holds at every initial node."""
     reason: Text
-    """One sentence for people; long subformulas are shortened. If unknown: why."""
+    """One sentence for people. Long subformulas are shortened. If unknown: why."""
     engine: Text
     """The engine that answered."""
     contexts: Count | None
-    """Instances of components under a context that were built; null where the engine has none."""
+    """Instances of components under a context that were built. Null where the engine has none."""
     seconds: Seconds
     """Time for checking alone."""
     written: Text | UnsetType = UNSET
@@ -137,30 +137,30 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     initial: Names | UnsetType = UNSET
     """The nodes that the formula was checked at, as COMPONENT:NODE, if not those of the model."""
     visited: Count | UnsetType | None = UNSET
-    """Pairs of an entry under a context and a node, or assertions, that searches reached; only with
+    """Pairs of an entry under a context and a node, or assertions, that searches reached. Only with
     --stats.
     """
     passes: Count | UnsetType | None = UNSET
-    """Instances whose node values were computed; only with --stats."""
+    """Instances whose node values were computed. Only with --stats."""
     states: Count | UnsetType | None = UNSET
-    """States that were looked at, for engines that look at states; only with --stats."""
+    """States that were looked at, for engines that look at states. Only with --stats."""
     certificate: CertificateData | UnsetType = UNSET
     evidence: EvidenceData | UnsetType = UNSET
-    """Why; only with --witness. Of CTL: paths and claims, with the number of their certificate,
-    described by evidence.schema.json; of LTL and CTL*: runs and claims, described by
-    run.schema.json; of the mu-calculus: a strategy, described by game.schema.json.
+    """Why. Only with --witness. Of CTL: paths and claims, with the number of their certificate,
+    described by evidence.schema.json. Of LTL and CTL*: runs and claims, described by
+    run.schema.json. Of the mu-calculus: a strategy, described by game.schema.json.
     """
     caveat: Text | UnsetType = UNSET
-    """Why the verdict may be wrong; only with --variant tool, which is not sound."""
+    """Why the verdict may be wrong. Only with --variant tool, which is not sound."""
     steps: list[StepData] | UnsetType = UNSET
-    """What the engine did, in order; only with --trace."""
+    """What the engine did, in order. Only with --trace."""
 
 
 class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
     """What `pigro check --format json` writes: one object."""
 
     schema: Literal["pigro.result/2"]
-    """Names this format and its version; the version grows when a reader would have to change."""
+    """Names this format and its version. The version grows when a reader would have to change."""
     model: Annotated[ModelData, both("statistics", "load_seconds")]
     results: list[
         Annotated[ResultData, both("visited", "passes", "states"), both("written", "paths")]
@@ -181,7 +181,7 @@ Whole = Annotated[ResultsData, both("certificates", "tables")]
 
 
 def read_results(decoded: object) -> ResultsData:
-    """The results of a document that was decoded; `NotEvidence` if it holds none."""
+    """The results of a document that was decoded. `NotEvidence` if it holds none."""
     found = converted(decoded, ResultsData)
     need_evidence(found.results)
     if found.tables is UNSET or found.certificates is UNSET:
@@ -212,7 +212,7 @@ def check_model(told: ResultsData, model: RSM) -> None:
 
 
 def nodes_of(model: RSM, names: Sequence[str]) -> list[int]:
-    """The nodes that names say, each once and in full; none if they are not that."""
+    """The nodes that names say, each once and in full. None if they are not that."""
     found: list[int] = []
     for name in names:
         try:
@@ -247,7 +247,7 @@ def is_formula(text: str) -> bool:
 def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | None) -> None:
     """`WrongEvidence` if a result whose evidence is right says something else that is not.
 
-    `model` is read, and starts, as the evidence says; `depth` is that of the evidence, if any.
+    `model` is read, and starts, as the evidence says. `depth` is that of the evidence, if any.
     """
     said = told.model
     need(
@@ -283,7 +283,7 @@ def _formula(model: RSM, row: ResultData) -> Formula:
 
 
 def _reason(model: RSM, formula: Formula, holds: bool, depth: int | None) -> str:  # noqa: FBT001
-    """The sentence for a verdict; where it fails at one of several nodes, that is decided again."""
+    """The sentence for a verdict. Where it fails at one of several nodes, that is decided again."""
     if holds or len(model.initial) == 1:
         return explain(model, formula, tuple((node, holds) for node in model.initial))
     engine = choose_engine("auto")
@@ -293,7 +293,7 @@ def _reason(model: RSM, formula: Formula, holds: bool, depth: int | None) -> str
 
 
 def judged_warnings(told: ResultsData, model: RSM) -> Iterator[tuple[str, bool | None]]:
-    """Each warning of the file, and whether it is right; None if that can't be judged.
+    """Each warning of the file, and whether it is right. None if that can't be judged.
 
     Those about labels that no node carries can, unless results are missing.
     """

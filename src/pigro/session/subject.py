@@ -1,6 +1,6 @@
 """What evidence is about: a model or a composition, from files or made by a program.
 
-Evidence says how its model was read. A file is read in that way; a model that a program made must
+Evidence says how its model was read. A file is read in that way. A model that a program made must
 have been read so.
 """
 
@@ -75,7 +75,7 @@ class Given:
         return self.given.document
 
     def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
-        """The model itself; `Mismatch` if it was read in another way."""
+        """The model itself. `Mismatch` if it was read in another way."""
         model = self.given
         if model.semantics != semantics:
             raise Mismatch(f"the evidence reads the model in {semantics} semantics")
@@ -87,7 +87,7 @@ class Given:
 
 
 def composition_of(paths: Sequence[str]) -> Composition:
-    """The parts that the paths name, together; `Problems` with all that is wrong."""
+    """The parts that the paths name, together. `Problems` with all that is wrong."""
     problems, files = Problems(), []
     for each in paths:
         with problems.collecting():
@@ -113,7 +113,7 @@ def _mismatch() -> Iterator[None]:
 
 
 def _atoms(text: str) -> tuple[str, ...]:
-    """The labels of a formula; none if the text is no formula."""
+    """The labels of a formula. None if the text is no formula."""
     try:
         return parse(text).atoms
     except PigroError:

@@ -90,12 +90,12 @@ def validate(  # noqa: PLR0913 - by name
     piece of evidence. `format` is the format of the model's file.
 
     The other options are for certificates. `formulas`, and those in `files`, must be proved to
-    hold, in the reading that `semantics` and `dead_ends` say; `checker` is the program that checks.
-    `kind` refuses evidence of other kinds; `advance` is called for each certificate, with the
+    hold, in the reading that `semantics` and `dead_ends` say. `checker` is the program that checks.
+    `kind` refuses evidence of other kinds. `advance` is called for each certificate, with the
     number of all.
 
     `InputError` P501 or P503 if there is no evidence, P502 if it is about something else. Of
-    several errors the first is raised; its cause is `Problems` with all.
+    several errors the first is raised. Its cause is `Problems` with all.
     """
     _refuse_words(checker=checker, kind=kind, semantics=semantics, dead_ends=dead_ends)
     for given, what in ((formulas, "formula"), (files, "name")):
@@ -164,7 +164,7 @@ def _refuse_options(kind: Kind, wanted: Wanted, checker: str | None) -> None:
 
 
 def _recognised(data: bytes, name: str, kind: Kind | None) -> tuple[Kind, dict[str, Any]]:
-    """What a file is, and its document if it is JSON; `NotEvidence` if it is nothing known."""
+    """What a file is, and its document if it is JSON. `NotEvidence` if it is nothing known."""
     if kind == "certificates" or (kind is None and data.startswith(MAGIC[:-2])):
         return "certificates", {}
     require_distinct_keys(data, name)
@@ -216,7 +216,7 @@ def _content(evidence: Path | bytes) -> tuple[bytes, str]:
 
 
 def _paths(subject: Subject) -> list[str]:
-    """The files of a subject; none if it has none."""
+    """The files of a subject. None if it has none."""
     if isinstance(subject, (RSM, Composition, Part)):
         return []
     if isinstance(subject, (str, os.PathLike)):

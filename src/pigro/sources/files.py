@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     Skips = Callable[[Path, bool], bool]
-    """Whether a path below one that was given is left out; the second argument: it is a folder."""
+    """Whether a path below one that was given is left out. The second argument: it is a folder."""
 
 SUFFIXES = frozenset({".py"})
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
@@ -45,7 +45,7 @@ class SourceFile:
 
 
 def source_files(paths: Iterable[str], skips: Skips | None = None) -> list[SourceFile]:
-    """The files of folders and packages, sorted; `UsageError` for a path without any.
+    """The files of folders and packages, sorted. `UsageError` for a path without any.
 
     Links to folders are not followed, so loops of links end. `skips` is not asked about the given
     paths themselves.

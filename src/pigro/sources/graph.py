@@ -10,16 +10,16 @@ below:
 | operation | meaning |
 |---|---|
 | `None` | nothing: a join |
-| `(CALL, name, receiver, arguments, keywords)` | a call; see below |
+| `(CALL, name, receiver, arguments, keywords)` | a call. See below |
 | `(SET, uses, pairs)` | reads `uses`, then assigns: pairs of a target and a value |
-| `(TEST, uses)` | a condition; its edges have guards |
+| `(TEST, uses)` | a condition. Its edges have guards |
 | `(FOR, value, is_async)` | asks an iterator for its next element |
 | `(ENTER, value, is_async)`, `(EXIT, value, is_async, thrown)` | the two ends of a `with` |
-| `(RETURN, uses, value)` | leaves with a value; the edge leads to node 1 |
-| `(RAISE, type, types)` | raises; `type` as written, or None for one of the caught `types` |
+| `(RETURN, uses, value)` | leaves with a value. The edge leads to node 1 |
+| `(RAISE, type, types)` | raises. `type` as written, or None for one of the caught `types` |
 | `(CATCH, types, name)` | a handler begins |
 | `(AWAIT, value)`, `(YIELD, value)`, `(DELEGATE, value)` | `await`, `yield`, `yield from` |
-| `(DEFINE, name, read)` | a function or class statement; what it captures or evaluates is `read` |
+| `(DEFINE, name, read)` | a function or class statement. What it captures or evaluates is `read` |
 
 A **value** is a text (a variable `x`, or a path `self.x`), a number (the result of the call or
 `yield` at that node), None (some other value), or a tuple: `("c", constant)`, `("i", value, index)`
@@ -31,7 +31,7 @@ The **name** of a call is a path as written (`os.open`), `.m` for a method of so
 path (then `receiver` is its value), or empty.
 
 An **edge** is a pair of a node and a guard. A guard is None, or `(test, outcome, names)`: the text
-of a pure test, its outcome, and the paths that it depends on. The test `x` is the truth of `x`; the
+of a pure test, its outcome, and the paths that it depends on. The test `x` is the truth of `x`. The
 test `x is None` is about None. `SUPPRESS` guards the edges that only a suppressing context manager
 takes, `HANGUP` those that a generator takes when its caller gives it up.
 
@@ -89,13 +89,13 @@ class Function:
     is_async: bool = False
     is_generator: bool = False
     parameters: list[str] = field(default_factory=list)
-    """Positional ones first; `*args` and `**more` are written with their stars."""
+    """Positional ones first. `*args` and `**more` are written with their stars."""
     keyword_only: int = 0
     """How many of the parameters, the last ones, can't be given by position."""
     defaults: dict[str, Value] = field(default_factory=dict)
     decorators: list[str] = field(default_factory=list)
     annotations: dict[str, str] = field(default_factory=dict)
-    """Of variables; `return` for the result."""
+    """Of variables. `return` for the result."""
     imports: dict[str, str] = field(default_factory=dict)
     """Names that are imported here, and what they stand for."""
     shared: set[str] = field(default_factory=set)

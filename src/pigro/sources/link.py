@@ -60,7 +60,7 @@ class Thing(NamedTuple):
     """What a name stands for."""
 
     kind: str
-    """`module`, `function`, `class`, `instance`, `external`; `object`: an instance from outside."""
+    """`module`, `function`, `class`, `instance`, `external`. `object`: an instance from outside."""
     name: str
 
 
@@ -116,7 +116,7 @@ class Program:
         self._known.update({("bases", name, ""): each for name, each in bases.items()})
 
     def _answer(self, key: tuple[str, str, str | int], answer: Callable[[], Any], no: Any) -> Any:
-        """The answer to a question, found once; `no` if it depends on itself."""
+        """The answer to a question, found once. `no` if it depends on itself."""
         found = self._known.get(key, self)
         if found is _OPEN:
             raise _Circle(key)
@@ -158,7 +158,7 @@ class Program:
         return found
 
     def order(self, name: str) -> list[str]:
-        """The C3 order of a class, with itself; classes from outside are in it by name."""
+        """The C3 order of a class, with itself. Classes from outside are in it by name."""
         found: list[str] = self._answer(("order", name, ""), lambda: self._order(name), [name])
         return found
 
@@ -189,7 +189,7 @@ class Program:
         return list(found)
 
     def method(self, cls: str, name: str, *, after: str | None = None) -> Function | None:
-        """The method that a class has, by its C3 order; after a class of that order for `super`."""
+        """The method that a class has, by its C3 order. After a class of that order for `super`."""
         order = self.order(cls)
         if after is not None and after in order:
             order = order[order.index(after) + 1 :]
@@ -440,7 +440,7 @@ class Program:
         return value is not None and bool(value[0]) is not guard[1]
 
     def _constant(self, function: Function, name: str) -> tuple[object] | None:
-        """The value of a name that a module assigns once; None for anything else."""
+        """The value of a name that a module assigns once. None for anything else."""
         key = ("constant", function.name, name)
         found: tuple[object] | None
         found = self._answer(key, lambda: self._find_constant(function, name), None)
@@ -562,7 +562,7 @@ def _classes(module: Module) -> list[Class]:
 
 
 def own_assignments(function: Function) -> Iterator[tuple[str, Value]]:
-    """What a method assigns to attributes of its first parameter; None is left out."""
+    """What a method assigns to attributes of its first parameter. None is left out."""
     if not function.parameters:
         return
     prefix = f"{function.parameters[0]}."
@@ -580,7 +580,7 @@ def _bare(parameters: list[str]) -> list[str]:
 
 
 def _merged(rows: list[list[str]]) -> list[str]:
-    """The merge of C3; where there is none, whatever comes first."""
+    """The merge of C3. Where there is none, whatever comes first."""
     made: list[str] = []
     rows = [row for row in rows if row]
     while rows:

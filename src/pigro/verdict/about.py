@@ -17,14 +17,14 @@ class About(Record, frozen=True):
     kind: str
     """`model`, `composition` or `system`."""
     digest: bytes
-    """Of a model or a composition; empty for a system, which has none."""
+    """Of a model or a composition. Empty for a system, which has none."""
     source: str | None = None
     semantics: str | None = None
     dead_ends: str | None = None
     initial: tuple[int, ...] = ()
     """The initial nodes of a model,"""
     names: tuple[str, ...] = ()
-    """and their names; the names of the parts of a composition."""
+    """and their names. The names of the parts of a composition."""
 
     @property
     def reading(self) -> tuple[str | None, bool]:

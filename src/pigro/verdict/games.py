@@ -17,11 +17,11 @@ class LayerReport:
     parts: tuple[int, ...]
     """Which parts it is about, by number."""
     value: bool | None
-    """What it says about the whole system; None: nothing."""
+    """What it says about the whole system. None: nothing."""
     nodes: int
     edges: int
     open_nodes: int
-    """Of what is undecided, and what that leads to; 0 if the value is definite."""
+    """Of what is undecided, and what that leads to. 0 if the value is definite."""
     open_edges: int
     seconds: float
 
@@ -48,7 +48,7 @@ class Finding:
     state: str
     """The name of the block, as it was."""
     atom: str | None
-    """The label that was unknown there; None: a step was in doubt."""
+    """The label that was unknown there. None: a step was in doubt."""
     action: str | None
     """Of that step, if parts have actions."""
     target: str | None
@@ -62,7 +62,7 @@ class Round:
     """One round: the games, and what was found out afterwards."""
 
     blocks: tuple[int, ...]
-    """Of each part, how many; its states if it is not abstract."""
+    """Of each part, how many. Its states if it is not abstract."""
     layers: tuple[LayerReport, ...]
     causes: tuple[Cause, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -72,7 +72,7 @@ class Round:
 
     @property
     def splits(self) -> int:
-        """How many blocks were split; the other findings needed none."""
+        """How many blocks were split. The other findings needed none."""
         return sum(finding.split for finding in self.findings)
 
 
@@ -94,21 +94,21 @@ class SymbolicResult:
     """The answer, and what it took."""
 
     value: bool | None
-    """Whether the formula is true in all initial states; None if that is not known."""
+    """Whether the formula is true in all initial states. None if that is not known."""
     alone: tuple[bool | None, ...]
-    """What each part says alone; parts after one that decides are not asked."""
+    """What each part says alone. Parts after one that decides are not asked."""
     decided_by: int | None
     """The part that decided alone."""
     second_step: bool
     """Whether the composition was asked."""
     sizes: tuple[Sizes, ...]
-    """By nodes of the form; empty if a part decided."""
+    """By nodes of the form. Empty if a part decided."""
     rounds_alone: int
     """Rounds of fixpoints in all parts asked alone."""
     rounds: int
     """Rounds of fixpoints in the second step, which start from what the parts know."""
     rounds_plain: int | None
-    """Rounds on the composition without what the parts know; None if that was not asked."""
+    """Rounds on the composition without what the parts know. None if that was not asked."""
     variables: int
     """Boolean variables of a composed state."""
     nodes: int
@@ -125,7 +125,7 @@ class Games:
     parts: tuple[str, ...]
     """The names of all parts."""
     layers: tuple[LayerReport, ...] = ()
-    """The games that were played, in order; of refinement, those of the last round."""
+    """The games that were played, in order. Of refinement, those of the last round."""
     rounds: tuple[Round, ...] = ()
     """Of refinement."""
     symbolic: SymbolicResult | None = None
@@ -143,7 +143,7 @@ class Games:
 
     @property
     def alone(self) -> dict[str, bool | None]:
-        """What each part says alone, by name; parts after one that decides are not asked."""
+        """What each part says alone, by name. Parts after one that decides are not asked."""
         if self.symbolic is not None:
             return {self.parts[at]: value for at, value in enumerate(self.symbolic.alone)}
         return {

@@ -27,7 +27,7 @@ class Refuted(NamedTuple):
     target: tuple[int, ...] | None = None
     """Where the step leads."""
     answers: tuple[int, ...] = ()
-    """All answers there are, as positions of the game; none of them is right."""
+    """All answers there are, as positions of the game. None of them is right."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,9 +46,9 @@ class CheckStats(Record, frozen=True):
     states: int | None = None
     """States that were looked at."""
     certify_seconds: float | None = None
-    """For the certificate, after the verdict was there; None without one."""
+    """For the certificate, after the verdict was there. None without one."""
     verify_seconds: float | None = None
-    """For checking the certificate; None if it was not."""
+    """For checking the certificate. None if it was not."""
     certificate_bytes: int | None = None
     """The size of the certificate, its new lemmas included."""
 
@@ -57,7 +57,7 @@ class Step(Record, frozen=True):
     """One step of a run, for `--trace`: what was done, where, and why."""
 
     action: str
-    """`initialize`, `contextualize` or `resolve`; of the engines for one entry and exit, `visit` or
+    """`initialize`, `contextualize` or `resolve`. Of the engines for one entry and exit, `visit` or
     `label`."""
     formula: str
     """The subformula that asked for the step."""
@@ -75,7 +75,7 @@ class Step(Record, frozen=True):
     context: tuple[tuple[str, str, str], ...] = ()
     """What it knows about its exits: (exit, subformula, `true` or `false`)."""
     reason: str | None = None
-    """For `visit`, which kind of checking led there; for `label`, the iteration."""
+    """For `visit`, which kind of checking led there. For `label`, the iteration."""
 
 
 class Run(Record, Generic[S], frozen=True):
@@ -122,7 +122,7 @@ class Verdict(Record, frozen=True):
     evidence: Evidence | GameStrategy | Strategy | None = None
     """Why, if that was asked for: paths and claims, or a strategy for the mu-calculus."""
     depth: int | None = None
-    """How high stacks may get where runs are decided again; None: as high as they do."""
+    """How high stacks may get where runs are decided again. None: as high as they do."""
     run: Run[Any] | None = None
     """Of a system: a run that shows the verdict, where one is enough."""
     games: Games | None = None
@@ -140,7 +140,7 @@ class Verdict(Record, frozen=True):
 
     @property
     def reason(self) -> str:
-        """One sentence for people; why there is no verdict, if there is none."""
+        """One sentence for people. Why there is no verdict, if there is none."""
         if self.gave_up is not None:
             return self.gave_up
         if self.caveat is not None:
@@ -169,7 +169,7 @@ class Verdict(Record, frozen=True):
         return None if self.games is None else cast("Strategy | None", self.evidence)
 
     def on(self, subject: object) -> Verdict:
-        """The verdict about this subject; `UsageError` P006 if it is about another one."""
+        """The verdict about this subject. `UsageError` P006 if it is about another one."""
         mine, other = about(self.subject), about(subject)
         if mine.digest != other.digest or mine.kind != other.kind:
             raise UsageError("P006", f"the verdict is about another {mine.kind}")
@@ -207,7 +207,7 @@ class Verdict(Record, frozen=True):
 
     @property
     def layers(self) -> tuple[LayerReport, ...]:
-        """The games that were played, in order; of refinement, those of the last round."""
+        """The games that were played, in order. Of refinement, those of the last round."""
         return self._games.layers
 
     @property
@@ -227,7 +227,7 @@ class Verdict(Record, frozen=True):
 
     @property
     def finished(self) -> tuple[Finished, ...]:
-        """Of LTL and CTL*: a way to finish the parts; two with different verdicts if it depends."""
+        """Of LTL and CTL*: a way to finish the parts. Two with different verdicts if it depends."""
         return self._games.finished
 
     @property
@@ -247,12 +247,12 @@ class Verdict(Record, frozen=True):
 
     @property
     def alone(self) -> dict[str, bool | None]:
-        """What each part says alone, by name; parts after one that decides are not asked."""
+        """What each part says alone, by name. Parts after one that decides are not asked."""
         return self._games.alone
 
     @property
     def decided_by(self) -> tuple[str, ...]:
-        """The parts that were needed, by name; none if there is no verdict."""
+        """The parts that were needed, by name. None if there is no verdict."""
         return () if self.holds is None else self._games.decided_by
 
     @property
@@ -262,7 +262,7 @@ class Verdict(Record, frozen=True):
         return self.games
 
     def __bool__(self) -> bool:
-        """Refused: an unknown verdict is neither; ask `verdict.holds`."""
+        """Refused: an unknown verdict is neither. Ask `verdict.holds`."""
         message = "a verdict may be unknown: ask for .holds"
         raise TypeError(message)
 

@@ -1,8 +1,8 @@
 """Programs with many procedures, of any size, the same for the same seed. Needs NumPy.
 
 Each component is a forward chain with some forward jumps (so that a loop needs recursion), 20 to 60
-nodes, 1 to 3 exits; a tenth of its nodes are calls. The first two calls of component c go to
-components 2c + 1 and 2c + 2, so that everything is reachable; others go to one of the next fifty,
+nodes, 1 to 3 exits. A tenth of its nodes are calls. The first two calls of component c go to
+components 2c + 1 and 2c + 2, so that everything is reachable. Others go to one of the next fifty,
 and one in fifty to any component, which makes most of them recursive.
 
 Labels are chosen so that the verdicts on `models.FORMULAS` need all that runs can reach:
@@ -28,7 +28,7 @@ _ENTRY, _EXIT = 1, 2
 
 
 def grow(nodes: int, seed: int, exits: tuple[int, int]) -> RSM:
-    """A model of about that many declared nodes; exits are the fewest and the most."""
+    """A model of about that many declared nodes. Exits are the fewest and the most."""
     return _Growing(nodes, seed, exits).model()
 
 

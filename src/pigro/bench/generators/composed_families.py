@@ -2,7 +2,7 @@
 
 By what a formula depends on:
   one          a part that decides it alone
-  few          the joint states of a short start-up; what comes afterwards, parts decide alone
+  few          the joint states of a short start-up. What comes afterwards, parts decide alone
   most         all joint states, but not all subformulas in each of them
   everything   all positions: nothing can be left out
 
@@ -89,7 +89,7 @@ def _cube_root(number: int) -> int:
 def buffer_in_step(states: int) -> Composition:
     """A buffer that says what it does next, and a client that goes around and sees it.
 
-    The buffer: at each level it puts, takes or waits; one more state where it would overflow.
+    The buffer: at each level it puts, takes or waits. One more state where it would overflow.
     """
     size = isqrt(3 * states)
     levels = max(2, size // 3)
@@ -118,7 +118,7 @@ def _buffer(levels: int) -> Part:
 
 
 def _worker(name: str, states: int, action: str, label: str) -> Part:
-    """Local work, then an action; the last state has a label, and work can begin anew there."""
+    """Local work, then an action. The last state has a label, and work can begin anew there."""
     rows = [()] * (states - 1) + [(label,)]
     steps: list[Step] = [*_around(0, states), (states - 1, 0, action)]
     return part(name, rows, steps, labels=(label,), actions=(action,))
@@ -141,7 +141,7 @@ def pipeline(states: int) -> Composition:
 
 
 def line(states: int) -> Composition:
-    """Two stations on a line: who talks alone first will lead; then both have work of their own.
+    """Two stations on a line: who talks alone first will lead. Then both have work of their own.
 
     Both see who talks. When both do, each counts the collisions, or forgets one.
     """
@@ -151,7 +151,7 @@ def line(states: int) -> Composition:
 
 
 def _station(mine: str, other: str, tries: int, work: int) -> Part:
-    """States by collisions and who talks; then two cycles, one to lead and one to follow."""
+    """States by collisions and who talks. Then two cycles, one to lead and one to follow."""
     talks = ((), (f"talk_{mine}",), (f"talk_{other}",), (f"talk_{mine}", f"talk_{other}"))
     half = work // 2
     lead, follow = 4 * tries, 4 * tries + half
@@ -173,7 +173,7 @@ PATIENCE = 4
 
 
 def _caller(states: int, *, logs: bool = False) -> Part:
-    """Asks until it is let in; then it works alone, and serves once in each round."""
+    """Asks until it is let in. Then it works alone, and serves once in each round."""
     rows: list[tuple[str, ...]] = [(), ("refused",), ("served",), *[()] * (states - 3)]
     steps: list[Step] = [(0, 1, "refuse"), (1, 0), (0, 2, "connect"), *_around(2, states - 2)]
     if logs:
@@ -183,7 +183,7 @@ def _caller(states: int, *, logs: bool = False) -> Part:
 
 
 def _listener(states: int) -> Part:
-    """Refuses a few times at most; then it works alone."""
+    """Refuses a few times at most. Then it works alone."""
     steps: list[Step] = [(at, at + 1, "refuse") for at in range(PATIENCE)]
     steps += [(at, PATIENCE + 1, "connect") for at in range(PATIENCE + 1)]
     steps += _around(PATIENCE + 1, states - PATIENCE - 1)

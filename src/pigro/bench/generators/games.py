@@ -24,7 +24,7 @@ class FlatGame(NamedTuple):
 
 
 def random_game(nodes: int, priorities: int, may: float, seed: int = 1) -> FlatGame:
-    """One to three edges a node, anywhere; of the edges, some only may be there."""
+    """One to three edges a node, anywhere. Of the edges, some only may be there."""
     import numpy as np  # noqa: PLC0415 - see above
 
     rng = np.random.default_rng(seed)
@@ -43,7 +43,7 @@ def random_game(nodes: int, priorities: int, may: float, seed: int = 1) -> FlatG
 def ladder(rungs: int) -> FlatGame:
     """The game of [Friedmann2011] with so many rungs: it takes recursion Fibonacci-like long.
 
-    Nodes a, b of rungs 1 to n and c, d, e of rungs 0 to n - 1; owners and small priorities change
+    Nodes a, b of rungs 1 to n and c, d, e of rungs 0 to n - 1. Owners and small priorities change
     from rung to rung.
     """
     names = [(kind, at) for at in range(rungs + 1) for kind in "abcde"]
@@ -71,5 +71,5 @@ RANDOM: dict[str, Callable[[int], FlatGame]] = {
     for count in (1, 2, 3, 5, 10, 50)
     for may in (0, 10)
 }
-"""Families of random games, by name; all their edges must be there, or nine in ten."""
+"""Families of random games, by name. All their edges must be there, or nine in ten."""
 LADDER = "ladder"

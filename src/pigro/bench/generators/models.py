@@ -16,7 +16,7 @@ FORMULAS = {
     "EF (a & EG b)": "fails",
     "A [!q U end]": "holds",
 }
-"""With their verdicts on `call_graph`; every one needs all that runs can reach."""
+"""With their verdicts on `call_graph`. Every one needs all that runs can reach."""
 
 NESTED = {
     1: "EG !end",
@@ -26,7 +26,7 @@ NESTED = {
     5: "EF (EX E [b U (a & EX E [!b U p])] & EG !end)",
     6: "EF (EX E [b U (a & EX E [!b U (p & EX a)])] & EG !end)",
 }
-"""By depth of nesting; all fail on `call_graph`, and need all that runs can reach."""
+"""By depth of nesting. All fail on `call_graph`, and need all that runs can reach."""
 
 EITHER = "AG (EF EG p | EF EG !p)"
 """Holds on `permutations`, with exponentially many contexts ([Dubslaff2024], section 6.4.1)."""

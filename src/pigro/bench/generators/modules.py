@@ -19,8 +19,8 @@ def control_flow(
 ) -> str:
     """An `.smv` file with one module and one variable: a control flow graph, with questions.
 
-    The size of the one in section 5.5 of [Finis2012]. Steps lead forward, by one or by up to fifty;
-    one in fifty leads back. A label holds at one to six states.
+    The size of the one in section 5.5 of [Finis2012]. Steps lead forward, by one or by up to fifty.
+    One in fifty leads back. A label holds at one to six states.
     """
     rng = Random(seed)  # noqa: S311 - no secret
     lines = [*_head("main", states), "DEFINE"]
@@ -42,7 +42,7 @@ def control_flow(
 def procedures(modules: int, formulas: int = 20, states: int = 20, seed: int = 1) -> str:
     """An `.smv` file whose modules call each other, with one entry and one exit each.
 
-    Steps lead forward; every second state may call. The first two calls of module n go to modules
+    Steps lead forward. Every second state may call. The first two calls of module n go to modules
     2n + 1 and 2n + 2, so that all are reached, others to one of the next ten, and one in twenty to
     any module. Label n holds at a state of module n, and perhaps at one of others.
     """

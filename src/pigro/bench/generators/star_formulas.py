@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Pattern(NamedTuple):
-    """Formulas by size; all of them hold."""
+    """Formulas by size. All of them hold."""
 
     name: str
     make: Callable[[int], str]
@@ -26,7 +26,7 @@ CTL = (
     Pattern("AG EX AG EX ... true", lambda n: "AG EX " * (n // 2) + "true", (4, 16, 64, 256)),
     Pattern("AG !(p & EG (p & !q & EX AG ... p))", _invariants, (3, 15, 63, 255)),
 )
-"""By the number of temporal operators; about structures of the kind `tangle`."""
+"""By the number of temporal operators. About structures of the kind `tangle`."""
 
 
 def _each(sign: str, count: int, shape: str) -> str:
@@ -63,7 +63,7 @@ LTL = (
     ),
     Pattern("F (p1 & X X ... X p2) | F last", lambda n: f"F (p1 & {'X ' * n}p2) | F last", _SIZES),
 )
-"""By the number of operands, or of X; about structures of the kind `colourful`."""
+"""By the number of operands, or of X. About structures of the kind `colourful`."""
 
 LOCAL = {
     "EF found": True,

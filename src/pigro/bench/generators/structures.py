@@ -1,6 +1,6 @@
 """Kripke structures for CTL*, with three edges a state, the same in every run.
 
-Large ones as models, made by numpy, which is loaded when the first is made; small random ones as
+Large ones as models, made by numpy, which is loaded when the first is made. Small random ones as
 plain data, for all tools.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def kripke(targets: Numbers, labels: Mapping[str, Where]) -> RSM:
-    """The structure in which state i has the successors targets[i]; labels by where they are."""
+    """The structure in which state i has the successors targets[i]. Labels by where they are."""
     import numpy as np  # noqa: PLC0415 - see above
 
     states, degree = targets.shape
@@ -45,7 +45,7 @@ def ring(states: int) -> RSM:
 
 
 def chain(states: int) -> RSM:
-    """Forward to the last state, which stays; p is everywhere, q not on the last ten."""
+    """Forward to the last state, which stays. P is everywhere, q not on the last ten."""
     import numpy as np  # noqa: PLC0415 - see above
 
     at = np.arange(states)
@@ -54,7 +54,7 @@ def chain(states: int) -> RSM:
 
 
 def tangle(states: int) -> RSM:
-    """Around, and anywhere; p and q are on three states of ten. No cycle has p and never q."""
+    """Around, and anywhere. P and q are on three states of ten. No cycle has p and never q."""
     import numpy as np  # noqa: PLC0415 - see above
 
     rng, at = np.random.default_rng(1), np.arange(states)
@@ -67,7 +67,7 @@ def tangle(states: int) -> RSM:
 
 
 def colourful(states: int, labels: int) -> RSM:
-    """Forward to the last state, by 1 to 3; each p is on half of the states, each r on few."""
+    """Forward to the last state, by 1 to 3. Each p is on half of the states, each r on few."""
     import numpy as np  # noqa: PLC0415 - see above
 
     rng, at = np.random.default_rng(2), np.arange(states)
@@ -95,7 +95,7 @@ WHOLE = (
 
 
 class Billion:
-    """A counter with 10^9 values, as a function; from each, three ways on."""
+    """A counter with 10^9 values, as a function. From each, three ways on."""
 
     initial = 0
 

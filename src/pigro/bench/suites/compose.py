@@ -1,6 +1,6 @@
 """The mu-calculus on systems of parts, after [Shoham2010]: what is it worth to compose less?
 
-Families of compositions from 10^2 to 10^6 composed states, by all methods that fit; and the solver
+Families of compositions from 10^2 to 10^6 composed states, by all methods that fit, and the solver
 of parity games, on random games and on ladders. What comes out is known of most of them.
 """
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from pigro.verdict import Verdict
 
 METHODS = ("concrete", "full", "refine", "refine-one")
-"""Those for all families; the symbolic one is for some."""
+"""Those for all families. The symbolic one is for some."""
 ONE_CAUSE = {"refine, one": "refine", "refine-one, one": "refine-one"}
-"""Runners that refine by one cause in a round, and their methods; for small systems only."""
+"""Runners that refine by one cause in a round, and their methods. For small systems only."""
 STATES = (100, 1_000, 10_000, 100_000, 1_000_000)
 RUNGS = (5, 10, 15, 20, 25)
 
@@ -163,7 +163,7 @@ def _details(system: Composition, verdict: Verdict) -> dict[str, str | int | flo
 
 
 def solved(game: FlatGame, name: str, size: int) -> Outcome:
-    """A parity game; an error if what came out can't be."""
+    """A parity game. An error if what came out can't be."""
 
     def timed() -> tuple[bytes, float]:
         began = time.perf_counter()

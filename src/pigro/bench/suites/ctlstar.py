@@ -1,7 +1,7 @@
 """CTL* on the fly, after [Bhat1995]: what does it cost, and how much is looked at?
 
-The whole state space of structures from 10^3 to 10^6 states; CTL formulas and LTL patterns that
-grow; and a system of 10^9 states given by a function, of which few are looked at. Structures and
+The whole state space of structures from 10^3 to 10^6 states. CTL formulas and LTL patterns that
+grow, and a system of 10^9 states given by a function, of which few are looked at. Structures and
 CTL formulas are also asked of demand.
 """
 
@@ -48,7 +48,7 @@ class CTLStar(Suite):
         self._models: Shelf[RSM] = Shelf()
 
     def cases(self, scope: Scope) -> Iterator[Case]:
-        """Family by family; all but the last needs numpy."""
+        """Family by family. All but the last needs numpy."""
         if find_spec("numpy") is not None:
             for question in WHOLE:
                 for states in STATES[:2] if scope.quick else STATES:

@@ -228,7 +228,7 @@ def components_of_table_1(model: RSM, kind: str) -> int:
 
 
 def _word(found: Findings, program: str) -> str:
-    """The verdict on the published requirement; nothing where there is none."""
+    """The verdict on the published requirement. Nothing where there is none."""
     result = found.one("demand", program=program, file="rsm", semantics="standard")
     return result.word if result is not None and result.decided else ""
 
@@ -239,7 +239,7 @@ def _is_wrong(found: Findings, program: str) -> bool:
 
 
 def program_places(scope: Scope) -> Iterator[tuple[At, str]]:
-    """Programs by files and readings, as coordinates; with a digest of the file."""
+    """Programs by files and readings, as coordinates. With a digest of the file."""
     files = scope.files
     if files is None:
         return

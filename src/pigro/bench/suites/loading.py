@@ -103,7 +103,7 @@ class Loading(Suite):
 
 
 def _written(program: str, nodes: int, files: Path | None) -> dict[str, bytes]:
-    """The model in both formats; labels stand in the order that they have in the text."""
+    """The model in both formats. Labels stand in the order that they have in the text."""
     if program == GENERATED:
         text = rsm_json.write(call_graph(nodes))
     else:

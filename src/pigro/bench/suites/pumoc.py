@@ -170,7 +170,7 @@ def pushdown_model(number: int) -> RSM:
 
 
 def pushdown_system(number: int, again: int = 0) -> str:
-    """The text of system `number`; `again` gives others."""
+    """The text of system `number`. `again` gives others."""
     states, symbols = 2 + number // 150, 2 + number // 8
     shape = PushdownShape(states=states, symbols=symbols, rules=3 * states * symbols)
     return random_pushdown_system(shape, number + 1000 * again)

@@ -54,7 +54,7 @@ JAVA = {
 
 
 def strong_fairness(pairs: int) -> str:
-    """Under that many assumptions, `q` comes; it holds on `call_graph`."""
+    """Under that many assumptions, `q` comes. It holds on `call_graph`."""
     told = " & ".join(f"(G F {one} -> G F {other})" for one, other in _PAIRS[:pairs])
     return f"A [{told} -> F q]"
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 RUNNERS = ("parse", "cold", "again", "changed")
 LABELS = "scan-labels.json"
 LARGE = 20_000
-"""Lines; of smaller packages the times are short, and ratios say little."""
+"""Lines. Of smaller packages the times are short, and ratios say little."""
 QUICK = 3
 """Packages for a first look."""
 _STATEMENT = re.compile(rb"^( +)return\b", re.MULTILINE)

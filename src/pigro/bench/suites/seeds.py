@@ -42,7 +42,7 @@ class Seeds(Suite):
         self._models: Shelf[RSM] = Shelf()
 
     def cases(self, scope: Scope) -> Iterator[Case]:
-        """Program by program; `next` has no seed."""
+        """Program by program. `next` has no seed."""
         for place, edition in program_places(scope):
             if dict(place)["file"] != "rsm":
                 continue

@@ -2,7 +2,7 @@
 
 The evaluation of [Finis2012], section 5.5, is one random module with 5,000 states and 4,500
 formulas, which XMV and NuSMV read and check on a laptop of 2012. The module itself was not
-published; `control_flow` makes one of that size. The recursive algorithms of the thesis were not
+published. `control_flow` makes one of that size. The recursive algorithms of the thesis were not
 evaluated there at all: here they check modules with calls, one entry and one exit each.
 """
 
@@ -114,7 +114,7 @@ def formulas_of(states: int) -> int:
 
 
 def text_of(file: str, size: int) -> str:
-    """The file, with questions; modules with calls have twenty."""
+    """The file, with questions. Modules with calls have twenty."""
     if file == "module":
         return control_flow(size, formulas_of(size), 3 * size // 10)
     return procedures(size)

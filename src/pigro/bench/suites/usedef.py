@@ -130,7 +130,7 @@ def _in_both_readings(found: Findings, program: str) -> bool:
 
 
 def differences(found: Findings, program: str) -> tuple[int, int, int, int]:
-    """Requirements of a program; wrong verdicts in the published reading, and of both kinds."""
+    """Requirements of a program. Wrong verdicts in the published reading, and of both kinds."""
     ours, theirs = (
         _verdicts(found.one("demand", program=program, file="rsm", semantics=semantics))
         for semantics in READINGS

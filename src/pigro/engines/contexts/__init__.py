@@ -1,7 +1,7 @@
 """The algorithms of [Dubslaff2024]: EagerCheck and LazyCheck with expansion heuristics.
 
 shape            the model, read once: bodies, sites          (recursion: who calls whom)
-interpretation   instances, three-valued; the question
+interpretation   instances, three-valued. The question
 instances        the graph of instances
 refine           Alg. 1, RefineTernary                        (fixpoints: EU and EG)
 contextualize    Alg. 2
@@ -12,7 +12,7 @@ joint            what all callers agree on                    (reach: who calls 
 lazy             Alg. 5, LazyCheck and LazyCheck'
 variant          Pigro's version, the paper's or its tool's   (printed, tool: their LazyCheck)
 expansion        Alg. 6 and 7, GetNextExpansion and FindReason
-heuristics       which boxes next; open to users              (finding: by name)
+heuristics       which boxes next. Open to users              (finding: by name)
 trace            the step log
 engine           the engines                                  (options: how users set them up)
 """

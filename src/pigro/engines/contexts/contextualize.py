@@ -20,8 +20,8 @@ def contextualize(
 ) -> tuple[Instance, bool]:
     """Contextualizes the box with what it knows about `formulas`.
 
-    Needs: values that are up to date. Leaves: the box calls an instance under the induced context;
-    what must be refined is in `dirty`. Returns that instance, and whether it was built for it.
+    Needs: values that are up to date. Leaves: the box calls an instance under the induced context.
+    What must be refined is in `dirty`. Returns that instance, and whether it was built for it.
     """
     before = caller.callee[site.slot]
     key = instances.induced(caller, site, formulas)  # line 1

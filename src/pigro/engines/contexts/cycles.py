@@ -13,7 +13,7 @@ It does no harm if some return nodes are known already, as long as they have tha
 `resolve_all` takes for D all unknown pairs of such an f in all instances, as Alg. 4 and 5 do.
 `resolve` takes the pairs that a search has visited (LazyCheck', section 6.3.2): they are closed
 under the above, and the condition on subformulas is looked up in the pairs themselves. There it is
-enough to set the contexts of the exits in D; RefineTernary finds the rest.
+enough to set the contexts of the exits in D. RefineTernary finds the rest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Pairs = dict[int, dict["Instance", int]]
 
 
 def resolve_all(instances: Instances, formula: int) -> None:
-    """Decides `formula` where it is unknown; its subformulas must be known (Alg. 4, l. 8 to 15).
+    """Decides `formula` where it is unknown. Its subformulas must be known (Alg. 4, l. 8 to 15).
 
     The values are set, and the contexts left as they are: the published tool does so, and counts
     the contexts that are built when a box later passes on what was decided here.

@@ -32,7 +32,7 @@ class ContextEngine(PythonEngine):
 
     name: str
     heuristic: str | None
-    """By name; None: EagerCheck."""
+    """By name. None: EagerCheck."""
     seed: int = 0
     """For heuristics that choose at random."""
     trace: bool = False

@@ -9,8 +9,8 @@ that box is worth a context. It keeps an explicit stack and visits a pair once.
     exit                    the unknown return nodes of ALL its callers in the graph (line 11)
     call node               the entry it calls (line 7)
     EX f                    f at the successors (line 14)
-    EG f                    f here, if unknown; else EG f at the unknown successors (line 18)
-    E [f U g]               g here, if unknown; else f here, if unknown; else the successors (26)
+    EG f                    f here, if unknown. Otherwise EG f at the unknown successors (line 18)
+    E [f U g]               g here, if unknown. Else f here, if unknown. Else the successors (26)
 
 An exit whose callers know nothing but what a cycle would give (EU: false, EG: true) is no reason
 for a context: if the rest is a cycle, it has that value in all of them (cycles.py). Callers that no
@@ -23,7 +23,7 @@ every pair is as sound and needs fewer rounds.
 The variant `printed` has no cycle filter, counts all callers, begins anew after each context, and
 decides D. In the paper R holds the pairs that led to the current one, so that a pair can be visited
 once for each way to it. One visit finds the same first box, for a second finds nothing that the
-first did not; and D, the pairs that lie on a cycle of visits, is the union of the nontrivial
+first did not, and D, the pairs that lie on a cycle of visits, is the union of the nontrivial
 strong components of "hangs on".
 """
 
@@ -57,7 +57,7 @@ class Box:
     site: Site
     formula: int
     exits: int
-    """Where in the callee; a set."""
+    """Where in the callee. A set."""
 
 
 class Search:
@@ -75,7 +75,7 @@ class Search:
         self._printed = instances.printed
         self.pairs: Pairs = {}
         self.hangs_on: dict[Pair, list[Pair]] = {}
-        """What each visited pair hangs on; for the variant `printed`."""
+        """What each visited pair hangs on. For the variant `printed`."""
 
     def next_box(self) -> Box | None:
         """A box to contextualize. If there is none, `pairs` is closed under "hangs on"."""
@@ -167,7 +167,7 @@ def _outside(instance: Instance, exit_: int, formula: int, *, every: bool) -> li
 
 
 def _inside(instances: Instances, pair: Pair, known: int) -> tuple[int, list[Pair]]:
-    """The nodes visited, with the same formula; and the unknown pairs that they hang on.
+    """The nodes visited, with the same formula, and the unknown pairs that they hang on.
 
     `known` are nodes that were visited before.
     """

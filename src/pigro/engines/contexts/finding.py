@@ -29,7 +29,7 @@ _MEANT = (PigroError, MemoryError, KeyboardInterrupt)
 
 
 def heuristic_called(name: str) -> Heuristic:
-    """The heuristic of that name; `CheckError` P405 if there is none."""
+    """The heuristic of that name. `CheckError` P405 if there is none."""
     if name in HEURISTICS:
         return HEURISTICS[name]
     file, colon, what = name.rpartition(":")
@@ -44,7 +44,7 @@ def heuristic_called(name: str) -> Heuristic:
 
 
 def guarded(name: str, seed: int) -> Choose:
-    """The heuristic at work; what it gives is looked at before it is used."""
+    """The heuristic at work. What it gives is looked at before it is used."""
     made = heuristic_called(name)
     if name in HEURISTICS and made.__module__.startswith("pigro."):
         return made(seed)

@@ -3,7 +3,7 @@ Alg. 1, lines 14 to 35).
 
 Each run decides the nodes that are still ??. `sure` nodes count as satisfied, and nodes outside of
 `may` as not (IP2). A call node takes the value of the entry it calls: if the callee belongs to the
-group, that value is found by the same run; else it is read from the callee.
+group, that value is found by the same run. Otherwise it is read from the callee.
 
 Cost of a run: linear in the unknown nodes of the group and their edges, each edge step on a set.
 """
@@ -59,7 +59,7 @@ def until(instances: Instances, formula: int, group: Group) -> None:
 def _called(
     instance: Instance, formula: int, *, pessimistic: bool = False, outside: Group | None = None
 ) -> int:
-    """The call nodes whose entry satisfies the formula; none into the group `outside`."""
+    """The call nodes whose entry satisfies the formula. None into the group `outside`."""
     result = 0
     for site in instance.body.sites:
         callee = instance.callee[site.slot]
@@ -185,7 +185,7 @@ def _movable(instance: Instance, formula: int) -> int:
 
 
 def _starve(instance: Instance, formula: int, living: int, gone: int) -> tuple[int, int]:
-    """What lives on in one instance after `gone` has gone; and the entries that were lost."""
+    """What lives on in one instance after `gone` has gone, and the entries that were lost."""
     before, after = instance.body.before, instance.body.after
     movable, lost = _movable(instance, formula), gone
     while gone:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 Values = dict[tuple[str, str], bool]
-"""For a node and a subformula its truth; pairs that are unknown are left out."""
+"""For a node and a subformula its truth. Pairs that are unknown are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class InstanceView:
 
     @property
     def nodes(self) -> list[str]:
-        """All nodes, call and return nodes included; exits first."""
+        """All nodes, call and return nodes included. Exits first."""
         return [self._name(node) for node in range(len(self._instance.body.nodes))]
 
     @property
@@ -152,7 +152,7 @@ class Situation:
         ]
 
     def reason(self, choice: random.Random | None = None) -> Candidate | None:
-        """The box that GetNextExpansion finds; None if no box helps the initial nodes."""
+        """The box that GetNextExpansion finds. None if no box helps the initial nodes."""
         box = Search(self._instances, choice).next_box()
         return None if box is None else self._candidate(box)
 
@@ -220,7 +220,7 @@ HEURISTICS: dict[str, Heuristic] = {
     "all": _all,
     "random": _random,
 }
-"""By name; `register_heuristic` adds to it."""
+"""By name. `register_heuristic` adds to it."""
 
 
 def register_heuristic(name: str, heuristic: Heuristic) -> None:

@@ -1,7 +1,7 @@
 """Initialize: the roots, and an instance of each component without context.
 
 [Dubslaff2024], Alg. 3. A root is the component of an initial node under the context of the empty
-stack: its exits loop. The paper has one initial component; with initial nodes in several components
+stack: its exits loop. The paper has one initial component. With initial nodes in several components
 there is a root for each.
 """
 
@@ -44,7 +44,7 @@ def give_root_context(instances: Instances, formulas: list[int]) -> None:
     """Lines 4 to 17, for these formulas: what holds at the exits of the roots with the empty stack.
 
     EagerCheck gives the roots their contexts formula by formula. In between, boxes may have come to
-    call a root; these go on to call what it was before.
+    call a root. These go on to call what it was before.
     """
     for place, old in enumerate(instances.roots):
         root = instances.copy(old) if old.callers else old

@@ -1,11 +1,11 @@
 """The graph of instances that a check works on: the RSM with its contexts, as it grows.
 
 Invariants:
- IN1  `live` holds the instances that the roots reach through boxes, after `drop_unreachable`;
- IN2  (C, site) is in J.callers exactly if C.callee[site.slot] is J;
- IN3  `index` maps a key to the live instance with that context;
+ IN1  `live` holds the instances that the roots reach through boxes, after `drop_unreachable`.
+ IN2  (C, site) is in J.callers exactly if C.callee[site.slot] is J.
+ IN3  `index` maps a key to the live instance with that context.
  IN4  if an input of formula f at instance I has changed since f was computed there, then I is in
-     `dirty[f]`: its context, the value at an entry that it calls, or a direct subformula;
+     `dirty[f]`: its context, the value at an entry that it calls, or a direct subformula.
  IN5  a live instance that is not in `talkative` has no box that knows more than what it calls.
 """
 
@@ -41,7 +41,7 @@ class Instances:
         self.printed = variant is Variant.PRINTED  # asked for very often
         self.improved = variant is Variant.IMPROVED
         self.caveat: str | None = None
-        """Why the verdict is not proved; only the variant `tool` has any."""
+        """Why the verdict is not proved. Only the variant `tool` has any."""
         self.budget = budget
         self.trace = trace
         self.roots: list[Instance] = []
@@ -49,7 +49,7 @@ class Instances:
         self.index: dict[Key, Instance] = {}
         self.dirty: list[dict[Instance, None]] = [{} for _ in question.form.ops]
         self.moved: dict[tuple[Instance, int], None] = {}
-        """Pairs (instance, formula) whose callers may have come to agree; for LazyCheck."""
+        """Pairs (instance, formula) whose callers may have come to agree. For LazyCheck."""
         self.talkative: dict[Instance, None] = {}
         """Instances with boxes that may know more than the instances they call (IN5)."""
         self.contexts = 0
@@ -181,7 +181,7 @@ class Instances:
     def boxes_where(
         self, knows_more: Callable[[Instance, Site], bool]
     ) -> list[tuple[Instance, Site]]:
-        """The boxes for which `knows_more`; instances without any are left out next time (IN5)."""
+        """The boxes for which `knows_more`. Instances without any are left out next time (IN5)."""
         found = []
         for caller in [each for each in self.live if each in self.talkative]:
             boxes = [(caller, site) for site in caller.body.sites if knows_more(caller, site)]
@@ -204,7 +204,7 @@ class Instances:
     def watched(self) -> list[int]:
         """The formulas that make a box contextualizable.
 
-        All existential ones; the published tool asks only for the operands of the outermost
+        All existential ones. The published tool asks only for the operands of the outermost
         connective, and its conjunctions are negated disjunctions.
         """
         if self.variant is not Variant.TOOL:

@@ -5,11 +5,11 @@ two sets of nodes, `sure` (it holds there) and `may` (it is not known to fail th
 
     tt: in both        ff: in neither        ??: in `may` only
 
-The context is the same pair for the exits: `given_sure`, `given_may`; where it is unknown, an
+The context is the same pair for the exits: `given_sure`, `given_may`. Where it is unknown, an
 exit's value can still be known from its labels. Invariants:
 
- IP1  `sure` is a subset of `may`;
- IP2  values only ever get more definite;
+ IP1  `sure` is a subset of `may`.
+ IP2  values only ever get more definite.
  IP3  a call node has the value of the called entry: the two are one moment (docs/theory.md, T1).
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
 
 Key = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""A component and a context; two instances with one key are equivalent (Alg. 2, line 3)."""
+"""A component and a context. Two instances with one key are equivalent (Alg. 2, line 3)."""
 
 
 class Instance:
@@ -57,7 +57,7 @@ class Instance:
         return self.may[formula] & ~self.sure[formula] & self.body.exits
 
     def truth(self, formula: int, node: int) -> bool | None:
-        """At one node; None is ??."""
+        """At one node. None is ??."""
         if self.sure[formula] >> node & 1:
             return True
         return None if self.may[formula] >> node & 1 else False
@@ -79,7 +79,7 @@ class Question:
     atoms: dict[int, dict[int, int]]
     """For each atom, by component: the nodes that carry it."""
     stop: bool
-    """Dead ends end the run; else they stutter."""
+    """Dead ends end the run. Otherwise they stutter."""
 
     @classmethod
     def of(cls, shape: Shape, formula: Formula) -> Question:

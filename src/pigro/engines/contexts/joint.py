@@ -1,8 +1,8 @@
 """What all callers of an instance agree on: its context can say so at once.
 
 An instance may be called from many boxes. If a formula is true at the return nodes of all of them,
-it is true at the exit whatever the caller; likewise false. The context of the instance is refined
-in place: nothing is copied, so this builds no context. [Dubslaff2024] has no such step; it builds a
+it is true at the exit whatever the caller. Likewise false. The context of the instance is refined
+in place: nothing is copied, so this builds no context. [Dubslaff2024] has no such step. It builds a
 context for the first of these boxes, and lets the others call it one by one.
 
 Sound by Lemma 4: the value at an exit is that at the return node, in whichever caller waits.

@@ -1,13 +1,13 @@
 """LazyCheck: contexts only where a heuristic wants them ([Dubslaff2024], Alg. 5 and section 6.3.2).
 
 All subformulas are refined together, three-valued, until the whole formula is known at the initial
-nodes. When the heuristic has no more boxes to offer, GetNextExpansion is asked for one; when it has
+nodes. When the heuristic has no more boxes to offer, GetNextExpansion is asked for one. When it has
 none either, the pairs it has visited are a global dependency cycle and get decided (LazyCheck').
 So a heuristic need not be complete. Alg. 5 itself decides, for complete ones, all unknown pairs at
-that point; those that the initial nodes hang on are enough.
+that point. Those that the initial nodes hang on are enough.
 
 Terminates: each of these steps makes the context that some box calls more definite, or lets it call
-an older instance under the same context; and no two live instances have the same context, of which
+an older instance under the same context, and no two live instances have the same context, of which
 there are finitely many (`Instances.give`). So first the instances that the roots call stay the
 same, then those that these call, and so on.
 """
@@ -58,7 +58,7 @@ def _expand(instances: Instances, box: Box) -> bool:
     instances.budget.poll()
     before, formulas = caller.callee[site.slot], instances.question.existential
     key = instances.induced(caller, site, formulas)
-    if instances.index.get(key) is before:  # since it was built in this round; it is refined below
+    if instances.index.get(key) is before:  # since it was built in this round. It is refined below
         return False
     _contextualize(instances, caller, site, box)
     for other, place in list(before.callers):  # those that induce the same context follow at once

@@ -23,7 +23,7 @@ def with_options(
     trace: bool = False,
     variant: str | None = None,
 ) -> Engine:
-    """The engine, set up as said; `UsageError` P006 for what it does not have.
+    """The engine, set up as said. `UsageError` P006 for what it does not have.
 
     >>> from pigro.engines.contexts import LAZY
     >>> with_options(LAZY, heuristic="all").heuristic

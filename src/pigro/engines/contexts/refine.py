@@ -4,11 +4,11 @@ One call brings every subformula up to date, bottom-up. Only instances with chan
 looked at, and in them only nodes whose value is still ??.
 
 Deviations from Alg. 1, with reasons:
-- line 6: a label that is not carried gives ff; line 13: the context is asked for the whole formula
+- line 6: a label that is not carried gives ff. Line 13: the context is asked for the whole formula
   (slips, docs/theory.md);
 - line 12: a call node is the entry it calls, so EX looks through calls (T1);
 - lines 15, 21, 27, 32: at an exit we also use what the operands say there: EU holds where its right
-  operand holds, and fails where both operands fail; EG fails where its operand fails. That needs
+  operand holds, and fails where both operands fail. EG fails where its operand fails. That needs
   fewer contexts and is as sound. The variant `printed` does not do it;
 - the runs go over the whole graph of instances in the paper, for call nodes take the value of
   entries. Here a run takes the instances that can influence each other (`affected`): changed ones
@@ -87,7 +87,7 @@ def _next(instances: Instances, formula: int, todo: Group) -> None:
 
 
 def _before(instance: Instance, nodes: int, *, stop: bool) -> int:
-    """The nodes with an edge into `nodes`; those dead ends that stay in `nodes` forever."""
+    """The nodes with an edge into `nodes`. Those dead ends that stay in `nodes` forever."""
     body = instance.body
     result = 0 if stop else nodes & body.dead
     before = body.before
@@ -99,7 +99,7 @@ def _before(instance: Instance, nodes: int, *, stop: bool) -> int:
 
 
 def pull_calls(instance: Instance, formula: int) -> bool:
-    """Sets unknown call nodes to the values of the entries they call (IP3); were there any?"""
+    """Sets unknown call nodes to the values of the entries they call (IP3). Were there any?"""
     changed = False
     if not instance.unknown(formula) & instance.body.calls:
         return False

@@ -2,7 +2,7 @@
 
 A component becomes a `Body`. A set of nodes is an int. Invariants:
 
- SH1  nodes are numbered 0, 1, ... with the exits first: the low bits of a set are the exits;
+ SH1  nodes are numbered 0, 1, ... with the exits first: the low bits of a set are the exits.
  SH2  the return nodes of a box lie side by side, ascending by exit (native/core/model/model.hpp,
       M3), so that what waits for a callee is a slice of the caller's set of nodes: `Site.slice`.
 
@@ -120,7 +120,7 @@ class Body:
     entries: int = 0
     """Entries that boxes call."""
     rank: int = 0
-    """Callees have smaller or equal ranks; equal ones call each other."""
+    """Callees have smaller or equal ranks. Equal ones call each other."""
     recursive: bool = False
 
 

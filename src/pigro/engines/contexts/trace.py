@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Trace:
-    """Notes the steps of a run if `wanted`; else does nothing, and costs nothing."""
+    """Notes the steps of a run if `wanted`. Otherwise does nothing, and costs nothing."""
 
     wanted: bool = False
     steps: list[Step] = field(default_factory=list)
@@ -95,7 +95,7 @@ def _nodes(instances: Instances, instance: Instance, nodes: int) -> tuple[str, .
 
 
 def _context(instances: Instances, instance: Instance) -> tuple[tuple[str, str, str], ...]:
-    """What is given at the exits; unknown values are left out."""
+    """What is given at the exits. Unknown values are left out."""
     found = []
     for formula in instances.question.existential:
         sure, may = instance.given_sure[formula], instance.given_may[formula]

@@ -3,9 +3,9 @@
 A *block* is a set of states of a part that agree on the labels it shares with others. At first all
 of them that agree are one block, nothing is known of its other labels, and every step between
 blocks is possible. What an undecided game asks for is then found out: a label of a block, or the
-steps of a block. Where the states of the block differ, it is split; else no split is needed.
+steps of a block. Where the states of the block differ, it is split. Otherwise no split is needed.
 
-A1  The blocks are a partition of the states; states of a block agree on the joint labels.
+A1  The blocks are a partition of the states. States of a block agree on the joint labels.
 A2  A label of a block that is known is that of all its states.
 A3  Of a block whose steps are known: a step to another block may be there if one of its states has
     it, and must be there if all have it. Of others, every step may be there, and none must.
@@ -54,7 +54,7 @@ class Abstraction:
         self.looked = bytearray(len(self.blocks))
         """Of each block: whether its steps are known."""
         self._rows: dict[int, Row] = {}
-        """Of blocks whose steps are known; left out if a split may have changed them."""
+        """Of blocks whose steps are known. Left out if a split may have changed them."""
         self._before = _predecessors(part)
         self._actions = [0] if part.actions is None else [LOCAL, *range(len(part.actions))]
         if part.actions is not None and LOCAL not in part.by:
@@ -135,7 +135,7 @@ class Abstraction:
         return having, lacking
 
     def _split(self, block: int, kept: list[int], rest: list[int]) -> int:
-        """Splits a block; nothing is forgotten about both."""
+        """Splits a block. Nothing is forgotten about both."""
         fresh = len(self.blocks)
         for state in (*kept, *rest):
             for source in self._before[state]:

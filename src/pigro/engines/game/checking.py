@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from pigro.logic.modal import ModalForm
 
 METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
-"""How to check a composition: part by part; with all parts abstract, or all but the first; with
-decision diagrams; or, to compare, composing everything."""
+"""How to check a composition: part by part. With all parts abstract, or all but the first. With
+decision diagrams. Or, to compare, composing everything."""
 STRATEGIES = ("many", "one")
 """How refinement takes causes of doubt: more and more in each round, or one in each."""
 _ON_RUNS = ("concrete", "full")
@@ -237,7 +237,7 @@ def require_formula(
 
 
 def require_modal(formula: Formula, *, dead_ends: str) -> ModalForm:
-    """The formula as games need it; `CheckError` P401 if it is of LTL or CTL*."""
+    """The formula as games need it. `CheckError` P401 if it is of LTL or CTL*."""
     try:
         return modal_form(formula, dead_ends="stop" if dead_ends == "stop" else "stutter")
     except CheckError as error:

@@ -52,7 +52,7 @@ _EXACT: Final = 52
 
 _CACHE: Final = 1 << 14
 _BETWEEN_TICKS: Final = 1 << 12
-"""Results that CUDD keeps at first; it makes more room as it needs, and that takes time."""
+"""Results that CUDD keeps at first. It makes more room as it needs, and that takes time."""
 
 
 class Diagram(Protocol):
@@ -175,7 +175,7 @@ class Diagrams:
 
 
 def package() -> tuple[str, Any]:
-    """The package for decision diagrams that is there, by name; `UsageError` P011 without any."""
+    """The package for decision diagrams that is there, by name. `UsageError` P011 without any."""
     for name in ("cudd", "autoref"):
         try:
             return name, import_module(f"dd.{name}")
@@ -238,7 +238,7 @@ class Space:
     concrete: bool
     """All parts are Kripke structures: no label is unknown, and each step is a must."""
     possible: Diagram
-    """Where no label is true in one part and false in another; all, if all are settled."""
+    """Where no label is true in one part and false in another. All, if all are settled."""
     sure: Diagram
     """Where, besides, no joint label is unknown: such a composed state exists for sure."""
     states: Diagram
@@ -317,7 +317,7 @@ def encode(composition: Composition, labels: Iterable[str], tick: Callable[[], N
 
 
 def _moves(composition: Composition) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """All parts together; or an action by all that have it, and `tau` by one alone."""
+    """All parts together, or an action by all that have it, and `tau` by one alone."""
     parts = composition.parts
     if not composition.has_actions:
         return (("", tuple(range(len(parts)))),)
@@ -332,7 +332,7 @@ def _moves(composition: Composition) -> tuple[tuple[str, tuple[int, ...]], ...]:
 def _codes(
     parts: Sequence[Part], unsettled: frozenset[str]
 ) -> tuple[tuple[str, ...], list[_Codes]]:
-    """The variables of the composition, in order; those of each part, and its states as numbers."""
+    """The variables of the composition, in order. Those of each part, and its states as numbers."""
     variables: list[list[str]] = [[] for _ in parts]
     codes = [[0] * len(part.states) for part in parts]
     order: list[str] = []
@@ -362,7 +362,7 @@ def _codes(
 def _joint_labels(
     parts: Sequence[Part], unsettled: frozenset[str]
 ) -> dict[tuple[int, ...], list[str]]:
-    """The labels that several parts see, by which parts these are; without the unsettled ones."""
+    """The labels that several parts see, by which parts these are. Without the unsettled ones."""
     seen: dict[str, list[int]] = {}
     for i, part in enumerate(parts):
         for label in part.atoms:

@@ -1,7 +1,7 @@
 """Checking part by part: each part alone, then what stays open of the parts before with the next.
 
 After [Shoham2010], Fig. 4, for any number of parts. A *layer* is the first part, the first two, and
-so on; parts outside of it are unknown. A definite value on a layer is the answer.
+so on. Parts outside of it are unknown. A definite value on a layer is the answer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Played:
     """The games on the layers of a system, as many as were needed."""
 
     alone: list[_core.PartGame]
-    """Of each part; fewer if one of them decided."""
+    """Of each part. Fewer if one of them decided."""
     products: list[_core.ProductGame]
     """Of the first two parts, the first three, and so on."""
     reports: list[LayerReport]

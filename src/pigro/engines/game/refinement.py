@@ -44,7 +44,7 @@ _MOST_CAUSES = 64
 
 
 def causes_in(game: _core.Game, form: ModalForm, limit: int) -> list[Cause]:
-    """Why a solved game on all parts is undecided, the nearest first; at most so many."""
+    """Why a solved game on all parts is undecided, the nearest first. At most so many."""
     found = dict[Cause, None]()
     for node, target, action in game.causes(limit):
         states = tuple(game.states(node))
@@ -79,7 +79,7 @@ class Refinement:
         self.known = [
             bytes([OPEN]) * (size * len(form.ops)) for size in map(self._size, range(len(parts)))
         ]
-        """Of each position of each part; see `Setting.part_game`."""
+        """Of each position of each part. See `Setting.part_game`."""
         self.rounds: list[Round] = []
         self.setting = self._setting()
 
@@ -88,7 +88,7 @@ class Refinement:
         tick: Tick | None,
         choose: Callable[[list[Cause]], list[Cause]] | None = None,
     ) -> Played:
-        """Rounds until the value is definite. `choose` picks causes; by default the strategy does.
+        """Rounds until the value is definite. `choose` picks causes. By default the strategy does.
 
         The strategy `many` takes the nearest, in each round twice as many as in the one before, so
         that there are few rounds. The strategy `one` takes the farthest, as colouring from the

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pigro.model.part import Part
 
     Tick = Callable[[int], None]
-    """Runs every few milliseconds, and before that many bytes are taken; may raise to stop."""
+    """Runs every few milliseconds, and before that many bytes are taken. May raise to stop."""
 
 _UNSEEN = 3
 """Of an unsettled label that a part does not see."""
@@ -71,7 +71,7 @@ class Setting:
         return list(dict.fromkeys(states[inside] for states in self.initial))
 
     def value(self, game: _core.Game, layer: range) -> bool | None:
-        """True if Player 0 wins all roots; False if Player 1 wins one where it starts for sure."""
+        """True if Player 0 wins all roots. False if Player 1 wins one where it starts for sure."""
         colours = game.colours()
         roots = [colours[root] for root in game.roots]
         if all(colour == YES for colour in roots):
@@ -119,7 +119,7 @@ class Setting:
     ) -> _core.ProductGame:
         """The game on the parts before `at` and part `at`, not solved yet.
 
-        Composed of what is undecided, or of everything; or of what is undecided and all decided
+        Composed of what is undecided, or of everything, or of what is undecided and all decided
         positions next to it. If watched, it can tell afterwards how the positions of the parts met.
         Then all smaller products must have kept what is decided.
         """

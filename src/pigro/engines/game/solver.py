@@ -1,4 +1,4 @@
-"""Parity games with three outcomes, as flat arrays; the native core solves them."""
+"""Parity games with three outcomes, as flat arrays. The native core solves them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from pigro.logic.modal import ModalForm
 
 NO, YES, MAYBE, ABSENT = 0, 1, 2, 3
-"""Colours of positions: Player 1 wins, Player 0 wins, neither does for sure; no position."""
+"""Colours of positions: Player 1 wins, Player 0 wins, neither does for sure. No position."""
 OPEN = 4
-"""Of a position whose colour is not known; plus `1 << colour` for those that it can't get."""
+"""Of a position whose colour is not known. Plus `1 << colour` for those that it can't get."""
 TIE = 2
 """The owner of a node where the play ends and nobody wins."""
 
@@ -36,8 +36,8 @@ def solve(
     """The colour of each node.
 
     Node n belongs to player `owner[n]`, 0 or 1, or is a tie, 2. Its edges are those from
-    `offsets[n]` to `offsets[n + 1]`; `must` is 1 for edges that are there for sure. The largest
-    priority that a play meets infinitely often decides it, if even for Player 0; a player who can't
+    `offsets[n]` to `offsets[n + 1]`. `must` is 1 for edges that are there for sure. The largest
+    priority that a play meets infinitely often decides it, if even for Player 0. A player who can't
     move loses.
 
     >>> from array import array

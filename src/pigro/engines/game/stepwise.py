@@ -1,7 +1,7 @@
 """Parts seen from afar, where one step is found out at a time. After [Shoham2010], section 5.1.
 
 `abstraction.py` finds out all steps of a block at once. Here it is one step of one block: whether
-all states of the block have it, or none has; if some have it, the block is split. So a round learns
+all states of the block have it, or none has. If some have it, the block is split. So a round learns
 no more than what was asked, as in the paper's example 5.11.
 
 A3 is then: a step may be there unless it is known that no state of the block has it. It must be

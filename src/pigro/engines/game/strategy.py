@@ -4,7 +4,7 @@ From the positions at the start on, a claim for each position that the winner ma
 game that decided it. A position of a product that was decided before, on one of its sides, is
 claimed there. Moves of the loser that a product leaves out, since one of its sides has decided
 them, are claimed on that side, and so on inwards. That can be more than is needed, for not all that
-a side may do goes together with what the other may do; so in the end only those claims are kept
+a side may do goes together with what the other may do. So in the end only those claims are kept
 that others rest on, by the rules of the replay.
 
 Refinement remembers what was decided on coarser blocks, which finer ones need not show again: a

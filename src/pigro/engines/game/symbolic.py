@@ -7,7 +7,7 @@ is asked, but only where no part knows the answer, and only as far as the initia
 
     paper                   here
     [[psi]]tt, [[psi]]ff    `_Evaluation.values`, by `sense` True and False
-    TS, FS, US              `_Knowledge.true`, `.false`, `.unknown`; for any number of parts
+    TS, FS, US              `_Knowledge.true`, `.false`, `.unknown`. For any number of parts
     RS                      `_Knowledge.relevant`
     ComputeRelevant         `_relevant`
     R+, R-                  `_Moves.must`, `_Moves.may`
@@ -17,8 +17,8 @@ A subformula with a free variable Z stands for the one where Z is its fixpoint: 
 are those of the last round, when Z had its final value. So theorem 2.3 holds for its sets as well.
 
 Deviations:
- - Figure 10 calls itself; here the relevant sets go down the subformulas in one pass, each fixpoint
-   repeated until nothing is new. Line 9 hands on all of newRS; here only what is unknown, for a
+ - Figure 10 calls itself. Here the relevant sets go down the subformulas in one pass, each fixpoint
+   repeated until nothing is new. Line 9 hands on all of newRS. Here only what is unknown, for a
    fixpoint and its body are unknown in the same states. Line 10 must hand on all of it, as it does.
  - Line 6 says R: with parts that are abstract (remark 6.2) it must be R-, the steps that may be.
  - Joint labels may be unknown. Then a composed state may exist or not: steps to it are none that
@@ -34,7 +34,7 @@ Deviations:
 A label that no part sees is false, as everywhere in Pigro.
 
 Invariants:
- SY1  no composed state is in TS and FS of a subformula;
+ SY1  no composed state is in TS and FS of a subformula.
  SY2  a relevant unknown state of a subformula has all states that its value depends on in the
       relevant sets of the operands.
 
@@ -135,7 +135,7 @@ def _no_tick() -> None:
 
 
 def require_symbolic_parts(composition: Composition) -> None:  # noqa: ARG001 - as others
-    """`UsageError` P011 without the package of this method; it takes all parts."""
+    """`UsageError` P011 without the package of this method. It takes all parts."""
     package()
 
 
@@ -243,7 +243,7 @@ class _Model:
 
 
 def _part_alone(check: _Check, part: PartSets) -> _Model:
-    """A part as a model of the whole; as it is, if it is the whole."""
+    """A part as a model of the whole. As it is, if it is the whole."""
     space = check.space
     nowhere = space.diagrams.false
     here = next(at for at, each in enumerate(space.parts) if each is part)
@@ -361,7 +361,7 @@ class _Evaluation:
         return found & self.bounds.asked[node] | self.bounds.known[node]
 
     def operate(self, node: int) -> Diagram:
-        """The rules of [Shoham2010], section 6.2; those for false are those for true, dually."""
+        """The rules of [Shoham2010], section 6.2. Those for false are those for true, dually."""
         form, model, values = self.check.form, self.model, self.values
         operator, left = form.ops[node], form.left[node]
         if operator in {TRUE, FALSE}:
@@ -381,7 +381,7 @@ class _Evaluation:
 
 
 def _actions(form: ModalForm, node: int) -> tuple[str, ...] | None:
-    """The actions that a modality speaks of; None: all steps."""
+    """The actions that a modality speaks of. None: all steps."""
     return None if form.right[node] < 0 else form.actions[form.right[node]]
 
 
@@ -400,7 +400,7 @@ _Sets = tuple[list["Diagram"], list["Diagram"]]
 
 
 def _ask_parts(check: _Check) -> tuple[tuple[bool | None, ...], list[_Sets], int]:
-    """The first step: what the parts say, up to the first that decides; their sets; rounds."""
+    """The first step: what the parts say, up to the first that decides. Their sets; rounds."""
     root = check.form.root
     false = check.space.diagrams.false
     answers: list[bool | None] = []
@@ -423,7 +423,7 @@ def _ask_parts(check: _Check) -> tuple[tuple[bool | None, ...], list[_Sets], int
 def _value(
     initial: Diagram, sure: Diagram, true: Diagram, false: Diagram, nothing: Diagram
 ) -> bool | None:
-    """True if true in all initial states; False if false in one that exists for sure."""
+    """True if true in all initial states. False if false in one that exists for sure."""
     if sure & false != nothing:
         return False
     return True if initial & ~true == nothing else None
@@ -512,7 +512,7 @@ def _relevant(check: _Check, knowledge: _Knowledge) -> None:
 
 
 def _ask_all(check: _Check, knowledge: _Knowledge | None) -> tuple[bool | None, int]:
-    """The second step: the composition's answer, and rounds; all anew if nothing is known."""
+    """The second step: the composition's answer, and rounds. All anew if nothing is known."""
     space, root = check.space, check.form.root
     model = _composition(check)
     asked: list[Diagram] = []

@@ -11,7 +11,7 @@ contexts never hold m: what is not known yet is asked for before a context is ma
     <eta> tau           `bit[phi]` is eta, `reach[phi] & ~bit[phi]` is tau
     icc, ica            ending(..., loops=True)
 
-Deviation: with the empty stack, thesis models go to a trap state without labels (equation 2.8); in
+Deviation: with the empty stack, thesis models go to a trap state without labels (equation 2.8). In
 Pigro an exit loops (docs/theory.md, T1), and so `icc` differs.
 """
 
@@ -40,7 +40,7 @@ class Question:
         self.bearers = [frozenset(model.core.labelled(i) if i != NONE else ()) for i in ids]
         """For each atom, the nodes of the model that carry it."""
         self.bit: list[int] = []
-        """For each subformula, its own bit; 0 if it is not temporal."""
+        """For each subformula, its own bit. 0 if it is not temporal."""
         self.reach: list[int] = []
         """The bits of a subformula and of all below it."""
         self.temporal: list[int] = []
@@ -80,7 +80,7 @@ class Question:
     def ending(self, structure: Structure, *, loops: bool) -> int:
         """The context in which nothing follows the exit.
 
-        With `loops` the run stays there forever (an exit with the empty stack); else it is a dead
+        With `loops` the run stays there forever (an exit with the empty stack). Else it is a dead
         end, where runs may stop.
         """
         if structure.exit == NONE:

@@ -1,15 +1,15 @@
 """labelByFixpoint with back-pointers ([Finis2012], Alg. 3.4, section 5.4): EU, EG over many pairs.
 
 Rounds are as in the thesis: in a round, callees are seen as they were at the end of the round
-before. Every pair is checked in the first round; later, only pairs that call one whose entry was
+before. Every pair is checked in the first round. Later, only pairs that call one whose entry was
 labelled in the round before, and only if that tells them something. When nothing is left to check,
 what is still maybe is decided: false for EU, true for EG (Alg. 3.6).
 
 Why the end is right: call a location *open* if it is maybe then. Open locations depend on open ones
 only (`relevant` is closed), and `assumption` is maybe only if the callee's pair with the lower eta
 is not true (so false or open) and that with the higher eta not false. All open ones false is thus a
-solution of the expansion law of EU, and the least one, since no open location has a finite reason;
-all true is the greatest solution for EG.
+solution of the expansion law of EU, and the least one, since no open location has a finite reason.
+All true is the greatest solution for EG.
 
 Cost: a pair is checked at most once for each of its calls whose assumption changes.
 """
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 def label_by_fixpoint(
     relevant: Mapping[Pair, Collection[int]], tick: Tick, watch: Watch | None = None
 ) -> list[int]:
-    """Labels the given nodes of the given pairs; how many pairs were checked in each round.
+    """Labels the given nodes of the given pairs. How many pairs were checked in each round.
 
-    `watch` hears of every check: its round, the pair, and the row as it was; round 0 comes last.
+    `watch` hears of every check: its round, the pair, and the row as it was. Round 0 comes last.
     Needs: psi and chi are known there, and the nodes are closed: where the formula depends on a
     call or its context, the callee's pairs are given or their entry is labelled.
     """
@@ -76,7 +76,7 @@ def _with_news(labelled: list[Pair], members: Mapping[Pair, Collection[int]]) ->
 
 
 def _decide_remaining_maybes(pair: Pair, nodes: Collection[int]) -> None:
-    """Alg. 3.6; the calls among the nodes get their assumptions the same way."""
+    """Alg. 3.6. The calls among the nodes get their assumptions the same way."""
     row = pair.row
     if M in row:
         rest = ended(pair.op)

@@ -13,7 +13,7 @@ guarantees at locations, assumptions at calls.
     psi, chi                        Pair.psi, Pair.chi: rows of the subformulas
     kappa(l, theta)                 Pair.row[l]
     mu(c) of K(kappa, S, theta)     Pair.row[c], from `assumption`
-    cc, topmost; ca (eq. A.1)       waiting
+    cc, topmost. Ca (eq. A.1)       waiting
     deduceLabels (Alg. 3.5, 4.5)    check_locally
 
 The associated Kripke structure (Definitions 3.5.1, 4.4.1) is not built: its states are the nodes of
@@ -21,7 +21,7 @@ S, and its state omega is read off eta.
 
 Deviations:
  - eta speaks about all successors of the return node at once: phi holds in one of them (as equation
-   A.1 has it). For EX psi it says whether EX psi holds at the exit; equation A.1 then takes the
+   A.1 has it). For EX psi it says whether EX psi holds at the exit. Equation A.1 then takes the
    return node's own label, not that of its successors.
  - A run that is over (dead ends, the exit with the empty stack, the missing return node) has an eta
    that depends on the operator alone: E[psi U chi] has f, EG psi has t. Then the label at the exit
@@ -32,7 +32,7 @@ Deviations:
    together) instead of in another check of the whole sub-structure.
 
 Invariants:
- LO1  labels only change from M to T or F;
+ LO1  labels only change from M to T or F.
  LO2  `told` is the entry's label, or M for as long as callers must not see it yet.
 """
 
@@ -87,7 +87,7 @@ class Pair:
         high.callers.append((self, call))
 
     def publish(self) -> bool:
-        """Lets callers see the entry's label; whether that is news."""
+        """Lets callers see the entry's label. Whether that is news."""
         entry = self.structure.entry
         if entry == NONE or self.told == self.row[entry]:
             return False
@@ -161,9 +161,9 @@ def refresh(pair: Pair, call: int) -> None:
 
 
 def spread(pair: Pair, news: list[int]) -> bool:
-    """Draws the direct conclusions from newly labelled nodes; whether a call became false.
+    """Draws the direct conclusions from newly labelled nodes. Whether a call became false.
 
-    A false call may let `_deduce_until` label a cycle; all else that follows is labelled here.
+    A false call may let `_deduce_until` label a cycle. All else that follows is labelled here.
     """
     row, after = pair.row, pair.structure.after
     false_call = False
@@ -205,7 +205,7 @@ def _before_false(pair: Pair, node: int) -> list[int]:
 
 
 def _all_false(pair: Pair, node: int) -> bool:
-    """Whether all successors are false; each is looked at once in the life of the pair."""
+    """Whether all successors are false. Each is looked at once in the life of the pair."""
     row, successors = pair.row, pair.structure.successors[node]
     at = pair.watched.get(node, 0)
     while at < len(successors) and row[successors[at]] == F:

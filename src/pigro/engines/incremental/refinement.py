@@ -10,7 +10,7 @@
     cc (section 3.3.3)                          _aim, local.waiting
     partly, fully (Definition 4.3.1)            the nodes asked for: a list, or None for all
 
-The functions of the thesis call each other; here they are generators that yield the calls they
+The functions of the thesis call each other. Here they are generators that yield the calls they
 make, and `run` keeps them on a stack of its own: neither calls nor formulas nest on Python's stack.
 
 Corrections:
@@ -28,7 +28,7 @@ Deviations:
    and no others: `Search` keeps them, and Lemma 4.5.4 holds for these.
  - The attempts at local checking after each call (l. 9) are the conclusions from that call alone
    (`local.spread`), and one full check at the end.
- - Vertical checking of connectives and of EX asks only for the nodes that matter; that of EU and EG
+ - Vertical checking of connectives and of EX asks only for the nodes that matter. That of EU and EG
    is full, as in the thesis, with an attempt at local checking after each subformula.
  - The nodes asked for may be any initial nodes, not only the entry, and calls too (by EX).
 """

@@ -1,4 +1,4 @@
-"""Decides once more what evidence of runs says, for its replay; by the search in Python.
+"""Decides once more what evidence of runs says, for its replay. By the search in Python.
 
 That shares nothing with the native search, which found it out, but the positive form.
 """
@@ -27,7 +27,7 @@ def decider(
 ) -> Callable[[int, State], bool | None]:
     """What tells the truth of state formulas, by their numbers in the formula, in states.
 
-    Calls are followed up to `depth` deep; where the truth depends on deeper ones, it is None.
+    Calls are followed up to `depth` deep. Where the truth depends on deeper ones, it is None.
     CheckError P404 for a recursive model without a depth.
     """
     require_fit(OnTheFlyEngine(depth=depth), model)

@@ -1,11 +1,11 @@
 """A run that shows why `A f` fails in a state: the way to where its proof failed.
 
 When a proof fails, all assertions on its stack are false, and the last one on its path says why:
-its set is empty, so that every run that comes here violates f; or a run ends here, with promises
-that were not kept; or the last edge closes a component that is not successful ([Bhat1995], Lemma
+its set is empty, so that every run that comes here violates f, or a run ends here, with promises
+that were not kept, or the last edge closes a component that is not successful ([Bhat1995], Lemma
 A.5): in it there is a cycle on which each release formula is somewhere not valid, and the run goes
 round it forever. The ways there and around have the fewest steps through assertions on the stack,
-from one point to the next; through others there may be shorter ones.
+from one point to the next. Through others there may be shorter ones.
 
 Only Bhat7 makes a step, so a run has one state for each of them.
 
@@ -38,7 +38,7 @@ class Counterexample:
     start: int | None
     """None if there is no loop."""
     reason: str
-    """`loop`; `here`: however it goes on, the run is a counterexample; `stop`: it ends here."""
+    """`loop`. `here`: however it goes on, the run is a counterexample. `stop`: it ends here."""
 
 
 def counterexample(

@@ -1,7 +1,7 @@
 """Does a formula of CTL* hold in a system that a program gives? `check_system` says, and shows why.
 
 The question is decided by `Search`. A system that is cut off is asked twice, in two readings
-(search.py); the answer is unknown where they differ.
+(search.py). The answer is unknown where they differ.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def check_system(
 ) -> Verdict:
     """Does a formula of CTL, LTL or CTL* hold in the initial state of a system?
 
-    Only states that the answer depends on are looked at; the system may be infinite, but then there
+    Only states that the answer depends on are looked at. The system may be infinite, but then there
     may be no end. Beyond the limits the verdict is unknown. `tick` is called every few milliseconds
-    and may raise to stop; a `budget` says both. Raises `CheckError` P407 for what is no system,
+    and may raise to stop. A `budget` says both. Raises `CheckError` P407 for what is no system,
     `FormulaError` for text that is no formula, and whatever the system's own methods raise.
 
     >>> class Counter:
@@ -91,7 +91,7 @@ def _deciding(search: Search, *, holds: bool) -> tuple[int, int, int] | None:
     """The A that fails in the initial state and decides the formula, if there is one.
 
     With the state and the reading: of a system that is cut off, what is true for sure is what the
-    pessimistic reading says; a negation turns both around.
+    pessimistic reading says. A negation turns both around.
     """
     ops, left, right = search.form.ops, search.form.left, search.form.right
     node = search.form.root
@@ -104,7 +104,7 @@ def _deciding(search: Search, *, holds: bool) -> tuple[int, int, int] | None:
         elif holds == (ops[node] == OR):
             first = search.holds(left[node], 0, reading) == holds
             node = left[node] if first else right[node]
-        else:  # both sides count; one may be plain to see
+        else:  # both sides count. One may be plain to see
             sides = [each for each in (left[node], right[node]) if search.rules.is_costly[each]]
             if len(sides) != 1:
                 return None

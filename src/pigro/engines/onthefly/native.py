@@ -29,11 +29,11 @@ DEEPEST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class OnTheFlyEngine(PythonEngine):
-    """Decides CTL* on the states of a model; recursion needs a depth, to be cut off there."""
+    """Decides CTL* on the states of a model. Recursion needs a depth, to be cut off there."""
 
     name: str = "onthefly"
     depth: int | None = None
-    """How high stacks may get; what comes beyond is not known. None: as high as they get."""
+    """How high stacks may get. What comes beyond is not known. None: as high as they get."""
     show: bool = False
     """Whether to tell why, where no certificate will: outside of CTL."""
 
@@ -107,7 +107,7 @@ class Search:
         )
 
     def at(self, node: int) -> bool | None:
-        """The truth of the formula at a node with the empty stack; None beyond the depth."""
+        """The truth of the formula at a node with the empty stack. None beyond the depth."""
         return self.core.value(self.form.root, self.core.state([], node), self.budget.look)
 
 

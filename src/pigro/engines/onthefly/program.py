@@ -72,7 +72,7 @@ class ProgramStates:
         return {}
 
     def inputs(self, before: Sequence[int], after: Sequence[int]) -> Mapping[str, str] | None:
-        """Steps have no inputs; None if there is no such step."""
+        """Steps have no inputs. None if there is no such step."""
         if not before:
             return {} if tuple(after) == (0,) else None
         position = 0
@@ -87,7 +87,7 @@ class ProgramStates:
         return label in self.told.labels(state[0])
 
     def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
-        """The states after a state; at the start, the initial one."""
+        """The states after a state. At the start, the initial one."""
         if not state:
             return [[0]]
         found = (self.told.successor(state[0], at) for at in range(most))
@@ -125,7 +125,7 @@ class ProgramSearch:
         return 0 if position == 0 else -1
 
     def value(self, node: int, state: int, look: Callable[[], None]) -> bool | None:
-        """The truth of a state formula; None if it depends on where the system is cut off."""
+        """The truth of a state formula. None if it depends on where the system is cut off."""
         look()
         return self._search.value(node, state)
 
@@ -134,7 +134,7 @@ class ProgramSearch:
         return (self._states.told.number(self._explored.states[state]),)
 
     def next(self, state: int, most: int) -> list[int]:
-        """Up to so many states after a state; none if it is a dead end or cut off."""
+        """Up to so many states after a state. None if it is a dead end or cut off."""
         explored = self._explored
         if explored.is_cut(state):
             return []

@@ -16,7 +16,7 @@ Phi.
     Bhat7         Phi = X f1, ..., X fn   s' |- A(f1, ..., fn) for each successor s' of s
 
     paper                   here
-    Phi                     its number; see `Rules.number`
+    Phi                     its number. See `Rules.number`
     phi in Phi              an `Element`: a node of the positive form, NOW or NEXT
     f R g in a valid set    `Rule.releases`: f R g or X(f R g) is in Phi, and g is not
 
@@ -24,12 +24,12 @@ Deviations:
  - Bhat6 is printed (as R6) with X(f U g), which is a slip: by the proof of Lemma A.3, and by the
    meaning of f R g, it is f R g again.
  - true and false are never in Phi: subgoals with true are left out, and false is dropped at once.
- - Where runs can stop, X(f U g) of Bhat5 is a promise that a run must keep, and STRONG; all other X
+ - Where runs can stop, X(f U g) of Bhat5 is a promise that a run must keep, and STRONG. All other X
    ask for nothing after the last state. In a dead end Phi holds if one of its X is not STRONG.
 
 `thread` and `choice` are not in the paper: formulas with automata have them (logic/regular).
 
-State formulas without quantifiers are decided first, for that costs least and often ends it; those
+State formulas without quantifiers are decided first, for that costs least and often ends it. Those
 with quantifiers are left to the end.
 """
 
@@ -79,14 +79,14 @@ class Rule:
     """Bhat1 to Bhat7 (Bhat1 stands for Bhat2 too), or `none`: the set is empty, and the assertion
     false."""
     subgoals: tuple[int, ...] = ()
-    """Their sets; for Bhat1 what is left if the formula is false, for Bhat7 the set in each
+    """Their sets. For Bhat1 what is left if the formula is false, for Bhat7 the set in each
     successor."""
     releases: tuple[int, ...] = ()
     """The release formulas that are valid in the set."""
     formula: int = -1
     """For Bhat1, the state formula."""
     steps: bool = False
-    """Whether it is Bhat7; all other rules stay in the state."""
+    """Whether it is Bhat7. All other rules stay in the state."""
     weak: bool = False
     """For Bhat7, whether the assertion holds where a run ends."""
 
@@ -221,7 +221,7 @@ class Rules:
         return tuple(node for node in alive if not phi & self._bit(right[node]))
 
     def _set(self, rest: int, *nodes: int) -> int | None:
-        """A set with these formulas too; None if one of them is true."""
+        """A set with these formulas too. None if one of them is true."""
         ops, left = self.form.ops, self.form.left
         for node in nodes:
             if ops[node] == TRUE:

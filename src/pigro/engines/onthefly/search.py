@@ -8,7 +8,7 @@ R g. `Search` is `modchkCTL*`: it decides booleans lazily from left to right, an
 where A is asked for.
 
     paper                       here
-    V, F                        Search.visited: the truth of assertions; while an assertion is on a
+    V, F                        Search.visited: the truth of assertions. While an assertion is on a
                                 stack, its record
     sigma.dfsn, low, valid      Assertion
     stack, inStack              Proof.stack, a record in `visited`
@@ -120,7 +120,7 @@ class Search:
         return truth
 
     def value(self, node: int, state: int = 0) -> bool | None:
-        """The same whatever comes where the system is cut off; None if it depends on that."""
+        """The same whatever comes where the system is cut off. None if it depends on that."""
         if not self.holds(node, state, OPTIMISTIC):
             return False  # what is false at best is false
         certain = not self.met_cut or self.holds(node, state, PESSIMISTIC)
@@ -143,7 +143,7 @@ class Search:
         return found
 
     def turned(self, reading: int) -> int:
-        """The reading below a negation; the same if nothing can be cut."""
+        """The reading below a negation. The same if nothing can be cut."""
         return reading ^ 1 if self.explored.can_be_cut else reading
 
     def failed_proof(self, node: int, state: int, reading: int) -> Proof:
@@ -159,7 +159,7 @@ class Search:
         return proof
 
     def _look(self, question: Question) -> Question | Proof | None:
-        """What must be known first; None when it is decided."""
+        """What must be known first. None when it is decided."""
         node, state, reading = question
         if self.known(node, state, reading) is not None:
             return None
@@ -186,7 +186,7 @@ class Proof:
     def __init__(self, search: Search, goal: Goal, reading: int, visited: Visited) -> None:
         self.search, self.goal, self.reading, self.visited = search, goal, reading, visited
         self.stack: list[Assertion] = []
-        """Components that are not complete; what is false, when the proof has failed."""
+        """Components that are not complete. What is false, when the proof has failed."""
         self.path: list[Assertion] = []
         """From the goal to the assertion that is looked at. They are on the stack too."""
         self.back_to: Assertion | None = None

@@ -1,6 +1,6 @@
 """Systems that are given by a program: one initial state, and functions for what comes after.
 
-A `System` is any object with these attributes; its states are any hashable values that never
+A `System` is any object with these attributes. Its states are any hashable values that never
 change. `Explored` is the part of it that a check has seen so far: states get numbers in the order
 in which they are found, and the system is asked once for what it knows about each, when that is
 needed. The successors of a state may come one by one, by a generator: then only those that are
@@ -40,7 +40,7 @@ class System(Protocol[S]):
         """Where runs begin: one state."""
 
     def successors(self, state: S, /) -> Iterable[S]:
-        """The states after a state; none in a dead end."""
+        """The states after a state. None in a dead end."""
 
     def labels(self, state: S, /) -> Iterable[str]:
         """The labels that a state carries."""
@@ -100,7 +100,7 @@ class Explored(Generic[S]):
     def successor(self, state: int, position: int) -> int | None:
         """The successor of a state at a position, or None if it has fewer.
 
-        Positions are asked for in order, 0 first; by many, in turn. A run that stays in a dead end
+        Positions are asked for in order, 0 first. By many, in turn. A run that stays in a dead end
         has the state itself after it.
         """
         row = self._rows.get(state)

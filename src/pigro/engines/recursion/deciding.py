@@ -37,7 +37,7 @@ class StateTruths:
     _known: tuple[Path, Leading] | None = field(default=None, init=False)
 
     def value(self, node: int, state: State) -> bool | None:
-        """The truth in a state with the empty stack; of the whole formula, if it is of paths, on
+        """The truth in a state with the empty stack. Of the whole formula, if it is of paths, on
         all runs from there.
         """
         assert not state.stack, "evidence starts outside of calls"
@@ -45,7 +45,7 @@ class StateTruths:
         return self._decide(model, part_of(self.formula, node))
 
     def on_path(self, node: int, path: Path, where: Sequence[bool]) -> tuple[bool | None, ...]:
-        """The truth in some states of a path; see `pigro.evidence.runs.Truths`."""
+        """The truth in some states of a path. See `pigro.evidence.runs.Truths`."""
         if self._known is None or self._known[0] is not path:
             self._known = path, leading_to(self.model, path)
         leading = self._known[1]
@@ -69,7 +69,7 @@ class StateTruths:
         return found
 
     def _common(self, model: RSM, formula: Formula, doors: list[int]) -> bool | None:
-        """The truth behind all of these doors; None if there is no such one."""
+        """The truth behind all of these doors. None if there is no such one."""
         name = _GROUP
         while name in model.label_ids:
             name += "'"

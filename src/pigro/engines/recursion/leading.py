@@ -46,7 +46,7 @@ class Leading:
 
 
 def leading_to(model: RSM, path: Path) -> Leading:
-    """The model that leads to the states of a path; to those of the rounds of a pump in each round.
+    """The model that leads to the states of a path. To those of the rounds of a pump in each round.
 
     Needs: the path is one of the model.
     """
@@ -89,7 +89,7 @@ class _NewNodes:
         self.calls: list[list[tuple[int, int]]] = []
         """by a box to a new entry,"""
         self.arrivals: list[tuple[int, int, int]] = []
-        """and from a door to an old declared node; or by a box, if any, to an old entry whose call
+        """and from a door to an old declared node, or by a box, if any, to an old entry whose call
         is a dead end."""
         self.leads: dict[tuple[bool, Stack], int] = {}
         self.doors: dict[tuple[bool, State], int] = {}

@@ -56,7 +56,7 @@ class RunShower:
 
 
 def _shown(verdict: Verdict, budget: Budget) -> Evidence | None:
-    """Why a formula has its truth at an initial node that decides; None if that is not told."""
+    """Why a formula has its truth at an initial node that decides. None if that is not told."""
     node = next(node for node, holds in verdict.holds_at if holds is verdict.holds)
     truths = StateTruths(verdict.model, verdict.formula, DEMAND, budget)
     for whole in (False, True):
@@ -93,7 +93,7 @@ class _Decider:
         self.truths.budget.poll()
 
     def counterexample(self, node: int, state: State) -> Path:
-        """A run for E, or against A; from a state with the empty stack."""
+        """A run for E, or against A. From a state with the empty stack."""
         model, formula = self.truths.model, self.truths.formula
         body = body_of(formula, node)
         form = run_form(formula, body, plain=is_some(formula, node), whole=self.whole)

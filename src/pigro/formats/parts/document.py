@@ -79,7 +79,7 @@ def statable(composition: Composition, formulas: Iterable[Requirement]) -> list[
 
 
 def write(composition: Composition, formulas: Sequence[Requirement] = ()) -> bytes:
-    """The composition as a `.parts` file; `ModelError` P215 if a name has a line break."""
+    """The composition as a `.parts` file. `ModelError` P215 if a name has a line break."""
     return write_parts(PartsFile(composition.parts, formulas=tuple(formulas)))
 
 

@@ -1,6 +1,6 @@
 """A part of a file while its lines come in.
 
-States get a number when they are first named, by a step or by their own line; `finish` puts them in
+States get a number when they are first named, by a step or by their own line. `finish` puts them in
 the order of their own lines. Labels are kept by the text between the braces, and kinds of steps by
 the text of the arrow, since most lines have ones that were there before.
 """
@@ -53,7 +53,7 @@ class Draft:
         return found
 
     def declare(self, state: str, row: bytes, line: int, *, is_initial: bool) -> bool:
-        """Takes a state in; False if there is one of that name."""
+        """Takes a state in. False if there is one of that name."""
         number = self.number(state, line)
         if self.is_declared[number]:
             return False
@@ -114,7 +114,7 @@ class Draft:
             self.kinds.append(kind)
 
     def action(self, statement: Step, place: Place) -> int:
-        """The number of the action; the part must be of the kind that has one, or has none."""
+        """The number of the action. The part must be of the kind that has one, or has none."""
         action = statement.action
         shown = printable(self.name.text)
         if action is None:
@@ -144,7 +144,7 @@ class Draft:
         return name, self.lines[at]
 
     def finish(self) -> Part:
-        """The part; all states are declared."""
+        """The part. All states are declared."""
         if not self.initial:
             what = "initial state" if self.declared else "state"
             raise self.place.error_at(

@@ -19,7 +19,7 @@ class PartsFile:
 
     parts: tuple[Part, ...]
     compose: tuple[str, ...] | None = None
-    """The names of parts to compose, some maybe from other files; None: it does not say."""
+    """The names of parts to compose, some maybe from other files. None: it does not say."""
     formulas: tuple[Requirement, ...] = ()
     """What to check, with text and line."""
     source: str | None = None

@@ -92,7 +92,7 @@ class Place:
 
 
 def statement(place: Place) -> Statement | None:
-    """What a line says; None if it is empty. `InputError` P130 where it can't be read."""
+    """What a line says. None if it is empty. `InputError` P130 where it can't be read."""
     line = _Line(place)
     if line.is_over():
         return None
@@ -148,7 +148,7 @@ class _Line:
         return self.at >= len(self.text)
 
     def takes(self, sign: str) -> bool:
-        """Whether the sign follows; if so it is behind us now."""
+        """Whether the sign follows. If so it is behind us now."""
         if not self.text.startswith(sign, self.at):
             return False
         self.at += len(sign)

@@ -1,4 +1,4 @@
-"""Parts from files of any kind, as the command line names them; and what of them to compose."""
+"""Parts from files of any kind, as the command line names them, and what of them to compose."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHOWN = 4
 def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
     """The parts that an argument of the command line names.
 
-    It is `FILE.parts` or `FILE.smv`, with `:NAME` after it for one part or module alone; without
+    It is `FILE.parts` or `FILE.smv`, with `:NAME` after it for one part or module alone. Without
     it, a `.smv` file stands for its module `main`, or for all if it has none. Other files are those
     that `pigro.load` reads, of models without calls. Parts made of whole files, and of modules
     `main`, have the file's name without suffix.
@@ -59,7 +59,7 @@ def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
 def together(files: Iterable[PartsFile]) -> tuple[tuple[Part, ...], tuple[Requirement, ...]]:
     """What to compose of these files, and what to check.
 
-    That is what one of them says with `compose`; if none does, all parts in order. Variables that
+    That is what one of them says with `compose`. If none does, all parts in order. Variables that
     several of them have must have the same values: `ModelError` P220 if not.
     """
     given = list(files)

@@ -1,7 +1,7 @@
 """`.parts` files: text to parts, a line at a time.
 
 Files may have 10^6 lines, nearly all of them states and steps with plain names. Those two regular
-expressions take in; everything else, and everything wrong, is read with care by `line.py`.
+expressions take in. Everything else, and everything wrong, is read with care by `line.py`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _STEP = re.compile(
 
 
 def read_parts(path: str | os.PathLike[str]) -> PartsFile:
-    """The parts of a file, and what it says about them; `InputError` with place and hint."""
+    """The parts of a file, and what it says about them. `InputError` with place and hint."""
     return parse(read_bytes(path), source=os.fspath(path))
 
 
@@ -69,7 +69,7 @@ class _Reader:
         self.formulas: list[Requirement] = []
 
     def take(self, line: str, number: int) -> None:
-        """A line, with care; what it has may be known from now on."""
+        """A line, with care. What it has may be known from now on."""
         place = Place(line.removesuffix("\n"), self.source, number)
         found = statement(place)
         if found is None:
@@ -177,7 +177,7 @@ class _Reader:
 
 
 def _read_known(draft: Draft, line: str, number: int) -> bool:
-    """A state or step like one before; False: read it with care."""
+    """A state or step like one before. False: read it with care."""
     found = _STEP.fullmatch(line)
     if found is None:
         found = _STATE.fullmatch(line)

@@ -25,7 +25,7 @@ def save_parts(file: PartsFile, path: str | PathLike[str]) -> None:
 
 
 def write_parts(file: PartsFile) -> bytes:
-    """The bytes of the file; `ModelError` P215 if a name has a line break."""
+    """The bytes of the file. `ModelError` P215 if a name has a line break."""
     lines = [line for part in file.parts for line in _part(part)]
     if file.compose is not None:
         lines.append(f"compose {_list(file.compose)}")

@@ -1,6 +1,6 @@
 """The parts of a recursive state machine, put in the order that `RSM.from_arrays` needs.
 
-Parts are numbered as they come; nodes and boxes are then ordered by component, calls and returns by
+Parts are numbered as they come. Nodes and boxes are then ordered by component, calls and returns by
 box. As the target of an edge `~i` is the i-th call, as a source `~j` the j-th return.
 """
 
@@ -136,7 +136,7 @@ class Assembly(Links):
         )
 
     def _positions(self, rules: Rules, nodes: list[int], boxes: list[int]) -> Positions | None:
-        """Of a node the line of the first rule of its head; an exit stands for many heads."""
+        """Of a node the line of the first rule of its head. An exit stands for many heads."""
         lines = {head: found[0] for head, found in rules.lines.items()}
         here = [
             0 if flags & _EXIT else lines.get(head, 0)
@@ -176,7 +176,7 @@ def _offsets(owners: Sequence[int], count: int) -> array[int]:
 
 
 def _labels(rules: Rules, heads: list[Head]) -> dict[str, list[int]]:
-    """The nodes of each label; labels that no node carries are known too."""
+    """The nodes of each label. Labels that no node carries are known too."""
     found: dict[str, list[int]] = {}
     for known in (*rules.labels.values(), *rules.head_labels.values()):
         found |= {label: [] for label in known}

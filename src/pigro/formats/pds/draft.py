@@ -1,6 +1,6 @@
 """A recursive state machine under construction, as one component and then as several.
 
-Parts are numbered as they come; node 0 is the initial one, and no exit. As the target of an edge
+Parts are numbered as they come. Node 0 is the initial one, and no exit. As the target of an edge
 `~i` is the i-th call, as a source `~j` the j-th return. Any box may call any entry, and return from
 any exit.
 
@@ -49,13 +49,13 @@ class Draft(Links):
         return len(self.box_names) - 1
 
     def call(self, box: int, entry: int) -> int:
-        """A new call node, as a target; now `entry` is one."""
+        """A new call node, as a target. Now `entry` is one."""
         self.flags[entry] |= ENTRY
         return super().call(box, entry)
 
 
 def separate(draft: Draft) -> Assembly:
-    """The draft as components, in the order of their first nodes; node 0 stays node 0."""
+    """The draft as components, in the order of their first nodes. Node 0 stays node 0."""
     return _Separation(draft).run()
 
 
@@ -84,7 +84,7 @@ class _Separation:
             else numbers.setdefault(root, len(numbers))
             for thing, root in enumerate(roots)
         ]
-        """The component of each node and box; exits are copied, and have none."""
+        """The component of each node and box. Exits are copied, and have none."""
         self.made = Assembly(len(numbers))
         self.exits: dict[tuple[int, int], int] = {}
         """By component and exit: the copy."""
@@ -135,7 +135,7 @@ class _Separation:
         return self.exits[key]
 
     def _calls(self) -> list[int]:
-        """The call nodes; their boxes, one for each component that is called, are in `boxes`."""
+        """The call nodes. Their boxes, one for each component that is called, are in `boxes`."""
         draft, made = self.draft, self.made
         self.boxes: dict[tuple[int, int], int] = {}
         calls = []
@@ -173,7 +173,7 @@ class _Separation:
 
 
 def _join(parent: list[int], one: int, two: int) -> None:
-    """Makes one set of two, shortening the ways up; a parent is never greater than its child."""
+    """Makes one set of two, shortening the ways up. A parent is never greater than its child."""
     while (up := parent[one]) != (other := parent[two]):
         if up < other:
             one, two, up, other = two, one, other, up

@@ -10,15 +10,15 @@ state, word, kind):
 - the kind stands for all symbols that carry the same labels as the one below the word, or for none
   when the word is the whole stack.
 
-A box stands for a word below. The step of a rule replaces the first symbol; if the word gets
+A box stands for a word below. The step of a rule replaces the first symbol. If the word gets
 longer than `m`, the lower `m` symbols become a box. With `m` one less than the longest right side
 (at least one) the upper part is never empty, and one step makes at most one box: a word in the node
 is what lets a rule push more than one box would hold. The initial configuration is a node too, of
-any length; the words that arise from it are ends of it with at most one other symbol on top.
+any length. The words that arise from it are ends of it with at most one other symbol on top.
 
-Only what can be reached is made; a call is taken to come back in any control state that is popped
+Only what can be reached is made. A call is taken to come back in any control state that is popped
 into. Cost: linear for right sides of at most two symbols and a fixed number of different label sets
-on symbols; times their number otherwise. That is the nature of the matter: what a popping head and
+on symbols. Times their number otherwise. That is the nature of the matter: what a popping head and
 each of the symbols below it carry are labels of neighbouring states, and recursive state machines
 have no other way to tell them than an edge for each pair.
 """
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 BOTTOM = ""
 """The kind of nothing below."""
 LARGEST = 4_000_000
-"""Nodes, edges and symbols of words together; beyond, a model is refused."""
+"""Nodes, edges and symbols of words together. Beyond, a model is refused."""
 
 
 class General:

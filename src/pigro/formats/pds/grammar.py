@@ -1,7 +1,7 @@
 """Text of a `.pds` file to a pushdown system, one statement a line (docs/formats.md).
 
 Files have 10^5 lines and more, nearly all of them rules and labels in ASCII. Those the native core
-takes in; everything else, and everything wrong, is left to `statement.py`.
+takes in. Everything else, and everything wrong, is left to `statement.py`.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class Place:
 
 
 def read(place: Place, system: PushdownSystem) -> bool:
-    """Takes a line in; was it the initial configuration?"""
+    """Takes a line in. Was it the initial configuration?"""
     line = _Line(place)
     if line.over() or line.follows("#"):
         return False

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Head = tuple[str, str]
-"""A control state and a symbol; the symbol is empty for the empty stack."""
+"""A control state and a symbol. The symbol is empty for the empty stack."""
 Word = tuple[str, ...]
 
 
@@ -34,7 +34,7 @@ class PushdownSystem:
     core: _core.Pushdown = field(default_factory=_core.Pushdown)
 
     def add(self, state: str, symbol: str, after: str, word: Sequence[str], line: int = 0) -> None:
-        """Takes in a rule, and the line that it stands in; 0 if that is not known."""
+        """Takes in a rule, and the line that it stands in. 0 if that is not known."""
         self.core.add_rule(state, symbol, after, word, line)
 
     def label(self, name: str, labels: Sequence[str]) -> None:

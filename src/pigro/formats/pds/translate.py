@@ -52,7 +52,7 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
     source: str | None = None,
     poll: Poll = unwatched,
 ) -> RSM:
-    """The model; its states are the configurations, step for step."""
+    """The model. Its states are the configurations, step for step."""
     how = Translation(translation)
     reading: _Reading = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
     poll()

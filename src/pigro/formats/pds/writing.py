@@ -78,7 +78,7 @@ class _Writer:
                     yield f"{source} --> {self._configuration(target)}"
 
     def _configuration(self, node: int, below: str = "") -> str:
-        """What stands for a node, seen from its component; on top of `below` for the first one."""
+        """What stands for a node, seen from its component. On top of `below` for the first one."""
         core = self.model.core
         tail = f" {below}" if below else ""
         kind = core.kind(node).name

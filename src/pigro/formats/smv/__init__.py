@@ -31,7 +31,7 @@ def read(
 
 
 def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:
-    """The SPECs of a file; each is about `model.with_initial(requirement.initial)`."""
+    """The SPECs of a file. Each is about `model.with_initial(requirement.initial)`."""
     document = Document(data, source=source)
     return document.requirements(document.model())
 

@@ -36,7 +36,7 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
     conditions: Conditions,
     positions: Positions,
 ) -> RSM:
-    """The model of all modules; `atoms` are the conditions that it has as labels."""
+    """The model of all modules. `atoms` are the conditions that it has as labels."""
     part = parts[start]
     if len(parts) == 1 and not part.calls:
         model = _alone(
@@ -140,7 +140,7 @@ class _Arrays:
         self.box_offsets.append(len(self.box_callee))
 
     def add_edges(self, part: Part) -> None:
-        """The steps; one to a hidden state goes to its calls."""
+        """The steps. One to a hidden state goes to its calls."""
         space, calls, number = part.space, part.calls, part.number
         if not calls:
             base = part.base

@@ -47,7 +47,7 @@ _TURNED = frozenset((N.GT, N.GE, N.NE, N.CASE, N.TOINT, N.BOOL))
 _FOLDED = frozenset((N.ADD, N.SUB, N.MUL, N.DIV, N.MOD, N.MAX, N.MIN))
 _NOTHING: frozenset[int] = frozenset()
 _NEVER, _FIRST, _ANY_FALSE = range(3)
-"""Which constant arguments change what comes of an operator; as in native/bind/compiling.cpp."""
+"""Which constant arguments change what comes of an operator. As in native/bind/compiling.cpp."""
 _FOLDABLE = _FOLDED | {N.MINUS, N.EQ, N.NE, N.NOT}
 
 
@@ -57,7 +57,7 @@ class Code(NamedTuple):
     number: int
     kinds: int
     width: int = 0
-    """Of words; negative if they are signed."""
+    """Of words. Negative if they are signed."""
     constant: int | None = None
     depth: int = 0
 
@@ -90,7 +90,7 @@ class Compiler:
         self.slots = slots
         """The slot of the current value of each variable, and of each input."""
         self.variables = variables
-        """How many are variables; the others are inputs."""
+        """How many are variables. The others are inputs."""
         self.selector: int | None = None
         """The slot that says which process makes the step."""
         self.reads: list[int] = []
@@ -108,13 +108,13 @@ class Compiler:
             for name in program.constants
             if "." not in name and name != SELF
         }
-        """The constants; an instance may have something else of this name."""
+        """The constants. An instance may have something else of this name."""
         self._core = _core.Compiling(
             machine, self.reads, self.conjuncts, Code, DEPTH, self._symbols, SYMBOL
         )
 
     def code(self, written: Written, *, shift: bool = False) -> Code:
-        """An expression that has a value; with `shift`, about the next state."""
+        """An expression that has a value. With `shift`, about the next state."""
         made = self.compiled(written, shift=shift)
         if isinstance(made, Code):
             return made
@@ -550,7 +550,7 @@ class Compiler:
         return self._word_of(value, -width if signed else width)
 
     def _word_of(self, value: int, width: int) -> Code:
-        """A constant word; a negative width is that of a signed one."""
+        """A constant word. A negative width is that of a signed one."""
         number = self._emit(Op.CONSTANT, (), self.symbols.value(value), -1)
         return Code(number, WORD, width, value)
 

@@ -1,7 +1,7 @@
 """Modules as parts of a composed system, which share labels by name.
 
-A part sees, as labels: its variables that are true or false, by name; of every other variable each
-value of its type, as `x = v`; its definitions that are true or false; and the conditions that the
+A part sees, as labels: its variables that are true or false, by name. Of every other variable each
+value of its type, as `x = v`. Its definitions that are true or false, and the conditions that the
 file's own formulas about it speak of, as `formulas.py` writes them. Only modules without calls can
 be parts. All states that `explore.py` reaches are there, and several may be initial.
 """

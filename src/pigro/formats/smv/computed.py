@@ -54,7 +54,7 @@ class Computed:
         return number >= 0 and self.machine.holds(number, list(state))
 
     def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
-        """Up to so many states after a state; None if that takes too long."""
+        """Up to so many states after a state. None if that takes too long."""
         try:
             return self.machine.after(list(state), most)
         except _core.MachineFault as fault:
@@ -65,7 +65,7 @@ class Computed:
         return state_name(self._component, state)
 
     def state(self, name: str) -> tuple[int, ...] | None:
-        """The values of a state of this name; None if they can't be."""
+        """The values of a state of this name. None if they can't be."""
         shown, _, hidden = name.partition("|")
         texts = {False: iter(shown.split(",")), True: iter(hidden.split(","))}
         found = []
@@ -83,7 +83,7 @@ class Computed:
         return values_text(self._component, state)
 
     def inputs(self, before: Sequence[int], after: Sequence[int]) -> dict[str, str] | None:
-        """Inputs of a step; None if it is none."""
+        """Inputs of a step. None if it is none."""
         from pigro.formats.smv.valuation import inputs_text, is_step  # noqa: PLC0415 - as above
 
         if not is_step(self._component, before, after):
@@ -91,7 +91,7 @@ class Computed:
         return inputs_text(self._component, before, after) if self._component.inputs else {}
 
     def listed(self, most: int | None = None) -> RSM | None:
-        """The model with all states; None if there are more than `most`."""
+        """The model with all states. None if there are more than `most`."""
         return self._make(most)
 
     def note_dead_end(self, values: Sequence[int]) -> None:

@@ -70,14 +70,14 @@ class Requirement:
     module: str
     formula: Formula
     initial: tuple[int, ...] | None
-    """The initial states of the module, as nodes of the model; None: those of the model."""
+    """The initial states of the module, as nodes of the model. None: those of the model."""
     line: int
     instance: str = ""
     """The instance that the formula is about, if it is not the outermost one."""
 
 
 class Document:
-    """A file, read; the model and formulas about it are made when asked for, in any order."""
+    """A file, read. The model and formulas about it are made when asked for, in any order."""
 
     def __init__(
         self,
@@ -265,7 +265,7 @@ class Document:
         """A formula over labels and conditions in quotes, as `formula` would write it.
 
         An atom that is no label of the model is read as a condition. Raises `FormulaError` if it
-        is none, with the place in the atom; if `lenient`, the atom stays as it is. A formula that
+        is none, with the place in the atom. If `lenient`, the atom stays as it is. A formula that
         remembers what was written is resolved already.
         """
         if written_of(formula) is not None:
@@ -342,7 +342,7 @@ class Document:
         return Finder(Document, self.text.text, self.source, self._bounds, self)
 
     def _has_few(self, most: int) -> bool:
-        """Whether there are at most so many states; then they are listed."""
+        """Whether there are at most so many states. Then they are listed."""
         if "parts" in self.__dict__:
             return True
         bounds, self._bounds = self._bounds, Bounds(most, 100 * most)
@@ -383,7 +383,7 @@ class Document:
         return notes_on(self, Semantics(semantics))
 
     def requirements(self, model: RSM | None) -> list[Requirement]:
-        """The formulas of the file, in order; `model` is one that this document made.
+        """The formulas of the file, in order. `model` is one that this document made.
 
         Without a model they have no initial states.
         """

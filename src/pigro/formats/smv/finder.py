@@ -35,7 +35,7 @@ class Finder:
 
     @property
     def document(self) -> Document:
-        """Reads formulas about the model; see `RSM.document`."""
+        """Reads formulas about the model. See `RSM.document`."""
         if self._document is None:
             read, text, source, bounds = self._how
             self._document = read(text.encode(), source=source, bounds=bounds)
@@ -43,11 +43,11 @@ class Finder:
 
     @property
     def valuation(self) -> Listed:
-        """The values of variables in nodes; see `RSM.values`."""
+        """The values of variables in nodes. See `RSM.values`."""
         return self.document.valuation
 
     def __call__(self, label: str) -> Sequence[int] | None:
-        """The declared nodes where a condition holds; None if the label is no condition."""
+        """The declared nodes where a condition holds. None if the label is no condition."""
         return self.document.nodes_of(label)
 
     def __eq__(self, other: object) -> bool:

@@ -2,7 +2,7 @@
 
 A module is instantiated once for each declaration of its kind. A parameter stands for the
 expression that it was given, in the instance that gave it. A name is a parameter, a variable, an
-array, a definition or an instance; with dots it is looked up inside of instances. Names that are
+array, a definition or an instance. With dots it is looked up inside of instances. Names that are
 none of these are constants, which all modules of a program share.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.syntax.parser import Module, Type, Variable
 
 BOOL, INT, SYMBOL = 1, 2, 4
-"""Kinds of values, as bits; `kinds.py` has more."""
+"""Kinds of values, as bits. `kinds.py` has more."""
 WORD = 64
 _DEEPEST = 100
 """Instances inside of each other, and definitions of bounds."""
@@ -41,7 +41,7 @@ class Domain:
     def __init__(self, values: range | tuple[Value, ...], width: int = 0) -> None:
         self.values = values
         self.width = width
-        """Of a word; negative if it is signed."""
+        """Of a word. Negative if it is signed."""
         if isinstance(values, range):
             self.kinds = WORD if width else INT
             self.size = values.stop - values.start
@@ -59,7 +59,7 @@ class Domain:
         return type(value) is int and self.values.start <= value < self.values.stop  # type: ignore[union-attr]
 
     def named(self, text: str) -> Value | None:
-        """The value that people write so; None if it is none of the type."""
+        """The value that people write so. None if it is none of the type."""
         value: Value = {"TRUE": True, "FALSE": False}.get(text, text)
         if text.lstrip("-").isdecimal():
             value = int(text)
@@ -67,7 +67,7 @@ class Domain:
 
 
 def kind_of(value: Value) -> int:
-    """The kind of a constant; that of EXIT is none."""
+    """The kind of a constant. That of EXIT is none."""
     if isinstance(value, bool):
         return BOOL
     if isinstance(value, int):
@@ -149,7 +149,7 @@ class Program:
         self._opened: set[tuple[int, Instance]] = set()
         """The parameters that are being looked up."""
         self.processes: list[Instance] = []
-        """The outermost instance first; one alone where there is no process."""
+        """The outermost instance first. One alone where there is no process."""
         if root.parameters:
             name = next(iter(root.parameters))
             message = f"module `{printable(root.name)}` is not instantiated, but has parameters"
@@ -284,7 +284,7 @@ class Program:
         return found[root]
 
     def look_up(self, instance: Instance, name: str) -> Entity | None:
-        """What a name, perhaps with dots, means in an instance; None if it is no such thing."""
+        """What a name, perhaps with dots, means in an instance. None if it is no such thing."""
         if "." not in name:
             return instance if name == SELF else self._member(instance, name)
         if name in instance.names:  # NuSMV declares names with dots in flat files
@@ -312,7 +312,7 @@ class Program:
             self._opened.discard(key)
 
     def entity(self, written: Written) -> Entity:
-        """What an expression refers to, if it is a name or an element; else the expression."""
+        """What an expression refers to, if it is a name or an element. Otherwise the expression."""
         nodes, root, instance = written
         op = nodes.ops[root]
         found: Entity | None = None
@@ -429,7 +429,7 @@ def _computed(op: int, values: list[int], at: int) -> int:
 
 
 def fold(op: int, left: int, right: int) -> int | None:
-    """An operator on two numbers; None where there is no result."""
+    """An operator on two numbers. None where there is no result."""
     if op in (N.DIV, N.MOD):
         if right == 0:
             return None

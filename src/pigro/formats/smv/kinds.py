@@ -1,7 +1,7 @@
 """Of what kind every expression is.
 
 Kinds are bits, since an enumeration may hold numbers and symbols. Every value may also be EXIT,
-which is no kind. A mistake here has a place; nothing is evaluated.
+which is no kind. A mistake here has a place. Nothing is evaluated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 SET, FORMULA, SHIFTED = 8, 16, 32
-"""Several values at once; a temporal operator; a value of the next state."""
+"""Several values at once. A temporal operator. A value of the next state."""
 VALUES = BOOL | INT | SYMBOL | WORD
 _WORDS = {BOOL: "a truth value", INT: "a number", SYMBOL: "a symbol", WORD: "a word"}
 _ELEMENT = "to ask for an element, write `x in {a, b}`"

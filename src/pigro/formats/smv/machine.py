@@ -3,9 +3,9 @@
 A step chooses the inputs and the next value of each variable: by its right side, or any value of
 its type. Constraints are split at `&`, and each part is looked at as soon as what was chosen may
 make it false. So variables are ordered: first those whose right sides need nothing that is not
-chosen yet; then, one by one, the free one that leaves the fewest unknown in some constraint.
+chosen yet. Then, one by one, the free one that leaves the fewest unknown in some constraint.
 
-With processes, one is chosen for each step. Only its assignments are made; other variables that
+With processes, one is chosen for each step. Only its assignments are made. Other variables that
 some process assigns keep their values. Constraints hold in all steps. Which process makes the step
 is an input. Fairness may speak of inputs, but states do not have them: then a hidden variable tells
 whether the condition held in the step before, which happens as often.
@@ -47,7 +47,7 @@ _BOOLEAN = Domain((False, True))
 
 
 class Fair(NamedTuple):
-    """A condition that holds again and again on fair paths; or, with two, strong fairness."""
+    """A condition that holds again and again on fair paths. Or, with two, strong fairness."""
 
     conditions: tuple[Written | Flat, ...]
     written: tuple[Written, ...]
@@ -313,7 +313,7 @@ class Component:
         return _Rule(slot, right, at, compiler.reads[right] >> count << count, flat.name)
 
     def _right(self, flat: Flat, right: Written, *, shift: bool, ahead: bool) -> Code:
-        """A right side; `ahead`: it may use next."""
+        """A right side. `ahead`: it may use next."""
         if not ahead:
             plain = self.compiler.code(right)
             if plain.kinds & SHIFTED:
@@ -467,7 +467,7 @@ def _ordered(rules: list[_Rule], masks: list[int]) -> list[_Rule]:
 
 
 def _best(free: dict[int, _Rule], masks: list[int]) -> int:
-    """A slot of the constraint with the fewest open slots; else the first."""
+    """A slot of the constraint with the fewest open slots. Otherwise the first."""
     best, fewest = next(iter(free)), 1 << 30
     for mask in masks:
         count = mask.bit_count()

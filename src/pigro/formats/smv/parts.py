@@ -1,7 +1,7 @@
 """The states of a component on the way to the model: nodes and boxes.
 
 A state becomes a node, and a state that calls becomes a box. The step to it leads into the called
-module, at each of its initial states; where that module exits, the run goes on with the successors
+module, at each of its initial states. Where that module exits, the run goes on with the successors
 of the calling state. A state that calls has no moment of its own, except that
 
 - a state that calls and carries labels is a node with these labels, then the box;
@@ -86,7 +86,7 @@ class Part:
         return [state for state in range(self.space.size) if state not in self.hidden]
 
     def place(self, base: int) -> int:
-        """Numbers the nodes from `base` on; the first number after them."""
+        """Numbers the nodes from `base` on. The first number after them."""
         self.base = base
         if not self.hidden:
             self.number = range(base, base + self.space.size)

@@ -88,7 +88,7 @@ class StateNames(Made):
 
 
 def state_name(component: Component, values: Sequence[int]) -> str:
-    """The values of a state, as people write them; hidden ones after a bar."""
+    """The values of a state, as people write them. Hidden ones after a bar."""
     shown: list[str] = []
     hidden: list[str] = []
     for flat, value in zip(component.variables, values, strict=True):

@@ -24,7 +24,7 @@ _MAIN = "main"
 
 
 class Listed:
-    """Those of a document whose states are listed; see `pigro.model.lazy.valuation.Valuation`."""
+    """Those of a document whose states are listed. See `pigro.model.lazy.valuation.Valuation`."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = parts
@@ -75,7 +75,7 @@ def inputs_text(
 
 
 def is_step(component: Component, before: Sequence[int], after: Sequence[int]) -> bool:
-    """Whether a step leads from some values to others; with none before, whether it is a start."""
+    """Whether a step leads from some values to others. With none before, whether it is a start."""
     with suppress(_core.MachineFault):
         return component.machine.inputs(list(before), list(after)) is not None
     return False

@@ -1,9 +1,9 @@
 """A model as an `.smv` file: each component a module with one variable, `state`.
 
 A module has one initial state that others call, at most one exit, and steps from every other
-state; a box becomes a state that calls. So a component may be called at one entry only, may have
+state. A box becomes a state that calls. So a component may be called at one entry only, may have
 one exit only, and a box must go on after it. Dead ends become loops, which is how they are read
-unless they stop. Names are kept where they are names in SMV; nodes and boxes get others where not,
+unless they stop. Names are kept where they are names in SMV. Nodes and boxes get others where not,
 labels can't. Conditions of the file that the model was read from become definitions with names of
 their own. Formulas become SPECs and LTLSPECs, with everything in brackets. The language has no `W`,
 and `R` on paths only, as `V`: in CTL these are written by their duals with `U`. States that no run
@@ -38,7 +38,7 @@ _SAID = (Fragment.PROPOSITIONAL, Fragment.CTL, Fragment.LTL)
 
 
 def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
-    """The model as an `.smv` file; reading it gives the same verdicts. ModelError if it can't.
+    """The model as an `.smv` file. Reading it gives the same verdicts. ModelError if it can't.
 
     The formulas are some of those that `statable` gives.
     """
@@ -71,7 +71,7 @@ def statable(model: RSM, formulas: Iterable[Requirement]) -> list[Requirement]:
 
 
 def _home(model: RSM, entries: list[list[int]], initial: tuple[int, ...] | None) -> int:
-    """The component whose initial states these are; ValueError if there is none."""
+    """The component whose initial states these are. ValueError if there is none."""
     return entries.index(sorted(model.initial if initial is None else initial))
 
 
@@ -217,7 +217,7 @@ class _Component:
         return any(self.core.kind(node).name == "EXIT" for node in self.core.nodes_of(callee))
 
     def _targets(self, node: int) -> list[str]:
-        """Where a node leads to; a call at an exit has become its return node."""
+        """Where a node leads to. A call at an exit has become its return node."""
         found = []
         for target in self.core.successors(node):
             box = self.core.box(target)
@@ -230,7 +230,7 @@ class _Component:
 
 
 def _spec(formula: Formula, names: Mapping[str, str]) -> str | None:
-    """The line of a file; `names` are those of labels. None if SMV can't express the formula."""
+    """The line of a file. `names` are those of labels. None if SMV can't express the formula."""
     if formula.fragment not in _SAID:
         return None
     keyword = "LTLSPEC" if formula.fragment is Fragment.LTL else "SPEC"

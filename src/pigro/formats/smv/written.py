@@ -32,7 +32,7 @@ class TextOf:
         """The names of definitions, by instance."""
 
     def label(self, written: Written, component: str, sign: str | None = None) -> str:
-        """The canonical text; with `sign` in place of the outermost operator."""
+        """The canonical text. With `sign` in place of the outermost operator."""
         return self._text(written, component, sign, 0)[0]
 
     def _text(self, written: Written, component: str, sign: str | None, depth: int) -> _Text:
@@ -76,7 +76,7 @@ class TextOf:
         return prefix + _full(meant, name), _TIGHTEST
 
     def _definition(self, meant: Written) -> str | None:
-        """The full name of a definition; None for the expression of a parameter."""
+        """The full name of a definition. None for the expression of a parameter."""
         instance = meant.instance
         if instance not in self._defined:
             names = reversed(instance.names.items())  # of two for the same, the first counts
@@ -110,7 +110,7 @@ def show_constant(value: Value) -> str:
 
 
 def show_word(value: int, width: int) -> str:
-    """A word as it is written; a negative width is that of a signed one."""
+    """A word as it is written. A negative width is that of a signed one."""
     if width > 0:
         return f"0ud{width}_{value}"
     bits = value & ((1 << -width) - 1)

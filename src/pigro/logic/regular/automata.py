@@ -5,10 +5,10 @@ others in an expression are state formulas, its *letters*: each reads one state 
 
 A state of the automaton has edges: a letter that must be true, the state after it, and whether the
 edge is *good*. Of `{r}` a good edge completes a match. Of `{r}^w` and of an automaton, a run is
-accepted if good edges come again and again; a finite run, if the last edge is good. The first state
+accepted if good edges come again and again. A finite run, if the last edge is good. The first state
 is 0. States with the same edges are merged, so that `p* ; q` has one state.
 
-Cost: as many states as the expression has letters, and one; edges may be quadratic.
+Cost: as many states as the expression has letters, and one. Edges may be quadratic.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Edge(NamedTuple):
 
 
 Automaton = tuple[tuple[Edge, ...], ...]
-"""The edges of each state; state 0 is the first."""
+"""The edges of each state. State 0 is the first."""
 
 
 class _Piece(NamedTuple):
@@ -68,7 +68,7 @@ def letters(formula: Formula, expression: int) -> list[int]:
 
 
 def automaton(formula: Formula, expression: int, *, again: bool = False) -> Automaton:
-    """The automaton of an expression; with `again`, of its endless repetition.
+    """The automaton of an expression. With `again`, of its endless repetition.
 
     FormulaError P308 if the expression has too many letters.
     """
@@ -166,7 +166,7 @@ def _merged(rows: Iterable[list[Edge]]) -> Automaton:
 
 
 def _each_once(row: Iterable[Edge]) -> tuple[Edge, ...]:
-    """The edges of a state; a good one includes one that is not."""
+    """The edges of a state. A good one includes one that is not."""
     found: dict[tuple[int, int], Edge] = {}
     for edge in row:
         known = found.get(edge[:2])

@@ -29,7 +29,7 @@ class Names:
         self._meanings: dict[str, str] = {}
 
     def define(self, row: str, read: Callable[..., Formula], source: str | None, line: int) -> bool:
-        """Reads a definition; False if the row is none."""
+        """Reads a definition. False if the row is none."""
         found = _DEFINITION.fullmatch(row)
         if found is None:
             return False

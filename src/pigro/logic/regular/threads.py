@@ -17,7 +17,7 @@ the last tick: it must end, or take a good edge, before the next one. `closed` s
 A state whose only cycles are edges to itself needs no ticks: it is f U g, or f R g. So LTL written
 by expressions becomes LTL, and an expression without repetition becomes X.
 
-*Ranks* [Kupferman2001]: a thread of the negated automaton has a rank, which never grows; from an
+*Ranks* [Kupferman2001]: a thread of the negated automaton has a rank, which never grows. From an
 even rank it must get away, at an odd rank it must stay away from good edges. If n states are on
 cycles with other edges, ranks up to 2n are enough. A rank may fall by one in each step: a thread
 that stays away from good edges for ever has time for that.
@@ -25,7 +25,7 @@ that stays away from good edges for ever has time for that.
 A thread that is due implies one that is not, and one of a rank those of larger ranks. Sets leave
 out what follows from others in them, so that they have few threads of each state.
 
-Where a run ends, X of a thread that must go on is false (strong); where the thread may end, X is
+Where a run ends, X of a thread that must go on is false (strong). Where the thread may end, X is
 true there (weak).
 
 `Threads` builds formulas as they stand under E. Under A all is built as its dual.
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 
 
 class Maker(Protocol):
-    """Makes path formulas as they stand under E; or, for A, the dual of each."""
+    """Makes path formulas as they stand under E. Or, for A, the dual of each."""
 
     true: int
     false: int
     ticks: bool
-    """Whether the formulas of links have ticks; said before there are links."""
+    """Whether the formulas of links have ticks. Said before there are links."""
 
     def both(self, f: int, g: int) -> int:
         """`f & g`."""
@@ -71,7 +71,7 @@ class Maker(Protocol):
         """A formula that is not known yet."""
 
     def later(self, link: int, *, weak: bool) -> int:
-        """`X` of a link; if `weak`, true where the run ends."""
+        """`X` of a link. If `weak`, true where the run ends."""
 
     def bind(self, link: int, made: int, weaker: int | None) -> None:
         """Says what a link stands for, and which other one follows from it."""
@@ -166,7 +166,7 @@ class Threads:
         )
 
     def _build(self, start: _Thread, body: Callable[[_Thread], int]) -> int:
-        """The formula of the first thread; all others are bound to their links."""
+        """The formula of the first thread. All others are bound to their links."""
         made = body(start)
         bodies = {}
         while self._open:
@@ -191,7 +191,7 @@ class Threads:
         after: Callable[[_Thread, Edge], int],
         loops: Callable[[_Thread, Edge], bool],
     ) -> int:
-        """One of the edges is taken; those that loop, until one of the others is."""
+        """One of the edges is taken. Those that loop, until one of the others is."""
         make = self.make
         stays = leaves = make.false
         for edge in self.automaton[thread.state]:

@@ -53,7 +53,7 @@ _NAMES = {"components": ("ctxo", "ctxt"), "nodes": ("ntxo", "ntxt"), "boxes": ("
 _FILES = "file"
 """The names of source files in UTF-8, each followed by a zero byte."""
 _POSITIONS = {"nodes": "npos", "boxes": "bpos", "components": "cpos"}
-"""Source positions (model/positions.py); left out where no thing of that kind has one."""
+"""Source positions (model/positions.py). Left out where no thing of that kind has one."""
 _FORMULAS = "spec"
 """Formulas that the file states, as JSON: the list `properties` of `.rsm` files."""
 _TEXTS = (_LABELS, *_NAMES.values())
@@ -64,7 +64,7 @@ _ITEMS = dict.fromkeys(
 
 
 def pack(model: RSM, *, errors: str = "strict", formulas: bytes = b"") -> bytes:
-    """The model as bytes; `errors` says what to do with names that are not UTF-8.
+    """The model as bytes. `errors` says what to do with names that are not UTF-8.
 
     `formulas` is the content of the section of formulas that the file states.
     """
@@ -73,7 +73,7 @@ def pack(model: RSM, *, errors: str = "strict", formulas: bytes = b"") -> bytes:
 
 
 def packed_formulas(data: bytes) -> bytes:
-    """The content of the section of formulas; empty if there is none."""
+    """The content of the section of formulas. Empty if there is none."""
     found = bytes(split_sections(data, _MODEL, _ITEMS).get(_FORMULAS, b""))
     try:
         found.decode()
@@ -90,7 +90,7 @@ def unpack(
     source: str | None,
     errors: str = "strict",
 ) -> RSM:
-    """The model in these bytes, whatever they are; dead ends are not looked for.
+    """The model in these bytes, whatever they are. Dead ends are not looked for.
 
     Raises `InputError` P140 or P141, or `ModelError` if they describe no model.
     """
@@ -170,7 +170,7 @@ def _packed_positions(positions: Positions, errors: str) -> Iterator[tuple[str, 
 
 
 def _shown_rows(model: RSM, arrays: dict[str, bytes]) -> dict[str, bytes]:
-    """The rows of those labels that the model shows; others were added for other formulas."""
+    """The rows of those labels that the model shows. Others were added for other formulas."""
     offsets = array_view("label_offsets", arrays["label_offsets"])
     nodes = array_view("label_nodes", arrays["label_nodes"])
     rows = [nodes[offsets[at] : offsets[at + 1]].tobytes() for at in model.label_ids.values()]

@@ -1,9 +1,9 @@
 r"""The container of binary files: a header, a table of sections, and the sections.
 
-    header, 32 bytes   8 bytes "\x89pigro\r\n"; major, minor, kind, 0: u16;
-                       number of sections, CRC-32: u32; size of the file: u64
-    row, 24 bytes      tag: 4 letters; bytes of an item: u32; offset, length in bytes: u64
-    sections           in the order of their rows, each at the next multiple of 8; zeros between
+    header, 32 bytes   8 bytes "\x89pigro\r\n". Major, minor, kind, 0: u16.
+                       Number of sections, CRC-32: u32. Size of the file: u64
+    row, 24 bytes      tag: 4 letters. Bytes of an item: u32. Offset, length in bytes: u64
+    sections           in the order of their rows, each at the next multiple of 8. Zeros between
 
 Numbers are little-endian. The CRC-32 is that of all bytes but its own four. A tag that begins with
 a capital letter must be known to the reader of the file. Sections with other tags can be skipped.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MAGIC = b"\x89pigro\r\n"
 MAJOR, MINOR = 1, 0
-"""A file with another major version is refused; a new minor version may add sections to skip."""
+"""A file with another major version is refused. A new minor version may add sections to skip."""
 _HEADER = Struct("<8sHHHHIIQ")
 _ROW = Struct("<4sIQQ")
 _CRC = slice(20, 24)

@@ -46,7 +46,7 @@ class OnDemand(Protocol):
         """The number of a condition of the machine; -1 if there is no such label."""
 
     def listed(self, most: int | None = None) -> RSM | None:
-        """The model with all states; None if there are more than `most`."""
+        """The model with all states. None if there are more than `most`."""
 
     def note_dead_end(self, values: Sequence[int]) -> None:
         """Takes down that a state without successors was seen."""
@@ -55,19 +55,19 @@ class OnDemand(Protocol):
         """The name of a state, given by the values of the machine."""
 
     def state(self, name: str) -> tuple[int, ...] | None:
-        """The values of a state of this name; None if they can't be."""
+        """The values of a state of this name. None if they can't be."""
 
     def values(self, state: Sequence[int]) -> Mapping[str, str]:
         """Each variable with its value, as people write them."""
 
     def inputs(self, before: Sequence[int], after: Sequence[int]) -> Mapping[str, str] | None:
-        """Inputs of a step; None if it is none. Nothing before: the start."""
+        """Inputs of a step. None if it is none. Nothing before: the start."""
 
     def holds(self, label: str, state: Sequence[int]) -> bool:
         """Whether a label is true in a state."""
 
     def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
-        """Up to so many states after a state, or at the start; None if that takes too long."""
+        """Up to so many states after a state, or at the start. None if that takes too long."""
 
     def explain(self, fault: _core.MachineFault) -> PigroError:
         """What goes wrong while states are computed, with its place."""
@@ -119,7 +119,7 @@ class LazyRSM(RSM):
 
     @property
     def on_demand(self) -> OnDemand | None:
-        """How to compute states; None once they are listed."""
+        """How to compute states. None once they are listed."""
         return None if "_all" in self.__dict__ else self.computed
 
     @property
@@ -153,20 +153,20 @@ class LazyRSM(RSM):
         return self.shown.valuation
 
     def values(self, node: int) -> Mapping[str, str]:
-        """See `RSM`; nodes are those of `shown`."""
+        """See `RSM`. Nodes are those of `shown`."""
         return self.shown.values(node)
 
     def inputs(self, before: int, after: int) -> Mapping[str, str]:
-        """See `RSM`; nodes are those of `shown`."""
+        """See `RSM`. Nodes are those of `shown`."""
         return self.shown.inputs(before, after)
 
     @property
     def digest(self) -> bytes:
-        """See `RSM`; of a model that is not listed, that of its file."""
+        """See `RSM`. Of a model that is not listed, that of its file."""
         return self.all_states.digest if self.on_demand is None else self.computed.digest
 
     def list_if_few(self) -> bool:
-        """Lists the states unless there are very many; are they listed?"""
+        """Lists the states unless there are very many. Are they listed?"""
         if "_all" not in self.__dict__:
             found = self.computed.listed(ENOUGH)
             if found is None:
@@ -175,7 +175,7 @@ class LazyRSM(RSM):
         return True
 
     def about(self, names: Iterable[str]) -> RSM:
-        """See `RSM.about`; conditions are computed, too."""
+        """See `RSM.about`. Conditions are computed, too."""
         return self if self.on_demand is not None else self.all_states.about(names)
 
     def _changed(self, **fields: object) -> RSM:

@@ -17,4 +17,4 @@ class Valuation(Protocol):
         """Each variable with its value."""
 
     def inputs(self, before: int, after: int) -> Mapping[str, str]:
-        """Inputs that lead from one node to another; empty if there are none, or no such step."""
+        """Inputs that lead from one node to another. Empty if there are none, or no such step."""

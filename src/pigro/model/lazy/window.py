@@ -30,7 +30,7 @@ class Window:
         self._whole = model
         self._computed: OnDemand = model.computed
         self.states: list[State] = [()]
-        """The values of each node; none of node 0."""
+        """The values of each node. None of node 0."""
         self._nodes: dict[State, int] = {}
         self._edges: dict[tuple[int, int], None] = {}
         self._initial: dict[int, None] = {}
@@ -119,11 +119,11 @@ class Seen:
 
     @property
     def valuation(self) -> Seen | None:
-        """The values of variables, if there are any; see `Valuation`."""
+        """The values of variables, if there are any. See `Valuation`."""
         return self if self._computed.variables else None
 
     def __call__(self, label: str) -> list[int] | None:
-        """The nodes where a condition holds; None if the label is no condition."""
+        """The nodes where a condition holds. None if the label is no condition."""
         if self._computed.condition(label) < 0:
             return None
         holds = self._computed.holds

@@ -37,7 +37,7 @@ class Sources:
         return len(raw[:end].decode("utf-8", "replace"))
 
     def line(self, file: str, number: int) -> str:
-        """A line without its end; empty if it can't be read any more."""
+        """A line without its end. Empty if it can't be read any more."""
         rows = self._rows(file)
         return rows[number - 1] if 0 < number <= len(rows) else ""
 

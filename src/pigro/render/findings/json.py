@@ -26,7 +26,7 @@ class StepData(msgspec.Struct, forbid_unknown_fields=True):
     """From 1, in characters."""
     function: str
     depth: int
-    """How many calls are open; 0 in the function of the finding."""
+    """How many calls are open. 0 in the function of the finding."""
     text: str
     """The source line, without the blanks around it."""
     note: str | UnsetType = UNSET

@@ -37,7 +37,7 @@ def game_text(
 def game_lines(
     model: RSM, strategy: GameStrategy, most: int | None = FULL, poll: Poll = unwatched
 ) -> list[str]:
-    """What a strategy says; at most so many positions, or all. Needs: a strategy that is right.
+    """What a strategy says. At most so many positions, or all. Needs: a strategy that is right.
 
     >>> from pigro import check, kripke
     >>> model = kripke({"a": ["b", "a"], "b": ["a"]}, labels={"b": ["p"]}, initial="a")

@@ -54,7 +54,7 @@ class FormWords:
         return self.label(node) if self.is_literal(node) else f"{self.texts[node]} {verb}"
 
     def both(self, node: int, labels: str) -> str:
-        """That both operands are as the whole is; `labels` tells those that are labels."""
+        """That both operands are as the whole is. `labels` tells those that are labels."""
         if self.origins.get(node) in {None, Op.AND, Op.OR}:
             return f"for both sides do{labels}"
         sides = (self.form.left[node], self.form.right[node])
@@ -76,7 +76,7 @@ def cut(
     most: int | None,
     branches: Callable[[], bool],
 ) -> list[str]:
-    """At most so many lines, or all; and how many of `count` positions are left out.
+    """At most so many lines, or all, and how many of `count` positions are left out.
 
     Where nothing branches, there is one run to tell, and the end is its point: then the cut is
     before the last lines.

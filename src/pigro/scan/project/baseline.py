@@ -67,7 +67,7 @@ def baseline_bytes(findings: Iterable[Finding], path: str) -> bytes:
 
 
 def read_baseline(path: str) -> Counter[str]:
-    """How often each fingerprint is in a baseline; errors P001 and P164."""
+    """How often each fingerprint is in a baseline. Errors P001 and P164."""
     where = Position(source=path)
     try:
         data = Path(path).read_bytes()

@@ -68,14 +68,14 @@ def is_reference(text: str) -> bool:
 
 
 def _commit(text: str) -> str:
-    """The commit of a name; empty if there is none."""
+    """The commit of a name. Empty if there is none."""
     name = f"{text}^{{commit}}"
     found = _run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
     return "" if found is None else found.decode().strip()
 
 
 def changes_since(reference: str) -> Changes:
-    """The changes in the repository around the working folder; `UsageError` P165."""
+    """The changes in the repository around the working folder. `UsageError` P165."""
     top = _run("rev-parse", "--show-toplevel")
     if top is None:
         hint = "run it inside a repository, with git installed"
@@ -133,7 +133,7 @@ def _letter(match: re.Match[bytes]) -> bytes:
 
 
 def _run(*arguments: str) -> bytes | None:
-    """What git prints; None if it fails or is not there."""
+    """What git prints. None if it fails or is not there."""
     try:
         done = subprocess.run(  # noqa: S603 - no shell, and names of commits are checked first
             ["git", *_SAFE, *arguments],  # noqa: S607 - the git of the user

@@ -4,7 +4,7 @@ Nothing in such bytes is ever executed. The types come from `pigro.sources.graph
 kept in two parts. The second has its nodes, and is read when it is first asked for, because a scan
 looks at few functions again.
 
-Operations are nested tuples; msgspec reads them at once up to a depth, and without bytes in them.
+Operations are nested tuples. Msgspec reads them at once up to a depth, and without bytes in them.
 Other graphs are read as lists, which become tuples here. Constants that msgpack does not have are
 extensions of it.
 """
@@ -60,7 +60,7 @@ class KeptFunction(Function):
 
 
 def encoded(module: Module) -> bytes | None:
-    """A graph as bytes; None if msgpack can't say it."""
+    """A graph as bytes. None if msgpack can't say it."""
     try:
         classes = msgspec.msgpack.encode([_row(each, _NAMES[Class]) for each in module.classes])
         heads = [msgspec.Raw(_encoded(each, _HEAD)) for each in module.functions]
@@ -74,7 +74,7 @@ def encoded(module: Module) -> bytes | None:
 
 
 def decoded(data: bytes) -> Module | None:
-    """The graph, with functions whose nodes are read later; None if the bytes are none."""
+    """The graph, with functions whose nodes are read later. None if the bytes are none."""
     try:
         read = msgspec.msgpack.decode(data, type=_Kept)
         classes = [Class(*each) for each in _decoder(Class, _NAMES[Class]).decode(read.classes)]

@@ -91,7 +91,7 @@ def without_ignored(
 def unused(
     comments: Iterable[Comment], known: Collection[str], checked: Collection[str]
 ) -> list[Notice]:
-    """What to say about comments that ignore nothing; rules that were not checked do not count."""
+    """What to say about comments that ignore nothing. Rules that were not checked do not count."""
     found = []
     for each in comments:
         if each.rules is None:

@@ -85,7 +85,7 @@ class Index:
         return self.known.entries.get(key)
 
     def surveys(self, keys: Sequence[str], modules: Sequence[Module]) -> list[Survey]:
-        """The surveys of the modules with these keys; empty ones if a surface changed."""
+        """The surveys of the modules with these keys. Empty ones if a surface changed."""
         rows = [
             self.known.entries.get(key) or _entry(module)
             for key, module in zip(keys, modules, strict=True)
@@ -103,7 +103,7 @@ class Index:
         return surveys
 
     def encoded(self) -> bytes | None:
-        """The index after a scan; None if it can't be written, or is as it was."""
+        """The index after a scan. None if it can't be written, or is as it was."""
         try:
             made = msgspec.msgpack.encode(self.known)
         except (OverflowError, UnicodeError, NotImplementedError):

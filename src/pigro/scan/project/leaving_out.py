@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _LARGEST = 1_000_000
-"""Bytes of a `.gitignore` file; longer ones are not read."""
+"""Bytes of a `.gitignore` file. Longer ones are not read."""
 
 
 class LeavingOut:
@@ -110,7 +110,7 @@ def _read(file: Path) -> Any:
 
 
 def _spec(lines: list[str]) -> Any:
-    """The patterns, line by line; those that are wrong are as if not there."""
+    """The patterns, line by line. Those that are wrong are as if not there."""
     if not any(each.strip() and not each.startswith("#") for each in lines):
         return None
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - most folders have no such file
@@ -132,6 +132,6 @@ def _is_right(line: str) -> bool:
 
 
 def _says(spec: Any, relative: str, is_folder: bool) -> bool | None:  # noqa: FBT001
-    """Whether patterns include a path, or with `!` do not; None if they do not name it."""
+    """Whether patterns include a path, or with `!` do not. None if they do not name it."""
     found: bool | None = spec.check_file(relative + "/" if is_folder else relative).include
     return found

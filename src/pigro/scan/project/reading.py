@@ -49,7 +49,7 @@ class Sources:
 
 @dataclass(slots=True)
 class Reading:
-    """Reads files; `cache` and the name of the `project` are for what is known already."""
+    """Reads files. `cache` and the name of the `project` are for what is known already."""
 
     budget: Budget
     jobs: int = 1

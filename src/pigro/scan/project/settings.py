@@ -45,7 +45,7 @@ class Project(msgspec.Struct):
     home: Path
     settings: Settings
     file: str = ""
-    """The file that they are from, for messages; empty if there is none."""
+    """The file that they are from, for messages. Empty if there is none."""
 
     def path(self, written: str) -> str:
         """A path of the settings, as seen from the working folder."""
@@ -54,7 +54,7 @@ class Project(msgspec.Struct):
 
 
 def find_project(start: Path, config: str | None = None) -> Project:
-    """The settings for a folder, or those in a file; the default ones if there are none."""
+    """The settings for a folder, or those in a file. The default ones if there are none."""
     if config is not None:
         table = _table(Path(config))
         return project_of(Path(config), {} if table is None else table)
@@ -69,7 +69,7 @@ def find_project(start: Path, config: str | None = None) -> Project:
 
 
 def _table(file: Path) -> Any:
-    """The table `[tool.pigro]`; None if there is none."""
+    """The table `[tool.pigro]`. None if there is none."""
     shown = _shown(file)
     try:
         text = file.read_text("utf-8")
@@ -86,7 +86,7 @@ def _table(file: Path) -> Any:
 
 
 def project_of(file: Path, table: Any) -> Project:
-    """The settings in a table of a file; error P163."""
+    """The settings in a table of a file. Error P163."""
     shown = _shown(file)
     try:
         settings = msgspec.convert(table, Settings)

@@ -127,7 +127,7 @@ class Rules:
 def scan_project(
     asked: Asked, rules: Rules, budget: Budget, advance: Callable[[int], Callable[[], None]]
 ) -> Outcome:
-    """Scans; `advance` is told the number of files, and gives what is called after each."""
+    """Scans. `advance` is told the number of files, and gives what is called after each."""
     chosen = rules.chosen(asked)
     changes = None if asked.since is None else changes_since(asked.since)
     path = asked.baseline_file

@@ -2,7 +2,7 @@
 
 Sites are assignments of the result of a call to a local variable that is read elsewhere in its
 function. A variable that is never read at all is left to linters, which find it without a model.
-Calls that seem to be made for something else than their result are left out; see `_Purpose`.
+Calls that seem to be made for something else than their result are left out. See `_Purpose`.
 
 A short search finds a use after most assignments, and those need no model. The others are nodes of
 one component a variable, with the labels `def` and `use`. Of an assignment in `finally`, which is
@@ -249,7 +249,7 @@ class _Flow:
                 self.uses.add(node)
 
     def after(self, node: int) -> list[int]:
-        """The nodes that a run can get to next; exceptions may come anywhere in a `try`."""
+        """The nodes that a run can get to next. Exceptions may come anywhere in a `try`."""
         function = self.function
         found = [target for target, _ in function.edges[node]]
         pad = function.node_pads[node]

@@ -27,7 +27,7 @@ class Forbidden:
         return dict.fromkeys((*self.bad.calls, *found))
 
     def has(self, function: Function, node: int) -> bool:
-        """Whether the call at a node is a forbidden one; with a time limit of 0 nothing blocks."""
+        """Whether the call at a node is a forbidden one. With a time limit of 0 nothing blocks."""
         callee = self.scan.program.callee(function, node)
         if callee.functions or not self.bad.has(callee.external):
             return False

@@ -50,7 +50,7 @@ class Holding:
         self.site = -1
         """its node,"""
         self.element = ""
-        """and which element of the result is followed; empty for all of it."""
+        """and which element of the result is followed. Empty for all of it."""
         self.is_returned = False
         """Whether the object may be returned from there, at a node labelled `out`.
 
@@ -270,7 +270,7 @@ def _is_standard(name: str, test: str, outcome: bool) -> bool:  # noqa: FBT001
 def parameters(
     target: Function, callee: Callee, op: tuple[Any, ...], given: list[int]
 ) -> list[str] | None:
-    """The parameters that get these arguments; None if that can't be told."""
+    """The parameters that get these arguments. None if that can't be told."""
     places = target.parameters[1:] if callee.bound else target.parameters
     arguments, keywords = op[3], op[4]
     found = []

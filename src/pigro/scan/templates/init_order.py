@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FORMULA = "A [!use W (def & !use | wild)]"
 _MOST = 200
-"""Methods that are followed from one `__init__`; classes with more are left out."""
+"""Methods that are followed from one `__init__`. Classes with more are left out."""
 
 
 @dataclass
@@ -158,7 +158,7 @@ class _Summary:
         self._reach: dict[str, list[Function] | None] = {}
 
     def reach(self, function: Function) -> list[Function] | None:
-        """A method, and all that it calls of the same object; None if these are too many."""
+        """A method, and all that it calls of the same object. None if these are too many."""
         if function.name not in self._reach:
             found = {function.name: function}
             pending = [function]

@@ -173,7 +173,7 @@ def _targets(function: Function) -> Iterator[tuple[str, Value]]:
 
 
 def _element(value: Value, node: int) -> str | None:
-    """Which element of a call's result a value is; empty for all of it, None for none."""
+    """Which element of a call's result a value is. Empty for all of it, None for none."""
     if value == node and type(value) is int:
         return ""
     if type(value) is tuple:

@@ -88,7 +88,7 @@ def _head(function: Function) -> At:
 
 
 def _is_itself(program: Program, function: Function, node: int) -> bool:
-    """Whether a call is of the function itself; of a method, by way of `self`."""
+    """Whether a call is of the function itself. Of a method, by way of `self`."""
     callee = program.callee(function, node)
     if not callee.functions or callee.functions[0] is not function:
         return False

@@ -22,7 +22,7 @@ _NOTES = {"rel": "released here", "use": "used here", "acq": "made here", "late"
 
 
 class Using(Holding):
-    """Follows an object also after it was released; labels its methods."""
+    """Follows an object also after it was released. Labels its methods."""
 
     def __init__(
         self, scan: Scan, rule: Rule, patterns: dict[str, Patterns], labels: list[str]

@@ -28,7 +28,7 @@ _LONGEST = 40
 
 
 def path(node: Any) -> str | None:
-    """`a.b.c` as text; None for anything else."""
+    """`a.b.c` as text. None for anything else."""
     if type(node) is ast.Name:
         return str(node.id)
     parts = []
@@ -43,10 +43,10 @@ def path(node: Any) -> str | None:
 
 
 class Expressions(Flow):
-    """Lowers expressions; `value` gives what they are worth."""
+    """Lowers expressions. `value` gives what they are worth."""
 
     def value(self, expression: Any) -> Value:
-        """Lowers an expression, and gives its value; see graph.py."""
+        """Lowers an expression, and gives its value. See graph.py."""
         kind = type(expression)
         if kind is ast.Name:
             name = expression.id
@@ -104,7 +104,7 @@ class Expressions(Flow):
         return self.node(op, place(expression))
 
     def binary(self, expression: ast.BinOp) -> Value:
-        """An operator; long chains are common."""
+        """An operator. Long chains are common."""
         left: Any = expression
         rights = []
         while type(left) is ast.BinOp:
@@ -177,7 +177,7 @@ class Expressions(Flow):
         return ("or", (first, second))
 
     def comparison(self, expression: ast.Compare) -> Value:
-        """A comparison; of a chain, the later parts only run on some ways."""
+        """A comparison. Of a chain, the later parts only run on some ways."""
         self.read(expression.left)
         self.read(expression.comparators[0])
         for each in expression.comparators[1:]:
@@ -220,7 +220,7 @@ class Expressions(Flow):
             known.append(value)
 
     def comprehension(self, expression: Any) -> Value:
-        """A comprehension, as loops; the names that it binds are its own."""
+        """A comprehension, as loops. The names that it binds are its own."""
         hidden = self.hidden
         again: list[int] = []
         for each in expression.generators:

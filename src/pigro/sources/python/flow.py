@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pigro.sources.graph import Guard, Op, Value
 
 _MOST = 50_000
-"""Nodes of a function; only nested copies of `finally` make more."""
+"""Nodes of a function. Only nested copies of `finally` make more."""
 Ends = list[tuple[int, "Guard"]]
 
 
@@ -115,7 +115,7 @@ class Flow(ABC):
         self.frames, self.pad = frames, pad
 
     def throwing(self, frame: Finally, catcher: int) -> Ends:
-        """What runs when an exception leaves the inside of `frame`; ends where it is suppressed."""
+        """What runs when an exception leaves the inside of `frame`. Ends where it is suppressed."""
         if len(self.ops) > _MOST:
             raise RecursionError("`finally` inside `finally` doubles the nodes at each level")
         kept = self.ends

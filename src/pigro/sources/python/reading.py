@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pigro.sources.graph import At
 
 _DEEPEST = 12_000
-"""Frames of this interpreter while a file is read; beyond them the file is refused."""
+"""Frames of this interpreter while a file is read. Beyond them the file is refused."""
 
 
 def read_module(data: bytes, file: str, name: str, *, is_package: bool) -> Module:
@@ -71,7 +71,7 @@ class _Reading:
         return self.made
 
     def _lower(self, function: Function, body: list[ast.stmt]) -> set[str]:
-        """The graph of a function; gives the names that it reads from outside."""
+        """The graph of a function. Gives the names that it reads from outside."""
         self.made.functions.append(function)
         lowering = Statements(function, self._nested)
         lowering.whole(body)
@@ -127,7 +127,7 @@ def _head(statement: Any) -> At:
 
 
 def _name(decorator: Any) -> str:
-    """A decorator by name; of a call, what is called."""
+    """A decorator by name. Of a call, what is called."""
     return path(decorator.func if type(decorator) is ast.Call else decorator) or "?"
 
 

@@ -41,7 +41,7 @@ class Statements(Expressions):
     def __init__(self, function: Function, nested: Nested) -> None:
         super().__init__(function)
         self.nested = nested
-        """Lowers a function or class inside; gives its name, and what it reads from outside."""
+        """Lowers a function or class inside. Gives its name, and what it reads from outside."""
 
     def whole(self, statements: list[ast.stmt]) -> None:
         """Lowers the body of the function."""
@@ -50,7 +50,7 @@ class Statements(Expressions):
         self.ends = []
 
     def body(self, statements: list[ast.stmt]) -> None:
-        """Lowers statements, one after another; those after a jump are left out."""
+        """Lowers statements, one after another. Those after a jump are left out."""
         for each in statements:
             if not self.ends:
                 return
@@ -281,7 +281,7 @@ class Statements(Expressions):
         self.ends = self.ends + suppressed
 
     def try_(self, statement: Any) -> None:
-        """`try`, with handlers, `else` and `finally`; `except*` too."""
+        """`try`, with handlers, `else` and `finally`. `except*` too."""
         outer = self.pad
         frame = None
         if statement.finalbody:
@@ -353,7 +353,7 @@ class Statements(Expressions):
         self.node(None, place(statement))
 
     def import_from(self, statement: ast.ImportFrom) -> None:
-        """`from a import b`; relative names keep their dots."""
+        """`from a import b`. Relative names keep their dots."""
         home = "." * statement.level + (statement.module or "")
         for each in statement.names:
             name = each.asname or each.name
@@ -390,7 +390,7 @@ class Statements(Expressions):
 
 
 def caught_types(node: Any) -> tuple[str, ...]:
-    """What a handler catches, as written; `?` for what is no name."""
+    """What a handler catches, as written. `?` for what is no name."""
     if node is None:
         return ("BaseException",)
     if type(node) is ast.Tuple:

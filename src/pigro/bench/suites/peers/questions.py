@@ -1,7 +1,7 @@
 """What Pigro and other tools are asked side by side: models and formulas as files that all read.
 
-Java programs with their published requirement, and a sample of the random grid, for RSMCheck;
-random Kripke structures with formulas of CTL and LTL for pyModelChecking.
+Java programs with their published requirement, and a sample of the random grid, for RSMCheck.
+Random Kripke structures with formulas of CTL and LTL for pyModelChecking.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FORMULAS = range(9, 46, 9)
 CTL = ((10, 3), (100, 2), (1000, 1), (10_000, 1))
 LTL = ((10, 5), (30, 2), (100, 1))
 SMALL = ((3, 2), (5, 1))
-"""Numbers of states, and how many structures of each; the last are for what takes others long."""
+"""Numbers of states, and how many structures of each. The last are for what takes others long."""
 _QUICK_STATES = 100
 _QUICK_PROGRAMS = 3
 

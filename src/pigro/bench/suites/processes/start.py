@@ -37,7 +37,7 @@ COMMANDS = {
 }
 YARDSTICK = "import click, msgspec"
 SMALL = 50
-"""Nodes of the small model; those of the large one are these."""
+"""Nodes of the small model. Those of the large one are these."""
 LARGE, QUICK_LARGE = 100_000, 10_000
 
 

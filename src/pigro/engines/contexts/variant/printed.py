@@ -63,7 +63,7 @@ def _go_on(instances: Instances, search: Search, *, guided: bool) -> None:
 
 
 def expand_all(instances: Instances, chosen: Iterable[Candidate]) -> bool:
-    """Contextualizes what a heuristic has chosen; whether that changed anything."""
+    """Contextualizes what a heuristic has chosen. Whether that changed anything."""
     return sum(expand(instances, box) for box in [each.box for each in chosen]) > 0
 
 

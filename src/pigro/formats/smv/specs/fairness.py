@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _QUANTIFIERS = (Op.A, Op.E)
 _ANY = ""
-"""Stands for any formula; no label is empty."""
+"""Stands for any formula. No label is empty."""
 _PATHS = frozenset(range(Op.X, Op.DIAMOND))
 
 
@@ -33,7 +33,7 @@ def over_fair_paths(
     endless: bool,
     anywhere: bool = False,
 ) -> Formula:
-    """The formula about fair paths; conditions are labels.
+    """The formula about fair paths. Conditions are labels.
 
     With `anywhere` it is about any state, and not about initial states only.
 
@@ -131,7 +131,7 @@ class _Said:
 def _joined(
     arena: Arena, path: int, fairness: Sequence[tuple[str, ...]], *, holds: bool, endless: bool
 ) -> int:
-    """`path & fair` if it holds, else `path | !fair`; without a path, `fair` or `!fair`."""
+    """`path & fair` if it holds, else `path | !fair`. Without a path, `fair` or `!fair`."""
     join = int(Op.AND if holds else Op.OR)
     for conditions in fairness:
         is_strong = len(conditions) > 1  # GF p -> GF q

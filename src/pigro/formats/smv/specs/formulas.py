@@ -3,7 +3,7 @@
 Connectives and temporal operators become those of the formula. What is below them, such as
 `x + 1 < y`, becomes a label, whose text is the expression in one canonical way of writing: names
 are those that the outermost instance has for them, with the module in front if there are several
-components; blanks and brackets are where they must be. `x != y` is written `!(x = y)`. A
+components. Blanks and brackets are where they must be. `x != y` is written `!(x = y)`. A
 definition of the outermost instance, however, is a label by its own name, shared by all modules.
 Without variables, an expression is TRUE or FALSE.
 """
@@ -86,7 +86,7 @@ _UNFIT = {
     **dict.fromkeys(_CTL_SECTIONS, PATHS | PAST | {N.A, N.E}),
     "LTLSPEC": CTL | {N.A, N.E, N.W, N.R},
 }
-"""Operators that may not stand in a section; of R only one of its two signs may."""
+"""Operators that may not stand in a section. Of R only one of its two signs may."""
 
 
 def _table(section: str) -> _core.FormulaTable:
@@ -238,7 +238,7 @@ class Labels:
             raise Fault("P122", message, at, hint)
 
     def _owner(self, written: Written, component: str) -> tuple[str, str | None]:
-        """The component that an atom is about; or the label of another one that it is."""
+        """The component that an atom is about, or the label of another one that it is."""
         nodes, root, start = written
         owners: set[str] = set()
         program = self._components[component].program
@@ -406,7 +406,7 @@ def _outer(nodes: Nodes, whole: Expression) -> list[int]:
 
 _LONGEST = 100_000
 _STEP = {N.EBF: N.EX, N.EBG: N.EX, N.EBU: N.EX, N.F_IN: N.X, N.G_IN: N.X}
-"""The next step of bounded operators; AX for those that are not here."""
+"""The next step of bounded operators. AX for those that are not here."""
 _ALWAYS = (N.EBG, N.ABG, N.G_IN)
 
 

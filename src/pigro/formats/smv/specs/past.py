@@ -44,7 +44,7 @@ def has_past(whole: Expression) -> bool:
 
 
 def without_past(whole: Expression, instance: Instance, variables: list[Flat]) -> Expression:
-    """The formula with names for what it says of the past; `variables` grows."""
+    """The formula with names for what it says of the past. `variables` grows."""
     nodes = whole.nodes
     named: dict[int, str] = {}
     for node in whole.span:

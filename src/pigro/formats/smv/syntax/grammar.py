@@ -1,11 +1,11 @@
 """Tokens to expression nodes: operator precedence parsing, by the native core.
 
-Values, conditions and formulas share one grammar; which operator may stand where is decided when
+Values, conditions and formulas share one grammar. Which operator may stand where is decided when
 names are known (`kinds.py`, `formulas.py`). How tightly each binds stands in `words.py`, the words
 for what is wrong in `mistakes.py`.
 
 `A` and `E` are read as in Pigro's own language (`pigro.logic.grammar`): they hold what is in square
-brackets after them; with X, F or G they are one operator, `A G p` is `AG p`; else they are loose,
+brackets after them. With X, F or G they are one operator, `A G p` is `AG p`. Else they are loose,
 `E p U q` is `E [p U q]`, but hold round brackets whose outermost operator is one on paths.
 """
 
@@ -32,10 +32,10 @@ def expression(  # noqa: PLR0913 - where it stands
     grouped: bool = True,
     in_type: bool = False,
 ) -> tuple[int, int]:
-    """Reads an expression from token `place` on; its root, and the token after it.
+    """Reads an expression from token `place` on. Its root, and the token after it.
 
     Without `chains` every operator has two arguments, as formulas need it. If `grouped`, `U` and
-    its like group to the left, as in NuSMV; else to the right, as in Pigro's own language, and
+    its like group to the left, as in NuSMV. Otherwise to the right, as in Pigro's own language, and
     `p U q U r`, which NuSMV reads differently, is refused. Inside of a type `..` binds loosest.
     """
     try:
@@ -61,7 +61,7 @@ def sections(text: Text, place: int, nodes: Nodes) -> list[tuple[int, int, int]]
 
 _NAME, _SEPARATOR = WORDS.index("NAME"), WORDS.index(";")
 LONGEST = 18
-"""Digits of a number, far beyond any state space; as in native/core/smv/tokens.hpp."""
+"""Digits of a number, far beyond any state space. As in native/core/smv/tokens.hpp."""
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
 _BITS = {"b": 1, "o": 3, "h": 4}
 WIDEST = 64
@@ -69,7 +69,7 @@ WIDEST = 64
 
 
 def word(token: str, place: int) -> tuple[int, int]:
-    """The value and the width of a word constant, such as `0sd8_5`; signed ones are negative."""
+    """The value and the width of a word constant, such as `0sd8_5`. Signed ones are negative."""
     signed = token[1] == "s"
     rest = token[2:] if token[1] in "us" else token[1:]
     sign, (size, _, digits) = rest[0].lower(), rest[1:].partition("_")
@@ -99,7 +99,7 @@ def too_wide(place: int) -> Fault:
 
 
 def is_number(token: str) -> bool:
-    """Whether a token is a number; superscripts and other digits are none."""
+    """Whether a token is a number. Superscripts and other digits are none."""
     return token.isdigit() and token.isascii()
 
 

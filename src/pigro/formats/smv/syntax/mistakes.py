@@ -44,7 +44,7 @@ def refused(tokens: list[str], place: int) -> Fault:
 
 
 def unfinished(tokens: list[str], place: int, opening: str, at: int, step: int) -> Fault:
-    """The fault for a bracket that is not closed, or wrongly; it was opened at token `at`."""
+    """The fault for a bracket that is not closed, or wrongly. It was opened at token `at`."""
     needed = _NEXT.get(opening) or f"`{OPENING[opening]}`"
     opening = "[" if opening == "array" else opening
     if opening == "case":

@@ -5,7 +5,7 @@ The nodes of one expression are consecutive: those of the subexpression at node 
 an expression is nested. Values are Python's: `int`, `bool`, and `str` for symbolic constants.
 
 Invariants:
- X1  children have smaller numbers than their parents;
+ X1  children have smaller numbers than their parents.
  X2  the subexpression of node n is the nodes first[n] to n, apart from those of op `GONE`.
 """
 
@@ -29,7 +29,7 @@ class N:
     GONE = 0  # replaced by a node with more arguments
     NAME = 1  # args: the name, with dots
     CONSTANT = 2  # args: the value
-    WORD = 3  # a constant; args: (value, width), the width negative if it is signed
+    WORD = 3  # a constant. Args: (value, width), the width negative if it is signed
     NOT = 6
     MINUS = 7
     NEXT = 8
@@ -153,7 +153,7 @@ class Nodes:
         return number
 
     def children(self, node: int) -> Sequence[int]:
-        """The arguments of an operator; none of a leaf."""
+        """The arguments of an operator. None of a leaf."""
         return self.args[node] if self.ops[node] >= N.NOT else ()
 
 

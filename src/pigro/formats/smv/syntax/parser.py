@@ -1,6 +1,6 @@
 """Tokens to modules: the sections of a file. Expressions are read by `grammar.py`.
 
-Names are not looked up here; `instances.py` does that when all modules are known.
+Names are not looked up here. `instances.py` does that when all modules are known.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Type(NamedTuple):
     values: tuple[Value, ...] = ()
     """Of a set, without EXIT."""
     root: int = -1
-    """Of a range or an array: its bounds; of a word: its width."""
+    """Of a range or an array: its bounds. Of a word: its width."""
     signed: bool = False
     inner: Type | None = None
     module: str = ""
@@ -185,7 +185,7 @@ class _Parser:
         return found_
 
     def parameters(self, module: Module) -> None:
-        """`(a, b)`; there may be none."""
+        """`(a, b)`. There may be none."""
         self.place += 1
         while self.tokens[self.place] != ")":
             at = self.place
@@ -346,7 +346,7 @@ class _Parser:
         return value
 
     def listed_constants(self, module: Module) -> None:
-        """CONSTANTS a, b; there may be none."""
+        """CONSTANTS a, b. There may be none."""
         while self.tokens[self.place] != ";":
             at = self.place
             if self.tokens[at] in _SIGNS or is_number(self.tokens[at]):
@@ -445,7 +445,7 @@ class _Parser:
         return root
 
     def fresh(self, module: Module, what: str, *, dots: bool = False, indices: bool = False) -> str:
-        """A name that is not in use in the module; with `indices`, perhaps that of an element."""
+        """A name that is not in use in the module. With `indices`, perhaps that of an element."""
         at = self.place
         name = self.name(what, dots=dots)
         while indices and self.tokens[self.place] == "[":
@@ -464,7 +464,7 @@ class _Parser:
         return name
 
     def name(self, what: str, *, dots: bool = False) -> str:
-        """A name; with `dots`, one that may hold dots, as NuSMV writes them in flat files."""
+        """A name. With `dots`, one that may hold dots, as NuSMV writes them in flat files."""
         token = self.tokens[self.place]
         is_word = token.isascii() and (token[:1].isalpha() or token[:1] == "_")
         if token in RESERVED or not is_word:

@@ -32,7 +32,7 @@ class Fault(Exception):  # noqa: N818 - not an error for users yet: it lacks the
 
 
 class Text:
-    """A text and its tokens; `kind` is what its mistakes are."""
+    """A text and its tokens. `kind` is what its mistakes are."""
 
     def __init__(
         self, text: str, source: str | None = None, kind: type[PigroError] = InputError
@@ -49,7 +49,7 @@ class Text:
         return self.kind(fault.code, fault.message, position=place, hint=fault.hint)
 
     def position(self, at: int) -> Position:
-        """Where token number `at` stands; the place after the last token for the end."""
+        """Where token number `at` stands. The place after the last token for the end."""
         start, width = self.read.span(at)
         place = place_of(self.text, start, source=self.source)
         return Position(place.source, place.line, place.column, None, place.text, width)

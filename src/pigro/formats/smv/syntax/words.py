@@ -13,7 +13,7 @@ from pigro.formats.smv.syntax.nodes import BOUNDED, CHAINS, PATHS, N
 from pigro.logic.operators import TEMPORAL_LIMIT
 
 TERNARY, LOOSE, UNTIL, TEMPORAL, UNARY = 4, 7, 8, 9, 18
-"""Levels; a bracket's is 0. LOOSE is that of A or E before anything but `[`, X, F and G."""
+"""Levels. A bracket's is 0. LOOSE is that of A or E before anything but `[`, X, F and G."""
 
 INFIX: dict[str, tuple[int, int]] = {
     "->": (2, N.IMPLIES),
@@ -150,11 +150,11 @@ ON_ARRAYS = {
 _CONNECTIVES = frozenset(("&", "|", "xor", "xnor", "<->", "->", "?"))
 _CLOSING = frozenset(OPENING.values())
 WORDS = ("", *sorted(RESERVED | BETWEEN | _CLOSING | {*INFIX, *FOREIGN, *ON_ARRAYS, "."}))
-"""The words of the language, as the native core numbers them; the first is the end."""
+"""The words of the language, as the native core numbers them. The first is the end."""
 
 
 def _row(word: str) -> list[int]:
-    """What a word is; the columns are those of native/bind/syntax.cpp."""
+    """What a word is. The columns are those of native/bind/syntax.cpp."""
     bounds = BOUNDS.get(word)
     return [
         *PREFIX.get(word, (0, 0)),
