@@ -7,9 +7,9 @@ from pigro.diagnostics import CATALOGUE
 _HEAD = """\
 # Errors
 
-Every error that Pigro gives has a stable code. On the command line it stands in brackets, in Python it is
-`error.code`; `error.position` says where, `error.hint` what to do. All errors are `pigro.PigroError`.
-The command line ends with exit code 2 for all of them but those of Pigro itself, which end with 4.
+Every error that Pigro reports has a stable code. The command line shows it in brackets. In Python it is `error.code`,
+and `error.position` and `error.hint` say where the error is and what you can do. All errors are `pigro.PigroError`.
+The exit code of the command line is 2. For faults in Pigro (P9xx) it is 4.
 
 <!-- Written by docs/generate_errors.py from pigro.diagnostics.CATALOGUE; do not edit. -->
 """

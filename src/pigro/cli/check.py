@@ -124,8 +124,8 @@ ENGINE_NAMES = (
     "--draw",
     metavar="FILE",
     type=click.Path(),
-    help="Draw the run that shows the first verdict that one run can show, on the components it "
-    "goes through; FILE ends in .dot or .svg. Nothing is written if there is none.",
+    help="Draw the run of the first verdict that has one, on the components that it visits. FILE "
+    "ends in .dot or .svg. If no verdict has a run, nothing is written.",
 )
 @click.option("--stats", is_flag=True, help="Also describe the model and what each check cost.")
 @semantics_option

@@ -36,8 +36,8 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     type=click.Choice(METHODS),
     default="concrete",
     help="How to check: concrete (part by part, the default), refine (on abstract parts that are "
-    "refined), refine-one (the same, but for the first part), symbolic (with decision "
-    "diagrams) or full (composing everything, to compare).",
+    "refined), refine-one (like refine, but the first part is not abstracted), symbolic (with "
+    "decision diagrams) or full (composing everything, to compare).",
 )
 @click.option(
     "--refine",
@@ -54,7 +54,7 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     help="How CTL reads states without a next state: a run stays there forever, or ends.",
 )
 @click.option(
-    "--trace", is_flag=True, help="With --method refine or refine-one: also tell each round."
+    "--trace", is_flag=True, help="With --method refine or refine-one: also show each round."
 )
 @click.option(
     "--save-assumption",
@@ -82,7 +82,8 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     "--replay",
     metavar="FILE",
     type=click.Path(),
-    help="Check nothing, but the evidence in results that --witness --format json wrote.",
+    help="Check only the evidence in FILE, and no formulas. --witness --format json --output FILE "
+    "writes such a file.",
 )
 @click.option("--stats", is_flag=True, help="Also describe the parts, and each game played.")
 @timeout_option

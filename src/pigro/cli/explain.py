@@ -51,7 +51,7 @@ def explain(  # noqa: PLR0913 - one parameter an option
     timeout: float | None,
     memory: float | None,
 ) -> int:
-    """Tell where the parts of a formula are true.
+    """Show where each subformula is true.
 
     Is each subformula of FORMULA true at the initial nodes of MODEL? With --at: is it true in all
     states at that node that can be reached, in none, or does that depend on the caller? Then one

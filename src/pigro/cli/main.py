@@ -17,7 +17,7 @@ _COMMANDS = {
     "check": "Check formulas on a model.",
     "compose": "Check formulas on parts that run together.",
     "explore": "Look into a model in the browser: ask, step, and see why.",
-    "explain": "Tell where the parts of a formula are true.",
+    "explain": "Show where each subformula is true.",
     "label": "Tell where a formula holds: at every node, under all call stacks.",
     "validate-witness": "Check evidence: certificates, and the evidence in results.",
     "check-certificate": "Check certificates: an alias of validate-witness.",

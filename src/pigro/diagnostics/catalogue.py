@@ -1,7 +1,9 @@
-"""Every diagnostic Pigro can give, by its stable code. docs/errors.md is generated from this list.
+"""Every diagnostic that Pigro can report, by its stable code.
+
+The page docs/errors.md is generated from this list.
 
 P0xx usage and files, P1xx file formats, P2xx models, P3xx formulas, P4xx checking, P5xx
-certificates, P9xx ourselves.
+certificates, P9xx faults in Pigro.
 """
 
 from __future__ import annotations
@@ -21,7 +23,11 @@ _ALL = (
     Diagnostic(
         "P001", "file can't be read", "The file does not exist, is a folder, or can't be opened."
     ),
-    Diagnostic("P002", "no formula given", "Nothing to check: give a formula or a file with `-f`."),
+    Diagnostic(
+        "P002",
+        "no formula given",
+        "There is nothing to check. Give a formula, or a file of formulas with `-f`.",
+    ),
     Diagnostic("P003", "file can't be written", "The output file can't be created or replaced."),
     Diagnostic(
         "P004", "unknown start node", "`--start` names a node that the model does not have."
@@ -30,26 +36,28 @@ _ALL = (
         "P005", "ambiguous start node", "`--start` names a node that several components have."
     ),
     Diagnostic(
-        "P006", "unknown choice", "An option or argument has a value outside of its choices."
+        "P006", "unknown choice", "The value of an option or argument is not one of its choices."
     ),
     Diagnostic(
         "P007",
         "format can't do that",
-        "A file format can't be read or written, or a file's name does not say a format.",
+        "Pigro can't read or write this file format, or can't tell the format from the file name.",
     ),
     Diagnostic(
         "P008",
         "unknown variable",
-        "`--use-def` names a variable that the model does not have, or the model has none.",
+        "`--use-def` names a variable that the model does not have, or the model has no variables.",
     ),
     Diagnostic(
         "P009",
         "unknown component",
-        "`--component` names a component that the model does not have, or `FILE:NAME` a part or "
-        "module that the file does not have.",
+        "`--component` names a component that the model does not have, or `FILE:NAME` names a "
+        "part or module that the file does not have.",
     ),
     Diagnostic(
-        "P010", "no Graphviz", "Drawing SVG needs the optional package pygraphviz, or it failed."
+        "P010",
+        "no Graphviz",
+        "The optional package pygraphviz, which draws SVG, is not installed, or Graphviz failed.",
     ),
     Diagnostic(
         "P011",
@@ -59,12 +67,13 @@ _ALL = (
     Diagnostic(
         "P012",
         "store can't be used",
-        "The file of `--store` can't be opened, is in use, or was made by something else.",
+        "The file of `--store` can't be opened, is in use, or was not written by `--store`.",
     ),
     Diagnostic(
         "P013",
         "other tool not found",
-        "`--peer` names a tool that Pigro does not know, or one that is not where it should be.",
+        "`--peer` names a tool that Pigro does not support, or the tool is not where Pigro looks "
+        "for it.",
     ),
     Diagnostic("P014", "no matplotlib", "Drawing plots needs the optional package matplotlib."),
     Diagnostic(
@@ -73,7 +82,9 @@ _ALL = (
         "A mark in a document that `pigro bench --fill` fills does not name a suite.",
     ),
     Diagnostic(
-        "P016", "unknown requirement", "`--requirement` gives a name that no requirement has."
+        "P016",
+        "unknown requirement",
+        "`--requirement` gives a name, but no requirement has this name.",
     ),
     Diagnostic(
         "P017",
@@ -89,8 +100,8 @@ _ALL = (
     Diagnostic(
         "P019",
         "plug-in fails",
-        "A format of another package raises an error of its own, ends the program, or gives back a "
-        "value of the wrong type.",
+        "A format from another package raises an error, ends the program, or returns a value of "
+        "the wrong type.",
     ),
     Diagnostic(
         "P020",
@@ -100,33 +111,34 @@ _ALL = (
     Diagnostic("P101", "not valid JSON", "The file is not well-formed JSON."),
     Diagnostic("P102", "not valid UTF-8", "The file holds bytes that are not UTF-8 text."),
     Diagnostic(
-        "P103", "wrong shape", "A JSON value has the wrong type or a needed key is missing."
+        "P103", "wrong shape", "A JSON value has the wrong type, or a required key is missing."
     ),
     Diagnostic("P104", "nested too deeply", "The JSON is nested deeper than any model needs."),
-    Diagnostic("P105", "unknown file format", "The file is not of a format that Pigro reads."),
+    Diagnostic("P105", "unknown file format", "Pigro does not read the format of this file."),
     Diagnostic(
-        "P106", "key given twice", "An object in a JSON file has a key twice, in whatever spelling."
+        "P106",
+        "key given twice",
+        "A JSON object has the same key twice. Keys that are escaped in different ways can be "
+        "the same.",
     ),
     Diagnostic(
         "P110",
         "not a pushdown system",
-        "A line of a pushdown system is none of the statements that it may have.",
+        "A line of the file is not a valid statement of a pushdown system.",
     ),
     Diagnostic(
         "P111",
         "initial configuration",
-        "A pushdown system does not say where to start, or says it twice.",
+        "The file gives no initial configuration for the pushdown system, or gives two.",
     ),
-    Diagnostic("P112", "comment not closed", "A comment begins and the file ends inside of it."),
+    Diagnostic("P112", "comment not closed", "The file ends inside a comment."),
     Diagnostic(
-        "P113",
-        "wrong section",
-        "A section of a `.pdmu` file is missing, or comes twice or too early.",
+        "P113", "wrong section", "A section of a `.pdmu` file is missing, repeated or too early."
     ),
     Diagnostic(
         "P120",
         "not expressible in SMV",
-        "The model can't be written as an `.smv` file; given as a `ModelError`.",
+        "The model can't be written as an `.smv` file. In Python, this is a `ModelError`.",
     ),
     Diagnostic("P121", "not valid SMV", "The `.smv` file can't be parsed at the place shown."),
     Diagnostic(
@@ -135,10 +147,14 @@ _ALL = (
         "The `.smv` file uses a part of the language that Pigro does not read.",
     ),
     Diagnostic(
-        "P123", "unknown name in SMV", "A variable, definition, constant or module does not exist."
+        "P123",
+        "unknown name in SMV",
+        "The file uses a variable, definition, constant or module that does not exist.",
     ),
     Diagnostic(
-        "P124", "defined twice in SMV", "A name is defined or assigned twice, or by way of itself."
+        "P124",
+        "defined twice in SMV",
+        "A name is defined or assigned twice, or its definition depends on itself.",
     ),
     Diagnostic(
         "P125", "wrong kind in SMV", "An operator or variable gets a value of the wrong kind."
@@ -146,18 +162,19 @@ _ALL = (
     Diagnostic(
         "P126",
         "no value in SMV",
-        "In some state an expression has no value, one that is too large, or one outside of the "
-        "variable's type.",
+        "In some state, an expression has no value, a value that is too large, or a value "
+        "outside the type of the variable.",
     ),
     Diagnostic(
         "P127",
         "bad call in SMV",
-        "A state calls two modules, an exit calls, or a call is asked for.",
+        "A state calls two modules, an exit makes a call, or the condition of a formula holds "
+        "only in states that make calls.",
     ),
     Diagnostic(
         "P128",
         "too many states",
-        "A module of the `.smv` file has too many states to list them, or too many variables.",
+        "A module of the `.smv` file has too many variables, or more states than Pigro can list.",
     ),
     Diagnostic(
         "P129", "nested too deeply", "An expression of the `.smv` file is nested too deeply."
@@ -170,52 +187,56 @@ _ALL = (
     Diagnostic(
         "P131",
         "statement out of place",
-        "A line of a `.parts` file stands before any part, labels or actions stand after the "
-        "states that they are for, or there is a second `compose`.",
+        "A line of a `.parts` file comes before the first part, labels or actions come after the "
+        "states that use them, or there is a second `compose`.",
     ),
     Diagnostic(
         "P132",
         "named twice in a parts file",
-        "Two parts, or two states, labels or actions of one, share a name, or a label of a state "
-        "is given two values.",
+        "Two parts have the same name, or two states, labels or actions of one part have the "
+        "same name, or a label has two values in one state.",
     ),
     Diagnostic(
         "P133",
         "unknown name in a parts file",
-        "A state, label, action or part is named that is declared nowhere.",
+        "The file uses a state, label, action or part that it does not declare.",
     ),
     Diagnostic(
-        "P134", "nothing to start with", "A `.parts` file has no part, or one no initial state."
+        "P134",
+        "nothing to start with",
+        "The `.parts` file has no part, or a part has no initial state.",
     ),
     Diagnostic(
         "P135",
         "step of another kind",
-        "A step names an action, but its part lists none, or the other way round.",
+        "A step has an action, but its part lists no actions, or a step has no action, but its "
+        "part lists actions.",
     ),
     Diagnostic(
         "P136",
         "a rule of RMV is broken",
-        "A state calls and has a label, is initial or follows a call, or a module that is called "
-        "has several initial states. The semantics `rmv` rejects such a file, others warn of it.",
+        "A state that makes a call has a label, is initial or follows a call, or a called module "
+        "has several initial states. The semantics `rmv` rejects such a file; other semantics "
+        "give a warning.",
     ),
     Diagnostic(
         "P140",
         "damaged binary file",
-        "A `.pigro` file is cut off, was changed, or was not written by Pigro.",
+        "A `.pigro` file is incomplete, was changed, or was not written by Pigro.",
     ),
     Diagnostic(
         "P141",
         "binary file of another version",
-        "A `.pigro` file has a version, or holds something, that this version of Pigro does not "
-        "know.",
+        "A `.pigro` file has a format version or contents that this version of Pigro can't read.",
     ),
     Diagnostic(
-        "P150", "not valid Python", "A source file can't be parsed; the other files are scanned."
+        "P150", "not valid Python", "A source file can't be parsed. The other files are scanned."
     ),
     Diagnostic(
         "P151",
         "unknown encoding",
-        "A source file is not in the encoding that it declares, or in UTF-8 if it declares none.",
+        "A source file is not in the encoding that it declares. Without a declaration, the "
+        "encoding is UTF-8.",
     ),
     Diagnostic(
         "P152",
@@ -223,15 +244,18 @@ _ALL = (
         "The code of a source file is nested deeper than 10,000 levels.",
     ),
     Diagnostic(
-        "P153", "no source files", "A path that was given has no file of a language Pigro reads."
+        "P153", "no source files", "A path has no source file in a language that Pigro reads."
     ),
-    Diagnostic("P160", "not valid TOML", "A file of rules is not well-formed TOML."),
+    Diagnostic("P160", "not valid TOML", "A rule file is not well-formed TOML."),
     Diagnostic(
         "P161",
         "wrong rule",
-        "A rule has an unknown template or key, a value of the wrong type, or lacks a key.",
+        "A rule has an unknown template, an unknown key or a value of the wrong type, or a "
+        "required key is missing.",
     ),
-    Diagnostic("P162", "unknown rule", "`--select` or `--ignore` names a rule that there is not."),
+    Diagnostic(
+        "P162", "unknown rule", "`--select` or `--ignore` names a rule that does not exist."
+    ),
     Diagnostic(
         "P163",
         "wrong settings",
@@ -239,17 +263,19 @@ _ALL = (
         "type.",
     ),
     Diagnostic(
-        "P164", "wrong baseline", "A file of known findings was not written by `--write-baseline`."
+        "P164", "wrong baseline", "The baseline file was not written by `--write-baseline`."
     ),
     Diagnostic(
         "P165",
         "changes not known",
-        "`--diff` needs git, a repository around the working folder, and a commit that it knows.",
+        "`--diff` needs git, a working folder inside a repository, and a commit of this "
+        "repository.",
     ),
     Diagnostic(
         "P201",
         "duplicate name",
-        "Two components, or two nodes or boxes of one component, share a name.",
+        "Two components have the same name, or two nodes or boxes of one component have the same "
+        "name.",
     ),
     Diagnostic(
         "P202", "unknown component", "A box or the start names a component that does not exist."
@@ -275,58 +301,59 @@ _ALL = (
         "A transition starts at a box node that the box does not list as a return node.",
     ),
     Diagnostic(
-        "P209", "exit with successors", "An exit node has outgoing transitions; it may only return."
+        "P209",
+        "exit with successors",
+        "An exit node has outgoing transitions. An exit may only return.",
     ),
     Diagnostic("P210", "no initial node", "The model has no initial node."),
     Diagnostic(
-        "P211", "dead end", "The model has a dead end and dead ends were declared an error."
+        "P211", "dead end", "The model has a dead end, and you asked for an error in this case."
     ),
     Diagnostic(
         "P212",
         "arrays don't fit",
-        "The arrays of a model have wrong types, lengths or ids out of range.",
+        "The arrays of a model have wrong types or lengths, or ids out of range.",
     ),
     Diagnostic(
         "P213",
         "model too large",
-        "The model has more than 2^31 - 1 nodes or edges, or a file or composition makes too many.",
+        "The model has more than 2^31 - 1 nodes or edges, or reading the file or composing the "
+        "parts would exceed a limit.",
     ),
     Diagnostic(
         "P214",
         "can't be split",
-        "A pushdown system can't be split into procedures, although that was asked for.",
+        "You asked to split a pushdown system into procedures, but it can't be split.",
     ),
-    Diagnostic(
-        "P215",
-        "can't be written",
-        "The model has something that the format of the file can't express.",
-    ),
+    Diagnostic("P215", "can't be written", "The file format can't express something in the model."),
     Diagnostic(
         "P216",
         "duplicate name in parts",
-        "Two parts, or two states, labels or actions of a part, share a name, or a label of a "
-        "state is given two values.",
+        "Two parts have the same name, or two states, labels or actions of one part have the "
+        "same name, or a label has two values in one state.",
     ),
     Diagnostic(
         "P217",
         "unknown name in a part",
-        "A part names a state, a label or an action that it does not have.",
+        "A part uses a state, label or action that it does not have.",
     ),
-    Diagnostic("P218", "part without a start", "A part has no state, or no initial one."),
+    Diagnostic("P218", "part without a start", "A part has no states, or no initial state."),
     Diagnostic(
         "P219",
         "step of another kind",
-        "A part with actions has a step without one, or a part without has a step with one.",
+        "A part with actions has a step without an action, or a part without actions has a step "
+        "with one.",
     ),
     Diagnostic(
         "P220",
         "parts don't go together",
-        "Some parts have actions and others have not, or parts with actions share a label.",
+        "Some parts have actions and others do not, parts with actions share a label, or there is "
+        "no part.",
     ),
     Diagnostic(
         "P221",
         "parts can't start together",
-        "No initial states of the parts agree on the labels that several of them see.",
+        "The parts have no initial states that agree on the shared labels.",
     ),
     Diagnostic(
         "P222",
@@ -342,26 +369,26 @@ _ALL = (
     Diagnostic(
         "P302",
         "unbalanced bracket",
-        "A bracket or quote is not closed, or closed without being open.",
+        "A bracket or quote is opened and not closed, or closed and not opened.",
     ),
     Diagnostic(
         "P303",
         "reserved word",
-        "A reserved word stands where a label is expected; quote it to use it.",
+        "A reserved word is in the place of a label. Put it in quotes to use it as a label.",
     ),
     Diagnostic(
         "P304", "nested too deeply", "Temporal operators are nested deeper than 256 levels."
     ),
-    Diagnostic("P305", "empty formula", "The formula has no content."),
+    Diagnostic("P305", "empty formula", "The formula is empty."),
     Diagnostic(
         "P306",
         "negated variable",
-        "A variable of the mu-calculus stands under an odd number of negations in its fixpoint.",
+        "A variable of the mu-calculus is under an odd number of negations in its fixpoint.",
     ),
     Diagnostic(
         "P307",
         "variable bound again",
-        "Inside a fixpoint `mu Z. f` or `nu Z. f` stands another one of the same variable.",
+        "A fixpoint `mu Z. f` or `nu Z. f` contains another fixpoint of the same variable.",
     ),
     Diagnostic(
         "P308",
@@ -371,31 +398,34 @@ _ALL = (
     Diagnostic(
         "P309",
         "not a regular expression",
-        "Braces hold something else than a regular expression over state formulas.",
+        "The text in braces is not a regular expression over state formulas.",
     ),
     Diagnostic(
         "P401",
         "not a CTL formula",
-        "The engine checks CTL; the formula uses temporal operators beyond it.",
+        "The engine checks only CTL, and the formula has other temporal operators.",
     ),
     Diagnostic(
-        "P402", "unknown label", "With `--strict`: a formula names a label that no node carries."
+        "P402", "unknown label", "With `--strict`: a formula has a label that no node carries."
     ),
-    Diagnostic("P403", "unknown engine", "There is no engine of that name."),
+    Diagnostic("P403", "unknown engine", "There is no engine with this name."),
     Diagnostic(
         "P404",
         "engine does not fit the model",
-        "Some engines check only models of a kind, such as one entry and one exit a component.",
+        "The engine can't check this model. For example, some engines need components with one "
+        "entry and one exit.",
     ),
     Diagnostic(
         "P405",
         "no usable heuristic",
-        "There is no expansion heuristic of that name, or one of a file or package fails.",
+        "There is no expansion heuristic with this name, or the heuristic from a file or package "
+        "failed.",
     ),
     Diagnostic(
         "P407",
         "not a system",
-        "An object that was given as a system lacks a part of one, or gives back what is none.",
+        "The Python object passed as a system lacks `initial`, `successors` or `labels`, or one "
+        "of its methods returned a value of the wrong type.",
     ),
     Diagnostic(
         "P408",
@@ -406,54 +436,57 @@ _ALL = (
     Diagnostic(
         "P409",
         "not for the symbolic method",
-        "The symbolic method checks alternation-free formulas only.",
+        "The symbolic method checks only alternation-free formulas.",
     ),
     Diagnostic(
         "P410",
         "not for this composition",
-        "The formula names an action that no part has, or the method does not fit the parts.",
+        "The formula has an action that no part has, or the method does not fit the parts.",
     ),
     Diagnostic(
         "P411",
         "program failed",
-        "A program that was given as a state space raised an error, or can't do what is asked.",
+        "A Python program passed as a state space raised an error, or does not support this check.",
     ),
     Diagnostic(
         "P412",
         "no such program",
-        "`FILE.py:NAME` names something that the file or module does not have.",
+        "`FILE.py:NAME` has a name that the file or module does not define.",
     ),
     Diagnostic(
         "P413",
         "parts that can't be compared",
-        "With `--refines`: the abstract and the concrete parts have other labels or actions.",
+        "With `--refines`: the abstract and the concrete parts have different labels or actions.",
     ),
     Diagnostic(
         "P501",
         "not a certificate",
-        "The file is not a well-formed file of certificates for this model.",
+        "The file is not a well-formed certificate file for this model.",
     ),
     Diagnostic(
         "P502",
         "certificate of something else",
-        "The certificates are about another model, or read it in another way.",
+        "The certificates are about another model, or this model was read with other options.",
     ),
-    Diagnostic("P503", "not evidence", "The file holds no evidence, or none about this model."),
-    Diagnostic("P901", "internal error", "A fault of Pigro's own; please report it."),
+    Diagnostic(
+        "P503", "not evidence", "The file has no evidence, or no evidence about this model."
+    ),
+    Diagnostic("P901", "internal error", "This is a fault in Pigro. Please report it."),
     Diagnostic(
         "P902",
         "certificate rejected",
-        "With `--verify`: the proof of a verdict was rejected. A fault of Pigro's own.",
+        "With `--verify`: the proof of a verdict was rejected. This is a fault in Pigro.",
     ),
     Diagnostic(
         "P903",
         "engines disagree",
-        "Another engine, asked to prove a verdict, found the opposite. A fault of Pigro's own.",
+        "A second engine, which had to prove a verdict, found the opposite. This is a fault in "
+        "Pigro.",
     ),
     Diagnostic(
         "P904",
         "checkers disagree",
-        "The two checkers of certificates do not say the same. A fault of Pigro's own.",
+        "The two certificate checkers give different results. This is a fault in Pigro.",
     ),
 )
 

@@ -217,7 +217,7 @@ def _taken_layer(
     own = tuple([_found(parts, name, "part") for name in data.parts])
 
     def states(names: Sequence[str]) -> tuple[int, ...]:
-        need(len(names) == len(own), "a claim has not one state of each part")
+        need(len(names) == len(own), "a claim does not have exactly one state for each part")
         pairs = zip(own, names, strict=True)
         return tuple([_found(numbers[part], name, "state") for part, name in pairs])
 

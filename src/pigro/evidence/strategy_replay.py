@@ -138,7 +138,7 @@ class Rules:
     def _check_position(self, parts: tuple[int, ...], position: Position) -> None:
         states, node = position
         need(0 <= node < len(self.form), "a subformula is not there")
-        need(len(states) == len(parts), "a claim has not one state of each part")
+        need(len(states) == len(parts), "a claim does not have exactly one state for each part")
         fine = all(
             0 <= state < len(self.parts[part].states)
             for part, state in zip(parts, states, strict=True)

@@ -249,8 +249,8 @@ def format_to_write(path: str) -> Format:
         suffixes = ", ".join(suffix for each in able for suffix in each.suffixes)
         raise UsageError(
             "P007",
-            f"the name {printable(path)} does not say a format to write",
-            hint=f"use one of the suffixes {suffixes}, or say the format with --to NAME",
+            f"can't tell the output format from the file name {printable(path)}",
+            hint=f"use one of the suffixes {suffixes}, or give the format with --to NAME",
         )
     return found
 

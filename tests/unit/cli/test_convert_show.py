@@ -44,7 +44,7 @@ def test_standard_input_and_output(run, app):
     data = Path(app).read_bytes()
     result = run("convert", "-", "-", "--to", "rsm", stdin=data)
     assert result.stdout.encode() == data
-    assert "does not say a format to write" in refused(run("convert", app, "-"))
+    assert "can't tell the output format" in refused(run("convert", app, "-"))
 
 
 def test_binary_files_are_files_like_others(run, app):
@@ -74,10 +74,10 @@ def test_refusals_leave_nothing_half_written(run, app):
     assert "it is an input of this run" in refused(run("convert", app, app))
     message = refused(run("convert", app, "x.doc"))
     assert message.startswith(
-        "error[P007]: the name x.doc does not say a format to write\n"
+        "error[P007]: can't tell the output format from the file name x.doc\n"
         "  hint: use one of the suffixes .rsm, .json"
     )
-    assert message.endswith(", or say the format with --to NAME\n")
+    assert message.endswith(", or give the format with --to NAME\n")
     assert refused(run("convert", app, "x", "--to", "jsno")).endswith('did you mean "json"?\n')
     assert refused(run("convert", app, "no/x.rsm")).startswith("error[P003]")
     run("convert", app, "x.dot")

@@ -90,7 +90,7 @@ def test_by_hand():
         (((0,), 3), Move((0,), 2, "a"), "a move of the winner is none"),
         (((0,), 2), Move((0,), 0), "a move of the winner is none"),
         (((0,), 2), Move((7,), 0), "a state is not there"),
-        (((0,), 2), Move((1, 1), 0), "not one state of each part"),
+        (((0,), 2), Move((1, 1), 0), "exactly one state for each part"),
         (((0,), 2), Move((1,), 3), "a move of the winner is none"),
         (((0,), 2), Move((1,), 99), "a subformula is not there"),
         (((0,), 2), Move((1,), 0, "tau"), "a move of the winner is none"),
@@ -100,7 +100,7 @@ def test_by_hand():
         (((0,), -1), None, "a subformula is not there"),
         (((2,), 0), None, "a state is not there"),
         (((-1,), 0), None, "a state is not there"),
-        (((0, 0), 0), None, "not one state of each part"),
+        (((0, 0), 0), None, "exactly one state for each part"),
     ],
 )
 def test_wrong_claims(position, move, why):
@@ -342,12 +342,12 @@ def changed(data, path, value):
         (["subformulas", 0, "text"], "nonsense", WrongEvidence, "the text of a subformula"),
         (["subformulas", 0], None, WrongEvidence, "other subformulas"),
         (["layers", 1, "parts", 0], "no such", WrongEvidence, "no part"),
-        (["layers", 1, "parts", 0], None, WrongEvidence, "one state of each part"),
+        (["layers", 1, "parts", 0], None, WrongEvidence, "one state for each part"),
         (["layers", 1, "claims", 0, "formula"], -1, NotEvidence, ">= 0"),
         (["layers", 1, "claims", 0, "formula"], 2**40, NotEvidence, "<="),
         (["layers", 1, "claims", 0, "formula"], True, NotEvidence, "int"),
         (["layers", 1, "claims", 0, "states", 0], "no such", WrongEvidence, "no state"),
-        (["layers", 1, "claims", 0, "states"], [], WrongEvidence, "one state of each part"),
+        (["layers", 1, "claims", 0, "states"], [], WrongEvidence, "one state for each part"),
         (["layers"], {}, NotEvidence, "layers"),
     ],
 )

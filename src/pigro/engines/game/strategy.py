@@ -1,11 +1,11 @@
 """How the winner wins: a strategy, read off games that were solved.
 
-From the positions at the start on, a claim for each position that the winner may get to, in the
-game that decided it. A position of a product that was decided before, on one of its sides, is
-claimed there. Moves of the loser that a product leaves out, since one of its sides has decided
-them, are claimed on that side, and so on inwards. That can be more than is needed, for not all that
-a side may do goes together with what the other may do. So in the end only those claims are kept
-that others rest on, by the rules of the replay.
+The strategy has a claim for each position that the winner can reach from the initial positions. The
+claim belongs to the game that decided the position. If one side of a product has already decided a
+position, the position is claimed on that side. A product leaves out moves of the loser that one of
+its sides has decided. These moves are claimed on that side, and so on inwards. That can be more
+than is needed, because not every move of one side fits the moves of the other. So in the end only
+those claims are kept that others rest on, by the rules of the replay.
 
 Refinement remembers what was decided on coarser blocks, which finer ones need not show again: a
 step that a block must have can lead to a block that is split later. So the games are played once
