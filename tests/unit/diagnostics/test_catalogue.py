@@ -26,7 +26,7 @@ from pigro import (
     parse,
     save,
 )
-from pigro.batch.cluster import on_cluster
+from pigro.batch import cluster
 from pigro.batch.plans import read_plan
 from pigro.bench.generators.models import permutations
 from pigro.bench.peers import find_peers
@@ -189,7 +189,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P011": without_diagrams,
     "P012": lambda: Store(Path(__file__).parent),
     "P017": lambda: read_plan("no plan"),
-    "P018": lambda: next(on_cluster("local:", iter(()))),
+    "P018": lambda: cluster._client("local:"),
     "P013": lambda: find_peers(["nusmv"]),
     "P014": without_plots,
     "P015": lambda: check_marks("<!-- bench: x -->1<!-- end -->", ["grid"], "x.md"),
