@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
+from pigro.amounts import BYTES, SECONDS, read_amount
 from pigro.batch.tasks import Task
 from pigro.diagnostics import InputError, Position, UsageError, printable
 from pigro.formats import read_bytes
 from pigro.formats.registry import formats
-from pigro.limits.amounts import BYTES, SECONDS, read_amount
 from pigro.logic import read_formulas
 
 if TYPE_CHECKING:

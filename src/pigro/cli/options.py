@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigro.limits.amounts import BYTES, SECONDS, read_amount
+from pigro.amounts import BYTES, SECONDS, read_amount
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

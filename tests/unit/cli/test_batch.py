@@ -73,7 +73,13 @@ def test_a_wrong_line_keeps_the_answers_before_it(run, app):
 @pytest.mark.parametrize(("which", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_it_soon_and_loses_nothing(run, app, which, code):
     command = [*PIGRO, "batch", "-", "--store", "s.sqlite", "--jobs", "2"]
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # jobs ignore it
+    )
     child.stdin.write(json.dumps({"model": app, "formulas": ["EF done", "AG done"]}) + "\n")
     child.stdin.flush()  # and more may come: the batch does not end
     until = time.monotonic() + PATIENCE
