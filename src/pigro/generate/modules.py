@@ -6,9 +6,9 @@ Source: the evaluation of [Finis2012], section 5.5, has one random module with 5
 A module has a variable `state` with the values s0, s1, ... and boolean variables d0, d1, ... that
 may change at every step. Steps lead forward, by one and perhaps further, and the last state exits.
 What is drawn for a module, in this order: for each state but the first and the last, if the state
-before it does not call, whether it calls, and which module. For each state, whether a second step
-leads from it, and how far (`farthest` at most), and whether a third step leads back, and where to.
-For each label, how many states carry it (up to `spread`), and which. Then for each formula its
+before it does not call, whether it calls, and which module; for each state, whether a second step
+leads from it, and how far (`farthest` at most), and whether a third step leads back, and where to;
+for each label, how many states carry it (up to `spread`), and which. Then for each formula its
 shape and its labels. Calls lead to later modules, unless there is recursion. The first call of a
 module leads to the next one, so that all modules can be reached.
 """
@@ -89,7 +89,7 @@ def random_modules(shape: ModuleShape, seed: int = 0) -> str:
     >>> print(random_modules(ModuleShape(1, 3, labels=1, formulas=1), seed=2), end="")
     MODULE main
     VAR
-      state : {s0, s1, s2}.
+      state : {s0, s1, s2};
     DEFINE
       l0 := state in {s0, s2};
     CALL
@@ -97,10 +97,10 @@ def random_modules(shape: ModuleShape, seed: int = 0) -> str:
     ASSIGN
       init(state) := s0;
       next(state) := case
-        state = s0 : {s1, s2}.
-        State = s1 : {s2}.
-        State = s2 : {EXIT}.
-      Esac.
+        state = s0 : {s1, s2};
+        state = s1 : {s2};
+        state = s2 : {EXIT};
+      esac;
     SPEC A [!l0 U l0]
     """
     stream = Stream(seed)
@@ -147,7 +147,7 @@ def _module(shape: ModuleShape, stream: Stream, number: int) -> Iterator[str]:
 
 
 def _calls(shape: ModuleShape, stream: Stream, number: int) -> dict[int, int]:
-    """From states to the modules that they call. No two of them in a row."""
+    """From states to the modules that they call; no two of them in a row."""
     first = 0 if shape.recursion else number + 1
     calls: dict[int, int] = {}
     for state in range(1, shape.states - 1):
@@ -158,7 +158,7 @@ def _calls(shape: ModuleShape, stream: Stream, number: int) -> dict[int, int]:
 
 
 def _steps(shape: ModuleShape, stream: Stream, state: int) -> list[int]:
-    """The states that follow. One more than the last is the exit."""
+    """The states that follow; one more than the last is the exit."""
     last = shape.states
     targets = {state + 1}
     if stream.chance(shape.branches):
