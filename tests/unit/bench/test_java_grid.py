@@ -28,7 +28,7 @@ JAVA, USEDEF, GRID, PUMOC = (SUITES[name] for name in ("java", "usedef", "grid",
 
 
 DETAILS = dict.fromkeys(
-    "components nodes formulas hold slowest states edges priorities looked_at".split(), 1
+    "components nodes formulas hold slowest states edges priorities looked_at listed".split(), 1
 )
 
 
