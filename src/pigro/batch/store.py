@@ -9,20 +9,17 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pigro.batch.store_file import StoreFile
 from pigro.batch.tasks import FAILED, Result, Task
-from pigro.diagnostics import UsageError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
-_APPLICATION = 0x50494742
-"""The header of the file says this, so that no other file is mistaken for a store."""
-_VERSION = 1
 _SCHEMA = """
 CREATE TABLE results (
   task BLOB NOT NULL, number INTEGER NOT NULL, model TEXT NOT NULL, formula TEXT NOT NULL,
@@ -46,54 +43,22 @@ _BETWEEN_WRITES = 0.25
 _MOST_UNWRITTEN = 5000
 
 
-class Store:
+class Store(StoreFile):
     """The file, open. Use it in a `with` statement, at whose end the last results are written."""
 
+    APPLICATION = 0x50494742
+    VERSION = 1
+    SCHEMA = _SCHEMA
+    ERRORS = (sqlite3.Error, msgspec.MsgspecError)
+
     def __init__(self, path: Path) -> None:
-        self.path = path
         self._rows: list[tuple[object, ...]] = []
         self._due = 0.0
-        with self._errors():
-            self._file = sqlite3.connect(
-                path.absolute(), isolation_level=None, timeout=_BUSY_SECONDS
-            )
-            try:
-                self._open()
-            except BaseException:
-                self._file.close()
-                raise
+        super().__init__(path, patience=_BUSY_SECONDS, exclusive=False)
 
-    def _open(self) -> None:
-        run = self._file.execute
-        run("BEGIN IMMEDIATE")
-        application, version = (
-            run(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
-        )
-        if not run("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            for statement in _SCHEMA.split(";"):
-                run(statement)
-            run(f"PRAGMA application_id = {_APPLICATION}")
-            run(f"PRAGMA user_version = {_VERSION}")
-        elif application != _APPLICATION or version != _VERSION:
-            run("ROLLBACK")
-            what = "another version of Pigro" if application == _APPLICATION else "another program"
-            raise self._refused(f"it was made by {what}")
-        run("COMMIT")
-        run("PRAGMA journal_mode = WAL")
-        run("PRAGMA synchronous = NORMAL")
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise self._refused(str(error)) from None
-        except msgspec.MsgspecError as error:
-            raise self._refused(f"it is damaged: {error}") from None
-
-    def _refused(self, why: str) -> UsageError:
-        hint = "give another file with --store"
-        return UsageError("P012", f"can't use {printable(str(self.path))}: {why}", hint=hint)
+    def _why(self, error: Exception) -> str:
+        is_damaged = isinstance(error, msgspec.MsgspecError)
+        return f"it is damaged: {error}" if is_damaged else str(error)
 
     def found(self, digests: Sequence[bytes]) -> dict[bytes, list[Result]]:
         """The results of those of these tasks that have any."""
@@ -166,15 +131,7 @@ class Store:
         try:
             self.write()
         finally:
-            self._file.close()
-
-    def __enter__(self) -> Self:
-        """The store itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Closes it."""
-        self.close()
+            super().close()
 
 
 def _row(digest: bytes, number: int, result: Result) -> tuple[object, ...]:

@@ -9,22 +9,17 @@ that two programs don't measure at the same time without knowing of each other.
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from pigro.batch.store_file import StoreFile
 from pigro.bench.case import Case, Outcome
-from pigro.diagnostics import UsageError, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
-_APPLICATION = 0x50494752
-"""What the file says to be in its header, so that no other file is mistaken for a store."""
-_VERSION = 1
 _SCHEMA = """
 CREATE TABLE sessions (
   id INTEGER PRIMARY KEY, began TEXT NOT NULL, pigro TEXT NOT NULL, build TEXT NOT NULL,
@@ -58,52 +53,19 @@ class Session:
     settings: Settings
 
 
-class Store:
-    """The file, open. To be closed."""
+class Store(StoreFile):
+    """The file, open and locked. To be closed."""
+
+    APPLICATION = 0x50494752
+    VERSION = 1
+    SCHEMA = _SCHEMA
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        with self._errors():
-            self._file = sqlite3.connect(path.absolute(), isolation_level=None, timeout=0.0)
-            try:
-                self._open()
-            except BaseException:
-                self._file.close()
-                raise
+        super().__init__(path, patience=0.0, exclusive=True)
 
-    def _open(self) -> None:
-        run = self._file.execute
-        run("PRAGMA locking_mode = EXCLUSIVE")
-        run("BEGIN EXCLUSIVE")
-        application, version = (
-            run(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
-        )
-        if not run("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            for statement in _SCHEMA.split(";"):
-                run(statement)
-            run(f"PRAGMA application_id = {_APPLICATION}")
-            run(f"PRAGMA user_version = {_VERSION}")
-        elif application != _APPLICATION or version != _VERSION:
-            run("ROLLBACK")
-            what = "another version of Pigro" if application == _APPLICATION else "another program"
-            raise self._refused(f"it was made by {what}")
-        run("COMMIT")
-        run("PRAGMA journal_mode = WAL")
-        run("PRAGMA synchronous = NORMAL")  # a kill loses nothing, a power cut not the file
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            why = str(error)
-            if "locked" in why:
-                why = "another `pigro bench` is using it"
-            raise self._refused(why) from None
-
-    def _refused(self, why: str) -> UsageError:
-        hint = "give another file with --store"
-        return UsageError("P012", f"can't use {printable(str(self.path))}: {why}", hint=hint)
+    def _why(self, error: Exception) -> str:
+        is_locked = "locked" in str(error)
+        return "another `pigro bench` is using it" if is_locked else str(error)
 
     def session(self, wanted: Session, *, again: bool = False) -> int:
         """The newest session like this, or a new one if there is none, or one is wanted."""
@@ -157,18 +119,6 @@ class Store:
             found = self._file.execute(query, (session,)).fetchall()
         rows = (dict(zip(COLUMNS, row, strict=True)) for row in found)
         return [row for row in rows if row["suite"] in wanted]
-
-    def close(self) -> None:
-        """Lets go of the file."""
-        self._file.close()
-
-    def __enter__(self) -> Self:
-        """The store itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Closes it."""
-        self.close()
 
 
 def run_of(row: Row) -> tuple[Case, Outcome]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -184,14 +184,32 @@ def json_text(value: object, *, ascii_only: bool = True, margin: str = "") -> st
     return "".join(pieces)
 
 
-def head_of(data: bytes) -> Document:
-    """The document, unread. `NotEvidence` if it is none."""
+class _Tabled(Protocol):
+    """A document that has tables, unless it is a part of results."""
+
+    @property
+    def tables(self) -> object: ...
+
+
+Whole = TypeVar("Whole", bound=_Tabled)
+
+
+def whole_document(data: bytes, kind: type[Whole]) -> Whole:
+    """A document of this kind, unread. `NotEvidence` if it is none, or is a part of results."""
     require_distinct_keys(data, None)
     try:
-        found = msgspec.json.decode(data, type=Document)
+        found = msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotEvidence(str(error)) from None
-    if found.tables is UNSET or isinstance(found.certificate, int):
+    if found.tables is UNSET:
+        raise NotEvidence("this is a part of results")
+    return found
+
+
+def head_of(data: bytes) -> Document:
+    """The document, unread. `NotEvidence` if it is none."""
+    found = whole_document(data, Document)
+    if isinstance(found.certificate, int):
         raise NotEvidence("this is a part of results")
     return found
 
@@ -238,14 +256,7 @@ def read_piece(numbered: Numbered, found: Document) -> Evidence:
 
 def run_head(data: bytes) -> RunDocument:
     """The document, unread. `NotEvidence` if it is none."""
-    require_distinct_keys(data, None)
-    try:
-        found = msgspec.json.decode(data, type=RunDocument)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise NotEvidence(str(error)) from None
-    if found.tables is UNSET:
-        raise NotEvidence("this is a part of results")
-    return found
+    return whole_document(data, RunDocument)
 
 
 def read_run(

@@ -10,12 +10,10 @@ from array import array
 from itertools import chain
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import UNSET
 
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError, printable
-from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import (
     GAME,
     FrameData,
@@ -26,7 +24,7 @@ from pigro.evidence.data import (
     WrongEvidence,
     need,
 )
-from pigro.evidence.documents import in_ascii
+from pigro.evidence.documents import in_ascii, whole_document
 from pigro.evidence.game_strategy import LEAST, Frame, GameStrategy, Promise
 from pigro.evidence.tables import Numbered, Tables
 from pigro.logic import parse
@@ -81,14 +79,7 @@ def game_piece(tables: Tables, verdict: Verdict, strategy: GameStrategy) -> Game
 
 def game_head(data: bytes) -> GameDocument:
     """The document, unread. `NotEvidence` if it is none."""
-    require_distinct_keys(data, None)
-    try:
-        found = msgspec.json.decode(data, type=GameDocument)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise NotEvidence(str(error)) from None
-    if found.tables is UNSET:
-        raise NotEvidence("this is a part of results")
-    return found
+    return whole_document(data, GameDocument)
 
 
 def read_game(

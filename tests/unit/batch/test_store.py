@@ -91,8 +91,8 @@ def test_a_full_disk_is_told_and_leaves_whole_tasks(light, path):
 def test_a_full_disk_ends_a_batch_with_an_error(light, monkeypatch):
     plain = Store._open
 
-    def small(self):
-        plain(self)
+    def small(self, **how):
+        plain(self, **how)
         self._file.execute("PRAGMA max_page_count = 12")
 
     tasks = [Task(model=light, formula="EF go" + " | go" * number) for number in range(400)]
