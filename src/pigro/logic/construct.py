@@ -293,6 +293,8 @@ def part_of(formula: Formula, root: int) -> Formula:
         op, left, right = formula.ops[at], formula.left[at], formula.right[at]
         if op == _ATOM:
             here[at] = arena.atom(formula.atoms[left])
+        elif op == Op.AUTOMATON:
+            here[at] = arena.automaton(formula.automata[-2 - right], here[left])
         else:
             here[at] = arena.node(op, here[left], here[right])
     return Formula.from_arena(arena)
