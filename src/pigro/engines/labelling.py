@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, cast
 
 from pigro import _core
 from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
-from pigro.engines.contexts.eager import eager_check
-from pigro.engines.contexts.initialize import initialize
-from pigro.engines.contexts.interpretation import Question
-from pigro.engines.contexts.shape import bits, shape_of
-from pigro.engines.contexts.trace import Trace
+from pigro.engines.dubslaff2024.eager import eager_check
+from pigro.engines.dubslaff2024.initialize import initialize
+from pigro.engines.dubslaff2024.interpretation import CheckRequest
+from pigro.engines.dubslaff2024.shape import bits, shape_of
+from pigro.engines.dubslaff2024.trace import Trace
 from pigro.engines.explaining import Truth
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
@@ -260,7 +260,7 @@ def satisfying(
     if not meant.is_ctl:
         return _on_some_paths(model, formula, meant, budget)
     shape = shape_of(model)
-    question = Question.of(shape, formula)
+    question = CheckRequest.of(shape, formula)
     instances = initialize(question, budget, Trace(False))
     eager_check(instances)
     instances.drop_unreachable()

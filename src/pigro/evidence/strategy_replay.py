@@ -132,8 +132,8 @@ class Rules:
         if op in {DIAMOND, BOX}:
             names = None if right < 0 else self.form.actions[right]
             return self._covering(at, states, left, names)
-        sons = (left, right) if op in {AND, OR} else (left,)
-        return [self._resting(at, states, son) for son in sons]
+        children = (left, right) if op in {AND, OR} else (left,)
+        return [self._resting(at, states, child) for child in children]
 
     def _check_position(self, parts: tuple[int, ...], position: Position) -> None:
         states, node = position

@@ -131,7 +131,7 @@ def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
 
 def composition_summary(verdicts: Sequence[Verdict]) -> str:
     """How many hold and fail, and the time for all. With line end."""
-    words = [verdict.word for verdict in verdicts]
+    words = [verdict.outcome for verdict in verdicts]
     return counts_text(words, sum(verdict.seconds for verdict in verdicts))
 
 
@@ -176,7 +176,7 @@ def shown_composition_verdict(
 
 def composition_verdict_text(verdict: Verdict, report: CompositionReport, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, who decided it, how large it was."""
-    head = head_text(verdict.word, style)
+    head = head_text(verdict.outcome, style)
     if style.compact:
         nodes = sum(layer.nodes for layer in verdict.layers)
         column = f"{duration(verdict.seconds)}, {count(nodes, 'node')}"

@@ -134,9 +134,17 @@ class Verdict(Record, frozen=True):
         return shown
 
     @property
-    def word(self) -> str:
+    def outcome(self) -> str:
         """`holds`, `fails` or `unknown`."""
         return "unknown" if self.holds is None else "holds" if self.holds else "fails"
+
+    @property
+    def word(self) -> str:
+        """The former name of `outcome`, which stays for one release."""
+        from warnings import warn  # noqa: PLC0415 - few need it
+
+        warn("Verdict.word is now Verdict.outcome", DeprecationWarning, stacklevel=2)
+        return self.outcome
 
     @property
     def reason(self) -> str:

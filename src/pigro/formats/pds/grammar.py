@@ -30,7 +30,7 @@ def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> 
     initial_line: int | None = None
     for begin, length, number in system.core.read_lines(data):
         poll()
-        place = statement.Place(data[begin : begin + length].decode(), source, number + 1)
+        place = statement.StatementPlace(data[begin : begin + length].decode(), source, number + 1)
         if statement.read(place, system):
             if initial_line is not None:
                 raise statement.second_initial(place, initial_line)
