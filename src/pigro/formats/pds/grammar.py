@@ -1,4 +1,4 @@
-"""Text of a `.pds` file to a pushdown system, one statement a line (docs/formats.md).
+"""Text of a `.pds` file to a pushdown system, one statement a line (docs/formats/pushdown.md).
 
 Files have 10^5 lines and more, nearly all of them rules and labels in ASCII. Those the native core
 takes in. Everything else, and everything wrong, is left to `statement.py`.
