@@ -121,10 +121,10 @@ class Rules:
         move = layer.claims[position]
         op = self.form.ops[node]
         if move is not None:
-            need(op in self._choosing, "the winner moves where he does not choose")
-            need(self._is_possible(layer.parts, position, move), "a move of the winner is none")
+            need(op in self._choosing, "the winner moves where the other player chooses")
+            need(self._is_possible(layer.parts, position, move), "the winner's move is not a legal move")
             return [self._resting(at, move.states, move.node)]
-        need(op not in self._choosing, "the winner does not say how he moves")
+        need(op not in self._choosing, "the winner's move is missing")
         if op <= NEGATED:
             need(self._literal(layer.parts, position), "a label is wrong, or not known")
             return []

@@ -151,7 +151,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     >>> verdict.holds, verdict.reason
     (True, 'part one decides it alone, whatever the others do')
     >>> compose_check(system, "nu Z. p & <> Z").reason
-    'it takes all parts together'
+    'decided on the composition of all parts'
     """
     from pigro.model.composition import as_composition  # noqa: PLC0415 - few need it
 
