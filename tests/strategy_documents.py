@@ -144,7 +144,11 @@ class StrategyJudge:
         if method == "full" and len(by) > 1:
             return "all parts were composed"
         if by == names:
-            return "decided on the composition of all parts" if len(by) > 1 else "there is one part only"
+            return (
+                "decided on the composition of all parts"
+                if len(by) > 1
+                else "there is one part only"
+            )
         inside = [int(name[1:]) for name in by]
         starts = {tuple(self.tuples[s][at] for at in inside) for s in self.whole.initial}
         free = composed([self.parts[at] for at in inside]).whole.initial

@@ -262,10 +262,16 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
 
 
 def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
-    """What becomes of each certificate in a file.
+    """Checks each certificate in a file. `problem` of the answer is None if the proof is right.
 
-    Raises `Malformed` for bytes that are no certificates, and `Mismatch` for those of another
-    model, or for another way to read it.
+    Raises `Malformed` if the bytes are not certificates, and `Mismatch` if they are about another
+    model, or about another reading of it.
+
+    >>> import pigro
+    >>> model = pigro.load("examples/dataflow.rsm")
+    >>> proof = pigro.check(model, "AF use_i", certify=True).certificate.to_bytes()
+    >>> [(each.formula, each.problem) for each in pigro.check_certificates(model, proof)]
+    [('AF use_i', None)]
     """
     plain, lemmas, wrong_lemmas = check_header(model, data).plain, Known(), None
     for kind, body in frames(data):

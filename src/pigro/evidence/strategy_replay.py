@@ -122,7 +122,8 @@ class Rules:
         op = self.form.ops[node]
         if move is not None:
             need(op in self._choosing, "the winner moves where the other player chooses")
-            need(self._is_possible(layer.parts, position, move), "the winner's move is not a legal move")
+            legal = self._is_possible(layer.parts, position, move)
+            need(legal, "the winner's move is not a legal move")
             return [self._resting(at, move.states, move.node)]
         need(op not in self._choosing, "the winner's move is missing")
         if op <= NEGATED:

@@ -91,7 +91,10 @@ def test_what_a_file_says_is_checked(run):
     assert lines[0] == "holds    AG !(request & happy)"
     assert lines[1].startswith("         part client decides it alone, whatever the others do; ")
     assert lines[2] == "         game positions: 19 on one part (full composition: at most 35)"
-    assert lines[5] == "         game positions: 13 + 13 on single parts, 8 on several parts (full composition: at most 25)"
+    assert (
+        lines[5]
+        == "         game positions: 13 + 13 on single parts, 8 on several parts (full composition: at most 25)"
+    )
     assert lines[-1].startswith("3 hold, 1 fails, ")
 
 
