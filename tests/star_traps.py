@@ -204,7 +204,7 @@ TRAPS = (
     ),
     Trap("root mask by any state", "E [F p]", False, ("0> 1!;; 0->1",), ""),
     Trap(
-        "cold without marks",
+        "irrelevant without marks",
         "E [F p]",
         False,
         (
@@ -214,7 +214,7 @@ TRAPS = (
         "",
     ),
     Trap(
-        "cold by own labels",
+        "irrelevant by own labels",
         "E [F p]",
         True,
         (
@@ -225,7 +225,7 @@ TRAPS = (
         "",
     ),
     Trap(
-        "cold after one letter",
+        "irrelevant after one letter",
         "E [X (X (X p))]",
         False,
         (
@@ -242,7 +242,7 @@ TRAPS = (
     Trap("marked when true", "E [((F q) & (G (!p)))]", True, ("0>[q] 1;; 0->1 1->1",), ""),
     Trap("or takes the first", "E [((G p) or (G q))]", True, ("0>[pq] 1[q];; 0->1 1->1",), ""),
     Trap(
-        "cold for now",
+        "irrelevant for now",
         "E [X (X (F p))]",
         True,
         (
@@ -466,7 +466,7 @@ TRAPS = (
         "",
     ),
     Trap(
-        "cold over children",
+        "irrelevant over children",
         "E [F (G (E [F p]))]",
         True,
         (
@@ -476,7 +476,7 @@ TRAPS = (
         "",
     ),
     Trap(
-        "cold missing return forgotten",
+        "irrelevant missing return forgotten",
         "E [F (G (!p))]",
         True,
         (
@@ -604,7 +604,7 @@ TRAPS = (
         "",
     ),
     Trap(
-        "cold without exit labels",
+        "irrelevant without exit labels",
         "E [G (F p)]",
         True,
         (

@@ -90,8 +90,11 @@ def test_what_a_file_says_is_checked(run):
     lines = result.stdout.splitlines()
     assert lines[0] == "holds    AG !(request & happy)"
     assert lines[1].startswith("         part client decides it alone, whatever the others do; ")
-    assert lines[2] == "         nodes: 19 alone; in full at most 35"
-    assert lines[5] == "         nodes: 13 + 13 alone, 8 together; in full at most 25"
+    assert lines[2] == "         game positions: 19 on one part (full composition: at most 35)"
+    assert (
+        lines[5]
+        == "         game positions: 13 + 13 on single parts, 8 on several parts (full composition: at most 25)"
+    )
     assert lines[-1].startswith("3 hold, 1 fails, ")
 
 
@@ -121,7 +124,7 @@ def test_formulas_from_standard_input(run):
 def test_parts_from_several_files(run):
     result = run("compose", SENDER, RECEIVER, "--check", "AG (message -> AF ack)")
     assert result.exit_code == 0
-    assert "it takes all parts together" in result.stdout
+    assert "decided on the composition of all parts" in result.stdout
     alone = run("compose", SENDER, "--check", "AG (message -> AF ack)")
     assert alone.exit_code == 1
     assert "there is one part only" in alone.stdout
@@ -185,7 +188,7 @@ def test_memory_limit(run, dense):
 def test_refinement_decides_what_is_too_large_to_compose(run, dense):
     result = run("compose", *dense, "--method", "refine", "--timeout", "30s")
     assert result.exit_code == 0
-    assert "in full at most 4,980,736" in result.stdout
+    assert "full composition: at most 4,980,736" in result.stdout
     assert "blocks: p0 2 of 8, p1 2 of 8" in result.stdout
 
 
@@ -245,7 +248,7 @@ def test_trace(run):
     assert "         round 1: blocks client 2, server 2\n" in result.stdout
     assert "in doubt: busy in noticed+1 of server; split\n" in result.stdout
     assert "; found out without a split\n" in result.stdout
-    assert ": 8 nodes, holds\n" in result.stdout
+    assert ": 8 positions, holds\n" in result.stdout
     document = result_of(run, VENDING, "--check", "EF !thirsty", "--method", "refine")
     rounds = document["results"][0]["rounds"]
     findings = [found for each in rounds for found in each["findings"]]
@@ -373,7 +376,7 @@ def test_more_states_than_can_be_counted(run, monkeypatch):
 
     monkeypatch.setattr("pigro.model.composition.Composition.states", property(many))
     result = run("compose", HANDSHAKE, "--check", HOLDS, "--stats")
-    assert "in full too many to count" in result.stdout
+    assert "full composition: too many to count" in result.stdout
     assert "composed      too many to count, 1 initial" in result.stdout
     assert result_of(run, HANDSHAKE, "--check", HOLDS)["composed_states"] is None
 
