@@ -1,6 +1,6 @@
 """False certificates of path formulas written by hand, for conditions that a random search seldom hits.
 
-Each has the condition, a machine as in star_traps.py, a formula, the wrong verdict, and the levels.
+Each has the condition, a machine as in star_traps/notation.py, a formula, the wrong verdict, and the levels.
 """
 
 from __future__ import annotations

@@ -216,7 +216,7 @@ MUTANTS = (
 
 _RULES = "verify/rules.cpp"
 _LIST = """(const Block& block, Id index) {
-  const Argument argument = values_.at(block.argument);
+  const OperandContext argument = values_.at(block.argument);
   earlier_.assign(model_.words(argument.component), 0);"""
 _ANY_ORDER = _LIST.replace(", 0);", ", ~Word{0});")
 _EXIT = "if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);"

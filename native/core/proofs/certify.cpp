@@ -124,7 +124,7 @@ Id LevelProof::prove_start(Id node, bool value) {
 
 bool LevelProof::starts_irrelevant(Id id, bool value) {
   const Id component = arguments_[instances_[id].argument].component;
-  if (!level_.is_irrelevant(component)) return false;
+  if (!level_.is_cold(component)) return false;
   irrelevant_used_ = true;
   for (Id exit = 0; exit < model_.exit_count(component); ++exit) want_exit(id, exit, value);
   return true;
@@ -220,7 +220,7 @@ bool LevelProof::is_earlier(Id key_id, bool sure, Id exit) {
 
 Summary LevelProof::called(Id id, Id call) {
   const Id box = model_.box(call);
-  if (level_.calls_irrelevant(box)) {
+  if (level_.calls_cold(box)) {
     return spec_.op == Op::until ? query_.statics->reach(call, query_) : query_.statics->stay(call, query_);
   }
   return summary(key(level_.callee_argument(arguments_[id].found, box), model_.subject(call)));
@@ -229,7 +229,7 @@ Summary LevelProof::called(Id id, Id call) {
 void LevelProof::prove_call(Id id, Id call, bool sure, Id exit) {
   assert(model_.kind(call) == NodeKind::call && (sure || exit == kNone));
   const Id box = model_.box(call);
-  if (level_.calls_irrelevant(box)) {
+  if (level_.calls_cold(box)) {
     irrelevant_used_ = true;
     task_.lemmas.push_back(
         {.globally = spec_.op == Op::globally, .sure = sure, .entry = model_.subject(call), .exit = exit});
