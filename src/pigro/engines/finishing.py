@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.engines.onthefly.implicit import run_of
-from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.check_system import run_of
+from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.logic.positive import positive_form
 from pigro.model.part import UNKNOWN
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pigro.verdict import Run
 
 
-class Question:
+class FinishRequest:
     """A formula on a composition, and what it took to decide it."""
 
     def __init__(
@@ -117,7 +117,7 @@ class Question:
     ) -> tuple[bool, Run[States] | None]:
         system = _System(self.product, points, states, self.form.atoms, self.dead_ends)
         explored = Explored(system)
-        search = Search(explored, self.form, self.poll)
+        search = ProofSearch(explored, self.form, self.poll)
         holds = search.holds(self.form.root)
         run = run_of(search, explored, self.formula, holds=holds) if shows else None
         self.states += explored.asked
@@ -128,12 +128,12 @@ class Question:
 class Way:
     """A way to finish the parts, as far as its points are given. None: that depends on others."""
 
-    def __init__(self, question: Question, points: Mapping[Point, bool]) -> None:
+    def __init__(self, question: FinishRequest, points: Mapping[Point, bool]) -> None:
         self._question, self._product = question, question.product
         self._given = points
         self._asked = _Points(dict(points), default=True)
         self._explored: Explored[States] | None = None
-        self._search: Search | None = None
+        self._search: ProofSearch | None = None
 
     def exists(self, states: States) -> bool | None:
         """Whether states agree on all joint labels."""
@@ -168,7 +168,7 @@ class Way:
             atoms, dead_ends = question.form.atoms, question.dead_ends
             system = _System(self._product, self._asked, states, atoms, dead_ends)
             self._explored = Explored(system)
-            self._search = Search(self._explored, question.form, question.poll)
+            self._search = ProofSearch(self._explored, question.form, question.poll)
         found = self._search.value(question.form.states[node], self._explored.number(states))
         return found if self._asked.asked.keys() <= self._given.keys() else None
 

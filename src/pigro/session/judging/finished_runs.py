@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from pigro.engines.finishing import Question
+from pigro.engines.finishing import FinishRequest
 from pigro.engines.game.checking import is_about_runs
 from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.data import need
-from pigro.evidence.lasso import Line, evaluate, inside
+from pigro.evidence.lasso import RunPositions, evaluate, inside
 from pigro.evidence.runs import LABELS, body_of, is_some
 from pigro.logic import parse
 from pigro.logic.fragments import state_formulas
@@ -52,7 +52,7 @@ def check_finished(composition: Composition, dead_ends: str, row: ResultData) ->
     told = sorted(each.verdict for each in given)
     wanted = ["fails", "holds"] if row.verdict == "unknown" else [row.verdict]
     need(told == wanted, "the ways to finish the parts do not show the verdict")
-    question = Question(composition, formula, dead_ends, _no_poll)
+    question = FinishRequest(composition, formula, dead_ends, _no_poll)
     for each in given:
         _check_way(question, each)
     if row.verdict != "unknown" and given[0].points:
@@ -72,7 +72,7 @@ def _check_reason(row: ResultData, given: Sequence[FinishedData]) -> None:
     need(right, "the reason is not what the verdict means")
 
 
-def _check_way(question: Question, told: FinishedData) -> None:
+def _check_way(question: FinishRequest, told: FinishedData) -> None:
     """The verdict of one way, and its run."""
     points: dict[Point, bool] = {}
     for each in told.points:
@@ -113,7 +113,7 @@ def _point(composition: Composition, told: PointData) -> Point:
     return Point(at, state, action=action, target=target)
 
 
-def _check_run(question: Question, points: dict[Point, bool], run: RunData) -> None:
+def _check_run(question: FinishRequest, points: dict[Point, bool], run: RunData) -> None:
     composition, formula = question.product.composition, question.formula
     states = [_states(composition, each) for each in run.states]
     need(states and states[0] in composition.initial, "a run starts in no initial state")
@@ -157,17 +157,17 @@ def _states(composition: Composition, names: Sequence[str]) -> States:
     return tuple(found)
 
 
-def _line(way: Way, run: RunData, states: Sequence[States], *, stops: bool) -> Line:
+def _line(way: Way, run: RunData, states: Sequence[States], *, stops: bool) -> RunPositions:
     """The positions of a run. `WrongEvidence` unless it ends as it says."""
     count, last = len(states), states[-1]
     if run.ends == "loop":
         need(run.start is not None and run.start < count, "a loop has no start")
         assert run.start is not None, "it was looked at"
         need(way.steps(last).get(states[run.start]), "a loop is not closed")
-        return Line(count, run.start)
+        return RunPositions(count, run.start)
     need(run.start is None, "a run that is no loop has a start")
     if run.ends == "here":
-        return Line(count + 1, count, may_end=stops)
+        return RunPositions(count + 1, count, may_end=stops)
     stuck = all(value is False for value in way.steps(last).values())
     need(stuck, "a run stays where it could go on")
-    return Line(count, None if stops else count - 1)
+    return RunPositions(count, None if stops else count - 1)
