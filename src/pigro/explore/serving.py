@@ -65,7 +65,7 @@ def serve(
     """
     host = f"{HOST}:{opened.getsockname()[1]}"
     token = secrets.token_urlsafe(24)
-    app, jobs = make_app(explored, token, host)
+    app, end_work = make_app(explored, token, host)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -81,7 +81,7 @@ def serve(
     try:
         return asyncio.run(_serve(server, explored, opened, watch, is_file, ready, host, token))
     finally:
-        jobs.stop_all()
+        end_work()
 
 
 async def _serve(  # noqa: PLR0913 - all of one call

@@ -1,17 +1,18 @@
 // The graph of the chosen component, with the truth of a formula as colour.
 
-import { count, cut, drawComponent, el, name } from "./report.js";
+import { count, cut, drawPlan, el, name, planComponent } from "./report.js";
+import { arrange } from "./arranging.js";
 import { center } from "./map.js";
-import { api, bare, byId, emit, finish, go, notice, view } from "./view.js";
+import { api, bare, byId, drawn, emit, finish, go, notice, view } from "./view.js";
 
 const WORDS = { yes: "true", no: "false", depends: "depends on the caller",
                 "not reachable": "no run comes here", unknown: "not decided" };
 const NONE = new Set();
 const shown = { data: null, picture: null, key: "", truths: null, truthKey: "" };
-let drawn = 0;
+let latest = 0;
 
 export async function drawGraph() {
-  const mine = ++drawn, number = view.component;
+  const mine = ++latest, number = view.component;
   const here = view.state && view.state.component === number ? view.state.node : null;
   const whole = shown.data && shown.data.number === number && shown.generation === view.model.number
     && shown.data.components && shown.data.components[number].whole;
@@ -23,11 +24,14 @@ export async function drawGraph() {
       notice(error.message);
       return;
     }
-    if (mine !== drawn || view.tab !== "component") return;
+    if (mine !== latest || view.tab !== "component") return;
+    if (data.empty) { shown.data = null; byId("picture").replaceChildren("This component has no nodes."); return; }
+    const plan = planComponent(data, number, here ?? data.state.node, NONE);
+    const size = await arrange([...plan.nodes.values()], plan.pairs);
+    if (mine !== latest || view.tab !== "component") return;
     shown.data = data;
     shown.generation = view.model.number;
-    if (data.empty) { byId("picture").replaceChildren("This component has no nodes."); return; }
-    shown.picture = drawComponent(data, number, here ?? data.state.node, NONE);
+    shown.picture = drawPlan(data, plan, size, NONE);
     byId("picture").replaceChildren(shown.picture.picture);
     for (const node of shown.picture.nodes.values()) setUpPlace(node);
     shown.truthKey = "";
@@ -36,6 +40,7 @@ export async function drawGraph() {
   byId("caption").textContent = `Component ${cut(component.name, 40)}` + (component.whole ? "" : `, around one of ${count(component.size, "node", "nodes")}`);
   mark(here);
   paintLines(here);
+  drawn();
   colour();
 }
 
