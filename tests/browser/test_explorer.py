@@ -143,7 +143,9 @@ def test_drawings_by_graphviz_and_by_the_page(page, server):
     drawings = []
     for own in (False, True):
         if own:
-            page.run("import('./page/view.js').then(e => { e.view.model.graphviz = false; })")
+            page.run(
+                "import('./page/view.js').then(e => { e.view.model.graphviz = false; e.view.opened = [99]; })"
+            )
         for tab in ("m", "c"):
             done = page.run("document.querySelector('#picture').dataset.drawn")
             page.press("m" if tab == "c" else "c", tab)

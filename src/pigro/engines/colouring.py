@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from pigro.engines.explaining import Truth, about_states, engine_for, meant_anywhere
 from pigro.engines.native import DEMAND
 from pigro.engines.recursion.deciding import StateTruths
+from pigro.engines.recursion.leading import Leading, leading_to
 from pigro.engines.table import require_logic
 from pigro.evidence.states import Path, Stack, State
 from pigro.limits import OutOfTime
@@ -69,8 +70,18 @@ def truths_under(
     if not nodes:
         return {}
     model, formula = meant_in(model, formula)
+    if not stack:
+        [verdict] = engine_for(formula).check_all(
+            model.with_initial(nodes), [formula], budget=budget
+        )
+        return dict(verdict.holds_at)
     truths = StateTruths(model, formula, engine_for(formula), budget)
     path = Path(tuple(State(stack, node) for node in nodes))
+    led: dict[Path, Leading] = model.kept("leading to states", lambda _: {})
+    if path not in led:  # for the next formula
+        led.clear()
+        led[path] = leading_to(model, path)
+    truths.known = path, led[path]
     found = truths.on_path(len(formula) - 1, path, [True] * len(nodes))
     return {node: truth for node, truth in zip(nodes, found, strict=True) if truth is not None}
 

@@ -34,9 +34,13 @@ class Names:
     """Names of one kind, by number."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        folded = [name.casefold() for name in names]
-        self._text = "\n".join(["", *folded, ""])
-        self._starts = array("q", accumulate((len(name) + 1 for name in folded), initial=1))
+        lines = list(names)
+        text = "\n".join(lines)
+        if not text.isascii():  # folding may change lengths
+            lines = [name.casefold() for name in lines]
+            text = "\n".join(lines)
+        self._text = f"\n{text.lower()}\n" if text.isascii() else f"\n{text}\n"
+        self._starts = array("q", accumulate((len(name) + 1 for name in lines), initial=1))
 
     def matching(self, text: str) -> Iterator[int]:
         """The names that contain a text: first those that are it, then those that begin with it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import secrets
 import signal
 import socket
@@ -78,6 +79,7 @@ def serve(
         timeout_graceful_shutdown=1,
     )
     server = _Server(config)
+    gc.freeze()  # the model stays: it need not be searched for garbage again and again
     try:
         return asyncio.run(_serve(server, explored, opened, watch, is_file, ready, host, token))
     finally:

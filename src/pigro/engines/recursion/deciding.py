@@ -37,7 +37,8 @@ class StateTruths:
     proves: bool = False
     """Whether the engine certifies. What it says counts then only with a certificate, which the
     checker that shares nothing with it accepts."""
-    _known: tuple[Path, Leading] | None = field(default=None, init=False)
+    known: tuple[Path, Leading] | None = field(default=None, init=False)
+    """The last path that was asked about, and the model that leads to its states."""
 
     def value(self, node: int, state: State) -> bool | None:
         """The truth in a state. Of the whole formula, if it is of paths, on all runs from there."""
@@ -48,9 +49,9 @@ class StateTruths:
 
     def on_path(self, node: int, path: Path, where: Sequence[bool]) -> tuple[bool | None, ...]:
         """The truth in some states of a path. See `pigro.evidence.runs.Truths`."""
-        if self._known is None or self._known[0] is not path:
-            self._known = path, leading_to(self.model, path)
-        leading = self._known[1]
+        if self.known is None or self.known[0] is not path:
+            self.known = path, leading_to(self.model, path)
+        leading = self.known[1]
         asked = {door for door, wanted in zip(leading.doors, where, strict=True) if wanted}
         part = part_of(self.formula, node)
         if not state_formulas(part)[-1]:

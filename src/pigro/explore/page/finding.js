@@ -28,6 +28,7 @@ export function setUpSearch() {
     if (mine !== asked) return;
     [found, at] = [told.found, 0];
     paint();
+    list.dataset.text = text;
   });
   field.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

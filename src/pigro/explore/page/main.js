@@ -17,6 +17,7 @@ function draw() {
   drawing = view.tab === "map" ? drawMap() : drawGraph();
 }
 
+on("component", () => { if (view.tab === "map") draw(); });
 on("tab", (tab) => { view.tab = tab; draw(); saveView(); });
 on("state", () => { notice(""); paintState(); paintRun(); paintTruth(); draw(); saveView(); });
 on("question", () => { paintTruth(); const question = view.questions[view.chosen]; view.run = null; if (question?.runs?.length) showRun({ ...question.runs[0], at: 0 }); else paintRun(); });

@@ -4,21 +4,31 @@ import { count, curve, cut, headOf, svg } from "./report.js";
 import { arrange } from "./arranging.js";
 import { api, byId, chooseComponent, drawn, emit, notice, view } from "./view.js";
 
-let latest = 0;
+let latest = 0, kept = { key: "", told: null, made: null };
+
+// The map depends on the component only, and not on the state: it is asked for once.
+async function making() {
+  const key = JSON.stringify([view.model.number, view.component, view.opened]);
+  if (kept.key !== key) {
+    const told = api("map", { component: view.component, open: view.opened });
+    const mine = kept = { key, told, made: told.then(picture) };
+    mine.made.catch(() => { if (kept === mine) kept = { key: "" }; });
+  }
+  return [await kept.told, await kept.made];
+}
 
 export async function drawMap() {
   const mine = ++latest;
-  let told;
+  let told, made;
   try {
-    told = await api("map", { component: view.component, open: view.opened });
+    [told, made] = await making();
   } catch (error) {
     notice(error.message);
     return;
   }
-  const made = await picture(told);
   if (mine !== latest || view.tab !== "map") return;
   byId("caption").textContent = `Calls around ${chosenName(told)}`;
-  byId("picture").replaceChildren(made);
+  if (byId("picture").firstChild !== made) byId("picture").replaceChildren(made);
   byId("lines").hidden = true;
   byId("legend").hidden = !told.more;
   byId("legend").textContent = told.more ? "Only components near the chosen one are drawn." : "";

@@ -110,8 +110,10 @@ export function back() {
 
 export async function chooseComponent(number) {
   view.component = number;
-  if (!view.state || view.state.component !== number) await go({ component: number });
-  else emit("state");
+  if (!view.state || view.state.component !== number) {
+    emit("component");  // the map needs no state
+    await go({ component: number });
+  } else emit("state");
 }
 
 // The view in the address, so that a link restores it.
