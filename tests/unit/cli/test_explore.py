@@ -75,7 +75,7 @@ def test_programs(tmp_path):
         "def fact(n):\n    return 1 if n < 2 else n * fact(n - 1)\n", encoding="utf-8"
     )
     with Explorer("fact.py", cwd=tmp_path) as served:
-        [found] = served.get("search", text="fact.fact")["found"]
+        [found, *_] = served.get("search", text="fact.fact")["found"]
         told = served.get("component", component=found["number"])
         told = served.get("state", **told["state"])
         assert told["next"][0]["position"].startswith("fact.py:2")
