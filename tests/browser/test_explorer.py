@@ -88,6 +88,7 @@ def ask(page, formula):
 def picture(page, name):
     folder = os.environ.get("PIGRO_SCREENSHOTS")
     if folder:
+        page.run("Promise.all(document.getAnimations().map(each => each.finished))")
         (File(folder) / f"explore-{name}.png").write_bytes(page.screenshot())
 
 
@@ -168,6 +169,7 @@ def test_asking(page, server):
     assert page.run(command).endswith("server.rsm 'EF answer' --witness")
     page.press("p")
     assert page.run("document.querySelector('.chosen .word').textContent") == "fails"
+    until(page, "document.querySelector('.parts .code').textContent", FAILS)
     picture(page, "asking")
     ask(page, "E [F answer & G F request]")
     until(page, f"{WORDS}[2]", "holds")
@@ -351,6 +353,9 @@ def test_depends_on_the_caller(page):
         page.press("e")
         until(page, "document.querySelectorAll('.parts .link').length >= 2", True)
         picture(page, "component")
+        page.press("t")
+        picture(page, "dark")
+        page.press("t")
 
 
 def test_links_restore_the_view(page, server):
