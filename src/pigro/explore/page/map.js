@@ -1,7 +1,7 @@
 // The call graph around the chosen component. A folded recursive group is one place, as ~group.
 
 import { count, curve, cut, headOf, svg } from "./report.js";
-import { arrange } from "./arranging.js";
+import { arrangeSideways } from "./arranging.js";
 import { api, byId, chooseComponent, drawn, emit, notice, view } from "./view.js";
 
 let latest = 0, kept = { key: "", told: null, made: null };
@@ -65,7 +65,7 @@ async function picture(told) {
     const wide = Math.max(Array.from(cut(first, 30)).length * 7.9, Array.from(cut(second, 40)).length * 6.3);
     return { place, first, second, w: Math.max(70, wide + 24), h: 42 };
   });
-  const size = await arrange(nodes, told.edges.map(([from, to]) => [index.get(from), index.get(to)]));
+  const size = await arrangeSideways(nodes, told.edges.map(([from, to]) => [index.get(from), index.get(to)]));
   const made = svg("svg", { width: size.width, height: size.height, role: "group",
     viewBox: `0 0 ${size.width} ${size.height}`, "aria-label": "call graph" });
   told.edges.forEach((_, at) => {

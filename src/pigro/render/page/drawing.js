@@ -173,13 +173,18 @@ function drawPlan(data, { number, nodes, edges }, size, atoms) {
   const picture = svg("svg", { width: size.width, height: size.height, role: "img",
     viewBox: `0 0 ${size.width} ${size.height}`, "aria-label": `drawing of component ${name}` });
   const drawn = new Map();
+  let right = size.width;
   edges.forEach((edge, at) => {
     const words = edge[2].length ? ` (${edge[2].join(", ")})` : "";
     const title = `${placeName(data, edge[0])} → ${placeName(data, edge[1])}${words}`;
     const group = drawEdge(edge, size.routes[at], nodes, title);
+    const text = group.querySelector("text");
+    if (text) right = Math.max(right, Number(text.getAttribute("x")) + Array.from(text.textContent).length * 7 + 8);
     drawn.set(edge[0] + ">" + edge[1], group);
     picture.append(group);
   });
+  picture.setAttribute("width", right);  // words at edges have room
+  picture.setAttribute("viewBox", `0 0 ${right} ${size.height}`);
   for (const node of nodes.values()) picture.append(drawPlace(data, node, atoms));
   return { picture, nodes, edges: drawn, number };
 }
