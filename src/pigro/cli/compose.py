@@ -14,7 +14,7 @@ from pigro.cli.options import (
     timeout_option,
 )
 
-METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
+METHODS = ("concrete", "refine", "refine-one", "predicates", "symbolic", "full")
 """Written out, for help and completion must not import the engines."""
 _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
 """What goes with `--refines`, by parameter."""
@@ -36,8 +36,9 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     type=click.Choice(METHODS),
     default="concrete",
     help="How to check: concrete (part by part, the default), refine (on abstract parts that are "
-    "refined), refine-one (like refine, but the first part is not abstracted), symbolic (with "
-    "decision diagrams) or full (composing everything, to compare).",
+    "refined), refine-one (like refine, but the first part is not abstracted), predicates (on .smv "
+    "parts abstracted by conditions, which are refined), symbolic (with decision diagrams) or full "
+    "(composing everything, to compare).",
 )
 @click.option(
     "--refine",

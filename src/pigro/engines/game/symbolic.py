@@ -49,7 +49,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
-from pigro.engines.game.encoding import encode, package
+from pigro.engines.game.encoding import encode
+from pigro.engines.game.formulas.values import NotEncodable
 from pigro.logic.modal import (
     AND,
     ATOM,
@@ -63,15 +64,17 @@ from pigro.logic.modal import (
     TRUE,
     VAR,
 )
+from pigro.model.composition import Composition, cannot_start
+from pigro.model.lazy.part import listed
 from pigro.model.mistakes import quoted
 from pigro.verdict.games import Sizes, SymbolicResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from pigro.engines.game.encoding import Diagram, Diagrams, PartSets, Relation, Space
+    from pigro.engines.game.diagrams import Diagram, Diagrams
+    from pigro.engines.game.sets import PartSets, Relation, Space
     from pigro.logic.modal import ModalForm
-    from pigro.model.composition import Composition
 
 _HINT = "use the default method"
 
@@ -90,14 +93,15 @@ def symbolic_check(
     `CheckError` P409 if the question is none for this method, `UsageError` P011 if the package for
     decision diagrams is not there.
     """
-    require_symbolic_parts(composition)
     require_symbolic_formula(form)
     if form.actions and not composition.has_actions:
         name = quoted(form.actions[0][0])
         message = f"the formula names the action {name}, but the parts have none"
         raise CheckError("P409", message, hint=_HINT)
     tick = tick or _no_tick
-    space = encode(composition, form.atoms, tick)
+    space = _encoded(composition, form.atoms, tick)
+    if space.initial == space.diagrams.false:
+        raise cannot_start(composition.parts)
     check = _Check(form, _plan(form), space, tick)
     alone, evaluated, rounds_alone = _ask_parts(check)
     value = alone[-1]
@@ -127,16 +131,28 @@ def symbolic_check(
         len(space.current),
         space.diagrams.peak,
         space.diagrams.package,
+        _is_narrowed(space, decided_by),
     )
+
+
+def _encoded(composition: Composition, labels: Sequence[str], tick: Callable[[], None]) -> Space:
+    """The parts as diagrams. Where formulas can't be, states are listed."""
+    try:
+        return encode(composition, labels, tick)
+    except NotEncodable:
+        return encode(Composition([listed(part) for part in composition.parts]), labels, tick)
+
+
+def _is_narrowed(space: Space, decided_by: int | None) -> bool:
+    """Whether the others keep the part that decided from starting where it could."""
+    if decided_by is None:
+        return False
+    part = space.parts[decided_by]
+    return space.of_part(part, space.initial) != part.initial
 
 
 def _no_tick() -> None:
     pass
-
-
-def require_symbolic_parts(composition: Composition) -> None:  # noqa: ARG001 - as others
-    """`UsageError` P011 without the package of this method. It takes all parts."""
-    package()
 
 
 def require_symbolic_formula(form: ModalForm) -> None:
