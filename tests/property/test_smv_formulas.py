@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import os
-import re
 from random import Random
+from unittest import mock
 
 import pytest
 
+from formula_parts import composition_of, random_question, read, with_conditions
 from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
 from pigro.engines.game.diagrams import Diagrams
 from pigro.engines.game.formulas.part import FormulaSets
 from pigro.engines.game.formulas.slots import Slots
 from pigro.engines.game.symbolic import symbolic_check
-from pigro.formats.smv.composing import parts_of_modules
 from pigro.limits import Budget
-from pigro.logic import parse, quote
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart, listed
 from smv_drafts import Draft
-
-from oracle.mu_formula import Shape, random_mu, text
 
 pytest.importorskip("dd.autoref")
 COUNT = int(os.environ.get("PIGRO_SMV_FORMULAS", "150"))
@@ -31,25 +28,6 @@ QUESTIONS = int(os.environ.get("PIGRO_SMV_COMPOSITIONS", "100"))
 
 def nothing():
     pass
-
-
-def read(text_of_file, name="main"):
-    """The part, not asked for states, or the code of what is wrong."""
-    try:
-        (part,) = parts_of_modules(text_of_file.encode(), source=f"{name}.smv").parts
-    except PigroError as error:
-        return None, error.code
-    return part, None
-
-
-def with_conditions(draft):
-    """The program with two random definitions, which are labels."""
-    conditions = [draft.state.expr("bool", 2) for _ in range(2)]
-    from oracle.smv_flat import text_of
-
-    return draft.text + "".join(
-        f"DEFINE d{at} := {text_of(each)};\n" for at, each in enumerate(conditions)
-    )
 
 
 def names_in(sets, part, states):
@@ -109,8 +87,6 @@ def compare(seed):
 
 def unlisted(file):
     """The part of a file, whose states nobody listed. None if it can't be read."""
-    from unittest import mock
-
     with mock.patch("pigro.formats.smv.composing.has_many", return_value=True):
         part, wrong = read(file)
     assert wrong is not None or (isinstance(part, FormulaPart) and not part.is_listed)
@@ -121,23 +97,6 @@ def unlisted(file):
 def test_random_modules(start):
     outcomes = [compare(seed) for seed in range(start, start + 50)]
     assert outcomes.count("same") > 15
-
-
-def composition_of(seed):
-    """Two or three random modules. Some of their variables have the same names."""
-    rng = Random(seed)
-    parts = []
-    for at in range(rng.randint(1, 3)):
-        file = with_conditions(Draft(rng))
-        if rng.random() < 0.7:
-            file = re.sub(r"\bv1\b", f"w{at}", file)
-        if rng.random() < 0.5:
-            file = re.sub(r"\bd1\b", f"e{at}", file)
-        part, wrong = read(file, f"part{at}")
-        if wrong is not None or len(part.states) > 40:
-            return None
-        parts.append(part)
-    return parts if rng.random() < 0.7 else [parts[0], *map(listed, parts[1:])]
 
 
 def ask(seed):
@@ -155,20 +114,8 @@ def ask(seed):
         return None
     if len(whole.initial) > 2000:
         return None
-    atoms = list(whole.atoms)
-    rng.shuffle(atoms)
-    while True:
-        size = rng.randint(2, 10)
-        formula = parse(
-            text(
-                random_mu(
-                    rng, [quote(each) for each in atoms[:4]], size, shape=Shape(alternation=False)
-                )
-            )
-        )
-        form = modal_form(formula)
-        if form.alternation_free:
-            break
+    formula = random_question(rng, whole)
+    form = modal_form(formula)
     found = symbolic_check(Composition(parts), form)
     expected = decide(whole, formula, method="concrete", dead_ends="stutter", budget=Budget())
     assert found.value is expected.holds, (seed, str(formula))

@@ -48,6 +48,14 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     "default), or at one, which may keep the parts more abstract.",
 )
 @click.option(
+    "--predicate",
+    "predicates",
+    metavar="[PART:]CONDITION",
+    multiple=True,
+    help="Abstract a .smv part by this condition over its variables. Can be repeated. With "
+    "--method predicates, conditions of its file are added where a verdict needs them.",
+)
+@click.option(
     "--dead-ends",
     type=click.Choice(["stutter", "stop"]),
     default="stutter",
@@ -98,6 +106,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     files: tuple[str, ...],
     method: str,
     refine: str,
+    predicates: tuple[str, ...],
     dead_ends: str,
     trace: bool,
     assumption: str | None,
@@ -126,6 +135,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
       pigro compose system.parts:client system.parts:server -f rules.ctl
       pigro compose system.parts --check "nu X. mu Y. <> (p & X | Y)" --stats
       pigro compose system.parts --method refine --trace
+      pigro compose large.smv other.parts --method predicates --predicate "x < 3"
       pigro compose system.parts --method refine-one --save-assumption rest.parts
       pigro compose system.parts --witness --format json --output why.json
       pigro compose system.parts --replay why.json
@@ -158,6 +168,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
         files=files,
         method=method,
         refine=refine,
+        predicates=predicates,
         dead_ends=dead_ends,
         trace=trace,
         assumption=assumption is not None,

@@ -39,6 +39,7 @@ class Options(TypedDict, total=False):
     method: str
     refine: str
     assumption: bool
+    predicates: Sequence[str]
     depth: int | None
     heuristic: str | None
     seed: int | None

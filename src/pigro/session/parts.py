@@ -32,9 +32,10 @@ from pigro.engines.game.checking import (
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.model.composition import Composition, as_composition
-from pigro.model.lazy.part import FormulaPart, is_listed, listed
+from pigro.model.lazy.part import is_listed, listed
 from pigro.model.part import Part
 from pigro.session.formulas import fitting, read_given
+from pigro.session.modules import as_needed, of_modules, with_predicates
 from pigro.session.reading import label_notices, step_notices
 from pigro.session.request import OF_MODELS, Notice, Question
 
@@ -65,7 +66,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
     problems.raise_if_any()
     began = time.perf_counter()
     files = list(_read_parts(request.subject, problems, budget.poll))
-    given = _composed(files, problems, request.method, budget.poll)
+    given = _composed(files, problems, request, budget.poll)
     composition = None if given is None else _ordered(given, request.method)
     dead_ends = request.dead_ends or "stutter"
     if composition is not None:
@@ -119,6 +120,7 @@ def given_parts(
     _refuse_trace(request)
     _refuse_assumption(request)
     _refuse_strategy(request)
+    composition = of_modules(composition, request, budget.poll)
     for each in formulas:
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
     notices = tuple(_notices(composition, formulas, request))
@@ -137,8 +139,8 @@ def refuse_options(request: Request, options: Iterable[str], what: str, engine: 
 
 
 def _refuse_trace(request: Request) -> None:
-    if request.trace and not request.method.startswith("refine"):
-        hint = "add --method refine, or leave it out"
+    if request.trace and not request.method.startswith(("refine", "predicates")):
+        hint = "add --method refine or predicates, or leave it out"
         raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
 
 
@@ -178,26 +180,18 @@ def _is_formula(argument: str) -> bool:
 
 
 def _composed(
-    files: list[PartsFile], problems: Problems, method: str, poll: Poll
+    files: list[PartsFile], problems: Problems, request: Request, poll: Poll
 ) -> Composition | None:
     """None if something is wrong with the parts, or was before. Lists their states if need be."""
     if problems.errors:
         return None
     composition = None
     with problems.collecting():
-        composition = Composition([_as_needed(part, method, poll) for part in together(files)[0]])
-        if method not in WITHOUT_STATES:
+        parts = with_predicates(together(files)[0], request.predicates)
+        composition = Composition([as_needed(part, request.method, poll) for part in parts])
+        if request.method not in WITHOUT_STATES:
             _ = composition.initial  # may be too many
     return composition
-
-
-def _as_needed(part: Part, method: str, poll: Poll) -> Part:
-    """A part as a method takes it: by formulas, as its predicates see it, or with all states."""
-    if isinstance(part, FormulaPart) and part.predicates and method != "predicates":
-        from pigro.engines.game.formulas.refining import abstracted  # noqa: PLC0415 - a package
-
-        return abstracted(part, poll)
-    return part if method in WITHOUT_STATES else listed(part)
 
 
 def _ordered(composition: Composition, method: str) -> Composition:

@@ -79,6 +79,8 @@ class ModuleFormulas:
         """See `Formulas`."""
         from pigro.formats.smv.document import whole_expression  # noqa: PLC0415 - a circle
 
+        if text in self._own or text in self._values:
+            return self.condition(text)
         own = Text(text, kind=FormulaError)
         try:
             nodes, root = whole_expression(own)

@@ -73,7 +73,7 @@ class Formulas(Protocol):
         """The term of a label that the part sees."""
 
     def read(self, text: str) -> int:
-        """The term of a condition that a user writes. `FormulaError` if it is none."""
+        """The term of a label, or of a condition that a user writes. Else a `FormulaError`."""
 
     def name(self, state: Sequence[Value]) -> str:
         """The name of a state, given by the values of the variables."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import ModelError
 from pigro.engines.game.formulas.blocks import Blocks
 from pigro.engines.game.formulas.conditions import conditions_of
 from pigro.engines.game.layers import play
@@ -24,6 +25,7 @@ from pigro.engines.game.setting import Setting
 from pigro.engines.game.solver import NO
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
+from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN
 from pigro.verdict.games import Finding, Round
 
@@ -38,10 +40,18 @@ if TYPE_CHECKING:
 
 _MOST_CAUSES = 64
 """In one round."""
+_MOST_LABELS = 4096
+"""Of a part that is abstracted once and for all."""
+_LONGEST = 40
+"""Characters of a block's name that is part of another's."""
 
 
 def abstracted(part: FormulaPart, tick: Callable[[], None]) -> Part:
-    """A part as its predicates see it, with all labels."""
+    """A part as its predicates see it, with all labels. `ModelError` P213 if these are many."""
+    if len(part.atoms) > _MOST_LABELS:
+        message = f"part {quoted(part.name)} has too many labels to abstract: {len(part.atoms):,}"
+        hint = "use the method predicates, which needs only those that formulas speak of"
+        raise ModelError("P213", message, hint=hint)
     return Blocks(part, tick).small(part.atoms)
 
 
@@ -57,6 +67,8 @@ class PredicateRefinement:
         ]
         self._conditions: dict[int, list[tuple[str, Diagram]]] = {}
         self.rounds: list[Round] = []
+        self._splits = 0
+        """Those by the states before a block."""
         self.setting = self._setting()
 
     def run(self, tick: Callable[[int], None]) -> Played:
@@ -161,7 +173,11 @@ class PredicateRefinement:
             pure = pure or (empty[2] and not empty[0]) or (empty[3] and not empty[1])
             if pure and mixed is None:
                 mixed = text, where
-        return mixed or (f"step to [{blocks.blocks[target].name}]", leading)
+        if mixed is not None:
+            return mixed
+        self._splits += 1
+        name = blocks.blocks[target].name
+        return f"before {name if len(name) <= _LONGEST else self._splits}", leading
 
     def _candidates(self, at: int, blocks: Blocks) -> list[tuple[str, Diagram]]:
         """The conditions of a part's file, as sets of states."""
