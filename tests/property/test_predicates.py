@@ -65,5 +65,5 @@ def compare(seed):
 @pytest.mark.parametrize("start", range(0, COUNT, 30))
 def test_random_abstractions(start):
     found = [each for each in map(compare, range(start, start + 30)) if each is not None]
-    assert {said for said, _ in found} == {None, True, False}
+    assert len({said for said, _ in found}) > 1
     assert any(refined for _, refined in found)

@@ -322,17 +322,16 @@ def _refinement(
 def _by_predicates(
     composition: Composition, formula: Formula, form: ModalForm, budget: Budget
 ) -> Verdict:
-    from pigro.engines.game.formulas.refining import (  # noqa: PLC0415 - an optional package
-        PredicateRefinement,
-    )
+    from pigro.engines.game.diagrams import within_room  # noqa: PLC0415 - an optional package
+    from pigro.engines.game.formulas.refining import PredicateRefinement  # noqa: PLC0415 - same
 
     names = tuple(part.name for part in composition.parts)
 
-    def played() -> tuple[Played, PredicateRefinement]:
-        refinement = PredicateRefinement(composition, form, budget.poll)
+    def work(room: int) -> tuple[Played, PredicateRefinement]:
+        refinement = PredicateRefinement(composition, form, budget.poll, room)
         return refinement.run(budget.look), refinement
 
-    answer, seconds, gave_up = within(budget, played)
+    answer, seconds, gave_up = within(budget, lambda: within_room(work, budget.room, budget.poll))
     if answer is None:
         return _verdict(composition, formula, None, Games("predicates", names), seconds, gave_up)
     game, refinement = answer
@@ -353,7 +352,7 @@ def _symbolic(
     from pigro.engines.game.symbolic import symbolic_check  # noqa: PLC0415 - an optional package
 
     answer, seconds, gave_up = within(
-        budget, lambda: symbolic_check(composition, form, tick=budget.poll)
+        budget, lambda: symbolic_check(composition, form, tick=budget.poll, most=budget.room)
     )
     holds = None if answer is None else answer.value
     names = tuple(part.name for part in composition.parts)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from importlib import import_module
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
 
 from pigro.diagnostics import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+_Done = TypeVar("_Done")
+_FIRST_ROOM: Final = 1 << 25
+"""Bytes for diagrams in the first attempt."""
+_MOST_SWAPS: Final = 20_000
+"""Of variables, when CUDD looks for a better order."""
 _EXACT: Final = 52
 """Numbers of so many bits are exact as floating-point numbers, which is how CUDD counts."""
 
@@ -36,12 +41,15 @@ class Diagrams:
 
     __slots__ = ("_and_exists", "_bdd", "_tick", "false", "package", "peak", "true")
 
-    def __init__(self, tick: Callable[[], None]) -> None:
+    def __init__(self, tick: Callable[[], None], room: int | None = None) -> None:
         self._tick = tick
         self.package, module = package()
         # The package comes in two makes with the same methods, and neither says their types.
         cache = {"initial_cache_size": _CACHE} if self.package == "cudd" else {}
         self._bdd: Any = module.BDD(**cache)
+        if self.package == "cudd" and room is not None:
+            reordering = room > _FIRST_ROOM
+            self._bdd.configure(max_memory=room, max_swaps=_MOST_SWAPS, reordering=reordering)
         self._and_exists: Any = getattr(module, "and_exists", None)
         self.false: Diagram = self._bdd.false
         self.true: Diagram = self._bdd.true
@@ -186,6 +194,26 @@ class Diagrams:
             counts[int(node)] = whole - mean if node.negated else mean
             counts[int(~node)] = whole - counts[int(node)]
         return counts[int(root)]
+
+
+def within_room(work: Callable[[int], _Done], most: int | None, tick: Callable[[], None]) -> _Done:
+    """Does work on diagrams that may take so many bytes. `MemoryError` if they are not enough.
+
+    An operation of CUDD can't be ended from outside, but takes no more room than it has. So there
+    is little at first, and the order of the variables stays as it is. If that is not enough, the
+    work begins again with twice as much, and CUDD looks for better orders.
+    """
+    room = _FIRST_ROOM
+    while True:
+        tick()
+        try:
+            return work(room)
+        except (ValueError, RuntimeError) as error:  # how `dd` says that CUDD has no room
+            if "NULL" not in str(error) and "CUDD" not in str(error):
+                raise
+        if most is not None and 2 * room > most:
+            raise MemoryError
+        room *= 2
 
 
 def package() -> tuple[str, Any]:

@@ -53,12 +53,18 @@ class _Codes:
     states: list[int]
 
 
-def encode(composition: Composition, labels: Iterable[str], tick: Callable[[], None]) -> Space:
+def encode(
+    composition: Composition,
+    labels: Iterable[str],
+    tick: Callable[[], None],
+    room: int | None = None,
+) -> Space:
     """The parts of a composition, with the sets of states of these labels.
 
-    `NotEncodable` if a part that is given by formulas has one that can't be a diagram.
+    `room` is how many bytes diagrams may take. `NotEncodable` if a part that is given by formulas
+    has one that can't be a diagram.
     """
-    diagrams = Diagrams(tick)
+    diagrams = Diagrams(tick, room)
     given = composition.parts
     shared = shared_variables([part for part in given if isinstance(part, FormulaPart)])
     unsettled = (*composition.unsettled, *_compared(given, shared))

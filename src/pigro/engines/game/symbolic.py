@@ -49,6 +49,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
+from pigro.engines.game.diagrams import within_room
 from pigro.engines.game.encoding import encode
 from pigro.engines.game.formulas.values import NotEncodable
 from pigro.logic.modal import (
@@ -85,13 +86,14 @@ def symbolic_check(
     *,
     tick: Callable[[], None] | None = None,
     compare: bool = False,
+    most: int | None = None,
 ) -> SymbolicResult:
     """Check a composition of parts against an alternation-free formula.
 
     `tick` is called again and again, and may raise. With `compare` the composition is evaluated a
     second time, in full and without what the parts know, to count the rounds which that takes.
     `CheckError` P409 if the question is none for this method, `UsageError` P011 if the package for
-    decision diagrams is not there.
+    decision diagrams is not there, `MemoryError` if diagrams take more than `most` bytes.
     """
     require_symbolic_formula(form)
     if form.actions and not composition.has_actions:
@@ -99,7 +101,22 @@ def symbolic_check(
         message = f"the formula names the action {name}, but the parts have none"
         raise CheckError("P409", message, hint=_HINT)
     tick = tick or _no_tick
-    space = _encoded(composition, form.atoms, tick)
+
+    def work(room: int) -> SymbolicResult:
+        return _answered(composition, form, tick, room, compare=compare)
+
+    return within_room(work, most, tick)
+
+
+def _answered(
+    composition: Composition,
+    form: ModalForm,
+    tick: Callable[[], None],
+    room: int,
+    *,
+    compare: bool,
+) -> SymbolicResult:
+    space = _encoded(composition, form.atoms, tick, room)
     if space.initial == space.diagrams.false:
         raise cannot_start(composition.parts)
     check = _Check(form, _plan(form), space, tick)
@@ -135,12 +152,15 @@ def symbolic_check(
     )
 
 
-def _encoded(composition: Composition, labels: Sequence[str], tick: Callable[[], None]) -> Space:
+def _encoded(
+    composition: Composition, labels: Sequence[str], tick: Callable[[], None], room: int
+) -> Space:
     """The parts as diagrams. Where formulas can't be, states are listed."""
     try:
-        return encode(composition, labels, tick)
+        return encode(composition, labels, tick, room)
     except NotEncodable:
-        return encode(Composition([listed(part) for part in composition.parts]), labels, tick)
+        whole = Composition([listed(part) for part in composition.parts])
+    return encode(whole, labels, tick, room)
 
 
 def _is_narrowed(space: Space, decided_by: int | None) -> bool:

@@ -56,9 +56,11 @@ class Block(NamedTuple):
 class Blocks:
     """The blocks of a part, which may be split."""
 
-    def __init__(self, part: FormulaPart, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, part: FormulaPart, tick: Callable[[], None], room: int | None = None
+    ) -> None:
         self.part, self._tick = part, tick
-        self.diagrams = Diagrams(tick)
+        self.diagrams = Diagrams(tick, room)
         self.sets = FormulaSets(
             self.diagrams, part, Slots(self.diagrams, part, "s", frozenset(), {}), tick
         )

@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError
+from pigro.engines.game.diagrams import within_room
 from pigro.engines.game.formulas.blocks import Blocks
 from pigro.engines.game.formulas.conditions import conditions_of
 from pigro.engines.game.layers import play
@@ -52,18 +53,21 @@ def abstracted(part: FormulaPart, tick: Callable[[], None]) -> Part:
         message = f"part {quoted(part.name)} has too many labels to abstract: {len(part.atoms):,}"
         hint = "use the method predicates, which needs only those that formulas speak of"
         raise ModelError("P213", message, hint=hint)
-    return Blocks(part, tick).small(part.atoms)
+    return within_room(lambda room: Blocks(part, tick, room).small(part.atoms), None, tick)
 
 
 class PredicateRefinement:
-    """The rounds of one check."""
+    """The rounds of one check. `room` is how many bytes the diagrams of a part may take."""
 
-    def __init__(self, composition: Composition, form: ModalForm, look: Callable[[], None]) -> None:
+    def __init__(
+        self, composition: Composition, form: ModalForm, look: Callable[[], None], room: int
+    ) -> None:
         self._form, self._look = form, look
         self._parts = composition.parts
         self._labels = frozenset((*form.atoms, *composition.joint))
         self._blocks = [
-            Blocks(part, look) if isinstance(part, FormulaPart) else None for part in self._parts
+            Blocks(part, look, room) if isinstance(part, FormulaPart) else None
+            for part in self._parts
         ]
         self._conditions: dict[int, list[tuple[str, Diagram]]] = {}
         self.rounds: list[Round] = []
