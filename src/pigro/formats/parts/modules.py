@@ -14,13 +14,13 @@ from pigro.model.lazy.part import FormulaPart
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pigro.formats.parts.line import From, Place
+    from pigro.formats.parts.line import From, LinePlace
     from pigro.limits import Poll
     from pigro.model.part import Part
 
 
 def module_part(
-    found: From, place: Place, poll: Poll
+    found: From, place: LinePlace, poll: Poll
 ) -> tuple[Part, Mapping[str, tuple[str, ...]]]:
     """The part, and the values of its variables. The file is looked for beside this one."""
     text, colon, module = found.file.text.rpartition(":")
@@ -38,7 +38,7 @@ def module_part(
     return _named(part, found, place), next(iter(file.types.values()))
 
 
-def _named(part: Part, found: From, place: Place) -> Part:
+def _named(part: Part, found: From, place: LinePlace) -> Part:
     """The part under its own name, with its predicates."""
     if not isinstance(part, FormulaPart):
         if found.predicates:

@@ -16,7 +16,16 @@ from pigro.diagnostics import FormulaError, InputError, ModelError, Position, pr
 from pigro.formats.files import read_bytes
 from pigro.formats.parts.draft import Draft, no_state
 from pigro.formats.parts.file import PartsFile
-from pigro.formats.parts.line import KEYWORDS, Check, From, Listed, Place, State, Step, statement
+from pigro.formats.parts.line import (
+    KEYWORDS,
+    Check,
+    From,
+    LinePlace,
+    Listed,
+    State,
+    Step,
+    statement,
+)
 from pigro.formats.registry import Requirement
 from pigro.formats.text import decode
 from pigro.limits import unwatched
@@ -75,7 +84,7 @@ class _Reader:
 
     def take(self, line: str, number: int) -> None:
         """A line, with care. What it has may be known from now on."""
-        place = Place(line.removesuffix("\n"), self.source, number)
+        place = LinePlace(line.removesuffix("\n"), self.source, number)
         found = statement(place)
         if found is None:
             return
@@ -90,7 +99,7 @@ class _Reader:
             if step is not None:
                 draft.known_arrows[step[2]] = draft.kinds[-1]
 
-    def _add(self, found: Statement, place: Place) -> None:
+    def _add(self, found: Statement, place: LinePlace) -> None:
         if isinstance(found, Check):
             self._check(found, place)
         elif isinstance(found, Listed) and found.keyword == "compose":
@@ -110,16 +119,16 @@ class _Reader:
         else:
             self.draft.step(found, place)
 
-    def _part(self, name: Name, place: Place) -> None:
+    def _part(self, name: Name, place: LinePlace) -> None:
         self._begin(name, place)
         self.draft = Draft(name, place)
 
-    def _begin(self, name: Name, place: Place) -> None:
+    def _begin(self, name: Name, place: LinePlace) -> None:
         self._close()
         if name.text in self.parts:
             raise place.error_at("P132", f'a second part "{printable(name.text)}"', name)
 
-    def _from(self, found: From, place: Place) -> None:
+    def _from(self, found: From, place: LinePlace) -> None:
         """A module of another file."""
         from pigro.formats.parts.modules import module_part  # noqa: PLC0415 - few files need it
 
@@ -127,7 +136,7 @@ class _Reader:
         part, types = module_part(found, place, self.poll)
         self.parts[part.name], self.types[part.name] = part, types
 
-    def _compose(self, found: Listed, place: Place) -> None:
+    def _compose(self, found: Listed, place: LinePlace) -> None:
         at = place.text.find("compose")
         if self.compose_at is not None:
             message = f"a second compose; the first is in line {self.compose_at.line}"
@@ -139,7 +148,7 @@ class _Reader:
                 raise place.error_at("P132", message, name)
         self.compose, self.compose_at = tuple(names), place.position(at, len("compose"))
 
-    def _check(self, found: Check, place: Place) -> None:
+    def _check(self, found: Check, place: LinePlace) -> None:
         """The formula, with errors at their place in the line."""
         text = place.text[found.begin : found.end]
         try:
@@ -169,7 +178,7 @@ class _Reader:
     def _no_state(self, draft: Draft, state: str, number: int) -> InputError:
         lines = StringIO(self.text, newline="\n")
         line = next(line for at, line in enumerate(lines, 1) if at == number)
-        place = Place(line.removesuffix("\n"), self.source, number)
+        place = LinePlace(line.removesuffix("\n"), self.source, number)
         step = statement(place)
         assert isinstance(step, Step)
         named = next(name for name in (step.source, *step.targets) if name.text == state)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from os import PathLike
 
+    from pigro.formats.smv.components import Part as Listed
     from pigro.formats.smv.instances import Flat
-    from pigro.formats.smv.parts import Part as Listed
     from pigro.limits import Poll
 
 _MAIN = "main"
