@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.engines.colouring import meant_in
-from pigro.engines.recursion.leading import leading_to, old_node
 from pigro.engines.recursion.evidence import shown_from
+from pigro.engines.recursion.leading import leading_to, old_node
 from pigro.evidence.states import Path, State
 from pigro.explore.states import state_of
 from pigro.logic import AX, EX, Fragment
