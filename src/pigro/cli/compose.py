@@ -47,6 +47,12 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     "default), or at one, which may keep the parts more abstract.",
 )
 @click.option(
+    "--hyper/--no-hyper",
+    default=True,
+    help="With --method refine or refine-one: let blocks have steps that must be there, to one of "
+    "several blocks (the default), or to single blocks only.",
+)
+@click.option(
     "--dead-ends",
     type=click.Choice(["stutter", "stop"]),
     default="stutter",
@@ -97,6 +103,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     files: tuple[str, ...],
     method: str,
     refine: str,
+    hyper: bool,
     dead_ends: str,
     trace: bool,
     assumption: str | None,
@@ -157,6 +164,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
         files=files,
         method=method,
         refine=refine,
+        hyper=hyper,
         dead_ends=dead_ends,
         trace=trace,
         assumption=assumption is not None,

@@ -208,6 +208,7 @@ def _part_text(part: Part) -> str:
     told = [
         count(len(part.states), "state"),
         count(len(part.targets), "step"),
+        *([count(len(part.hyper), "hyper-step")] if part.hyper else []),
         f"labels {_list(part.atoms)}",
     ]
     if part.actions is not None:

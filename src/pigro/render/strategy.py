@@ -137,7 +137,7 @@ class _Walk:
             return f"{does}, for {self._words.operand(move.node, 'does')}{again}"
         if move is not None:
             by = f" by {printable(move.action, LONGEST_NAME)}" if move.action else ""
-            after = self._where(layer.parts, move.states)
+            after = " or ".join([self._where(layer.parts, goal) for goal in move.goals])
             return f"{does}, by the step{by} to {after}{self._labels(rests, ', where ')}{again}"
         if op not in {AND, OR}:
             return f"{does}, {self._next(at, rests)}{again}"

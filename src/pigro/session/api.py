@@ -118,6 +118,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     *,
     method: str = "concrete",
     refine: str = "many",
+    hyper: bool = True,
     dead_ends: str = "stutter",
     strict: bool = False,
     limits: Limits = NO_LIMITS,
@@ -137,7 +138,8 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     speaks of steps only, and needs no reading. Labels that no part sees are false, with an
     `UnknownLabelWarning`. With `strict` they are an error. Beyond the limits the verdict is
     unknown. `refine` is how methods that refine take causes of doubt: `many` in a round, or `one`,
-    as the paper does. `tick` is called every few milliseconds and may raise to stop. A `budget`
+    as the paper does. With `hyper` their blocks have steps that must be there, to one of several
+    blocks, so that a verdict that was found never has to be found again. `tick` is called every few milliseconds and may raise to stop. A `budget`
     says both for several questions of one run, of which this is one. With `witness` the verdict has
     `evidence`: a strategy that wins the game, for all methods but `symbolic`. With `assumption`,
     methods that refine also give `verdict.assumption`: the composition of the abstract parts that
@@ -160,6 +162,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         (formula,),
         method=method,
         refine=refine,
+        hyper=hyper,
         dead_ends=dead_ends,
         strict=strict,
         witness="full" if witness else "none",

@@ -28,6 +28,7 @@ OF_MODELS = (
 _TYPED = {
     "assumption": "--save-assumption",
     "certify": "--certificate",
+    "hyper": "--no-hyper",
     "requirements": "--requirement",
     "starts": "--start",
     "format": "--from",
@@ -60,6 +61,8 @@ class Request(Record, frozen=True):
     """Of a composition: see `compose_check`."""
     refine: str = "many"
     """Of methods that refine: how many causes of doubt a round looks at. See `STRATEGIES`."""
+    hyper: bool = True
+    """Of methods that refine: whether blocks have hyper-steps, to one of several blocks."""
     depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None

@@ -72,7 +72,7 @@ def test_without_packages_some_are_left_out(monkeypatch):
 
     monkeypatch.setattr(module, "package", missing)
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    assert {each.runner for each in quick()} == {*module.METHODS, *module.ONE_CAUSE, "solver"}
+    assert {each.runner for each in quick()} == {*module.METHODS, *module.STRATEGIES, "solver"}
     assert {each["family"] for each in quick() if each.runner == "solver"} == {LADDER}
     diagrams, numpy = SUITE.skipped(Scope())
     assert diagrams == "symbolic: no diagrams: install some"

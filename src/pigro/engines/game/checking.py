@@ -54,6 +54,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     *,
     method: str,
     refine: str = "many",
+    hyper: bool = True,
     dead_ends: str,
     budget: Budget,
     witness: bool = False,
@@ -69,7 +70,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     form = require_modal(formula, dead_ends=dead_ends)
     if method == "symbolic":
         return _symbolic(composition, formula, form, budget)
-    refinement = _refinement(composition, form, method, refine)
+    refinement = _refinement(composition, form, method, refine, hyper=hyper)
     names = tuple(part.name for part in composition.parts)
 
     def played() -> tuple[Played, Setting]:
@@ -293,12 +294,12 @@ def _require_concrete(composition: Composition) -> None:
 
 
 def _refinement(
-    composition: Composition, form: ModalForm, method: str, strategy: str
+    composition: Composition, form: ModalForm, method: str, strategy: str, *, hyper: bool
 ) -> Refinement | None:
     if not method.startswith("refine"):
         return None
     concrete = (0,) if method == "refine-one" else ()
-    return Refinement(composition, form, concrete=concrete, strategy=strategy)
+    return Refinement(composition, form, concrete=concrete, strategy=strategy, hyper=hyper)
 
 
 def _symbolic(

@@ -66,6 +66,7 @@ class Refinement:
         *,
         concrete: Sequence[int] = (),
         strategy: str = "many",
+        hyper: bool = True,
     ) -> None:
         self.composition = composition
         self.form = form
@@ -73,7 +74,7 @@ class Refinement:
         kind = StepwiseAbstraction if strategy == "one" else Abstraction
         parts = composition.parts
         self.abstractions: list[Abstraction | None] = [
-            None if at in concrete else kind(part, composition.joint)
+            None if at in concrete else kind(part, composition.joint, hyper=hyper)
             for at, part in enumerate(parts)
         ]
         self.known = [

@@ -126,10 +126,13 @@ class _Reading:
         position = (tuple(game.states(node)), formula)
         move = None
         if op in self._choosing:
-            son, action, _, _ = game.sons(node)[game.move(node)]
-            name = self._setting.actions[action] if op in {DIAMOND, BOX} else ""
-            move = Move(tuple(game.states(son)), game.formula(son), name or None)
-            self._push(at, son)
+            sons = game.sons(node)
+            son, *others = [sons[edge] for edge in game.move(node)]
+            name = self._setting.actions[son[1]] if op in {DIAMOND, BOX} else ""
+            goals = [tuple(game.states(each[0])) for each in (son, *others)]
+            move = Move(goals[0], game.formula(son[0]), name or None, tuple(goals[1:]))
+            for each in (son, *others):
+                self._push(at, each[0])
         elif op > NEGATED:
             for son, _, _, _ in game.sons(node):
                 self._push(at, son)

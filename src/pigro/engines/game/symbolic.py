@@ -134,9 +134,13 @@ def _no_tick() -> None:
     pass
 
 
-def require_symbolic_parts(composition: Composition) -> None:  # noqa: ARG001 - as others
-    """`UsageError` P011 without the package of this method. It takes all parts."""
+def require_symbolic_parts(composition: Composition) -> None:
+    """`UsageError` P011 without the package of this method. P409 for parts with hyper-steps."""
     package()
+    for part in composition.parts:
+        if part.hyper:
+            message = f"part {quoted(part.name)} has hyper-steps"
+            raise CheckError("P409", message, hint=_HINT)
 
 
 def require_symbolic_formula(form: ModalForm) -> None:
