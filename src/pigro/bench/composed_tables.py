@@ -153,7 +153,7 @@ def _strategies(systems: list[_System]) -> Table:
             _blocks(each, runner), time_of(each.results.get(runner)),
         )
         for each in systems
-        for runner in each.results
+        for runner in sorted(each.results)
         if runner.startswith("refine")
     ]  # fmt: skip
     columns = ("family", "composed states", "strategy", "rounds", "blocks of parts", "time")
