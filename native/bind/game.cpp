@@ -123,9 +123,9 @@ void check_part(const PartView& part, const ModalFormula& formula, const std::ve
 }
 
 void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const Ids& targets, const Ids& by,
-               const Bytes& must, const std::vector<Ids>& hypers, const Bytes& values, const Bytes& alphabet, const Bytes& elsewhere,
-               const Bytes& modalities, const std::vector<Ids>& signatures, const Bytes& unsettled,
-               const std::vector<Id>& roots, const Bytes& known, const Tick& tick) {
+               const Bytes& must, const std::vector<Ids>& hypers, const Bytes& values, const Bytes& alphabet,
+               const Bytes& elsewhere, const Bytes& modalities, const std::vector<Ids>& signatures,
+               const Bytes& unsettled, const std::vector<Id>& roots, const Bytes& known, const Tick& tick) {
   need(offsets.size() > 1 && (hypers.empty() || hypers.size() == 3));
   const std::vector<Id> ids[] = {copy(offsets), copy(targets), copy(by)};
   std::vector<Id> wide[3];
@@ -236,13 +236,15 @@ std::vector<Id> move(const Game& game, Id node) {
   return found;
 }
 
-std::vector<std::tuple<Id, Id, Id>> causes(const Game& game, std::size_t limit) {
-  std::vector<std::tuple<Id, Id, Id>> found;
+using FoundCause = std::tuple<Id, Id, Id, bool>;
+
+std::vector<FoundCause> causes(const Game& game, std::size_t limit) {
+  std::vector<FoundCause> found;
   for (const auto& [node, edge] : idle(game).causes(limit)) {
     if (edge == kNone) {
-      found.emplace_back(node, kNone, 0);
+      found.emplace_back(node, kNone, 0, false);
     } else {
-      found.emplace_back(node, game.edge(edge).target, game.edge(edge).action);
+      found.emplace_back(node, game.edge(edge).target, game.edge(edge).action, game.is_covered(node, edge));
     }
   }
   return found;
@@ -385,18 +387,19 @@ void bind_game(nb::module_& m) {
       .def("sons", &sons, "node"_a,
            "The edges: target, action (-1: of others), whether the parts can make the step, whether nobody can prevent "
            "it.")
-      .def("move", &move, "node"_a,
-           "Which edge its owner takes to win, or which edges, if the other player chooses among them; empty if he does "
-           "not win.")
+      .def(
+          "move", &move, "node"_a,
+          "Which edge its owner takes to win, or which edges, if the other player chooses among them; empty if he does "
+          "not win.")
       .def_prop_ro("hypers", &Game::hypers, "How many hyper-steps there are.")
       .def("causes", &causes, "limit"_a,
            "Why a root is undecided, nearest first: a node, and where an edge of it that is no must edge leads and by "
-           "which "
-           "action; -1 for an undecided label.");
+           "which action; -1 for an undecided label. Last, whether a hyper-step that can be won has the edge.");
   nb::class_<PartGame, Game>(m, "PartGame", "The game on one part alone.")
       .def(
-          "__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "hypers"_a, "values"_a, "alphabet"_a,
-          "elsewhere"_a, "modalities"_a, "signatures"_a, "unsettled"_a, "roots"_a, "known"_a, "tick"_a = nb::none(),
+          "__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "hypers"_a, "values"_a,
+          "alphabet"_a, "elsewhere"_a, "modalities"_a, "signatures"_a, "unsettled"_a, "roots"_a, "known"_a,
+          "tick"_a = nb::none(),
           nb::sig("def __init__(self, formula: ModalFormula, offsets: memoryview, targets: memoryview, by: memoryview, "
                   "must: memoryview, hypers: collections.abc.Sequence[memoryview], values: memoryview, "
                   "alphabet: memoryview, elsewhere: memoryview, "

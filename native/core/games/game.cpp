@@ -180,12 +180,8 @@ bool Game::is_covered(Id node, Id edge) const {
 }
 
 std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit) const {
-  std::vector<std::pair<Id, Id>> found = causes(limit, false);
-  return found.empty() && hypers() > 0 ? causes(limit, true) : found;
-}
-
-std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit, bool covered) const {
   std::vector<std::pair<Id, Id>> found;
+  std::vector<std::pair<Id, Id>> covered;
   std::vector<std::uint8_t> seen(static_cast<std::size_t>(size()));
   std::vector<Id> queue;
   const auto look_at = [&](Id node) {
@@ -199,10 +195,11 @@ std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit, bool covered) con
     if (is_fixed(node)) found.emplace_back(node, kNone);
     for (Id edge = offsets_[node]; edge < offsets_[node + 1]; ++edge) {
       if (!is_witness(node, targets_[edge])) continue;
-      if ((flags_[edge] & kMust) == 0 && (covered || !is_covered(node, edge))) found.emplace_back(node, edge);
+      if ((flags_[edge] & kMust) == 0) (is_covered(node, edge) ? covered : found).emplace_back(node, edge);
       look_at(targets_[edge]);
     }
   }
+  found.insert(found.end(), covered.begin(), covered.end());
   if (found.size() > limit) found.resize(limit);
   return found;
 }
@@ -564,7 +561,8 @@ class ProductGame::Matching {
     fresh_.clear();
     for (Id edge = product_.offsets_.back(); edge < static_cast<Id>(product_.targets_.size()); ++edge) {
       const Id target = product_.targets_[edge];
-      ticker_.push(fresh_, {{product_.left_node(target), product_.right_node(target), product_.edge(edge).action}, edge});
+      ticker_.push(fresh_,
+                   {{product_.left_node(target), product_.right_node(target), product_.edge(edge).action}, edge});
     }
     std::ranges::sort(fresh_);
   }

@@ -128,8 +128,9 @@ class Game {
 
   // Why a root is not decided, nearest first: an undecided label (a node, and kNone), or an edge that is not a must
   // edge (its node, and the edge). At most `limit` of them. Needs: solved.
-  // An edge of a hyper-step that can still be won is a cause only if there are no others: what is open lies further on.
+  // Edges of a hyper-step that can still be won come last: whether it is won depends on what lies further on.
   std::vector<std::pair<Id, Id>> causes(std::size_t limit) const;
+  bool is_covered(Id node, Id edge) const; // by a hyper-step that its owner has not lost
 
   virtual void states(Id node, std::vector<Id>& to) const = 0; // of the parts in the layer
   virtual const std::vector<std::uint8_t>& alphabet() const = 0;
@@ -154,8 +155,6 @@ class Game {
   void add_hyper(std::span<const Id> edges, bool must, Ticker& ticker); // of the node that is being added
   void end_node(Ticker& ticker);
   void add_hyper_nodes(Flat& flat, Ticker& ticker) const;
-  bool is_covered(Id node, Id edge) const; // by a hyper-step that its owner has not lost
-  std::vector<std::pair<Id, Id>> causes(std::size_t limit, bool covered) const;
 
   std::shared_ptr<const ModalFormula> formula_;
   std::vector<Id> formula_of_;

@@ -191,18 +191,23 @@ class Abstraction:
         doubtful = {action for (action, _), strength in row.items() if strength == MAY}
         found: list[HyperStep] = []
         for action in sorted(doubtful):
-            common: set[int] | None = None
-            for state in self.blocks[block]:
-                steps = self.concrete.steps_of(state)
-                reached = {self.block_of[target] for by, target, _ in steps if by == action}
-                nodes = self._tree.touched(reached)
-                common = nodes if common is None else common & nodes
-                if not common:
-                    break
-            targets = [target for by, target in row if by == action]
-            sets = self._tree.lowest(common or set(), targets)
-            found += [HyperStep(block, action, each) for each in sorted(sets)]
+            common = self._common(block, action)
+            if common:
+                targets = [target for by, target in row if by == action]
+                sets = self._tree.lowest(common, targets)
+                found += [HyperStep(block, action, each) for each in sorted(sets)]
         return found
+
+    def _common(self, block: int, action: int) -> set[int]:
+        """The nodes of the tree that all states of a block have a step into, by an action."""
+        reached = set[frozenset[int]]()
+        for state in self.blocks[block]:
+            steps = self.concrete.steps_of(state)
+            goals = frozenset([self.block_of[target] for by, target, _ in steps if by == action])
+            if not goals:
+                return set()
+            reached.add(goals)
+        return set.intersection(*map(self._tree.touched, reached))
 
 
 def as_written(part: Part) -> Part:
