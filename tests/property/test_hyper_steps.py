@@ -49,11 +49,15 @@ def random_case(seed, shape=None):
     parts = make(rng, shape or SHAPES[seed % len(SHAPES)])
     parts = tuple(with_sets(rng, part, 0.6) for part in parts)
     atoms, actions = names_in(parts)
-    return Case(parts, random_mu(rng, atoms, rng.randint(1, 9), actions=actions, shape=Shape(ctl=0.0)))
+    return Case(
+        parts, random_mu(rng, atoms, rng.randint(1, 9), actions=actions, shape=Shape(ctl=0.0))
+    )
 
 
 def ask(case, method, **options):
-    return compose_check(composition_of(case.parts), parse(text(case.formula)), method=method, **options)
+    return compose_check(
+        composition_of(case.parts), parse(text(case.formula)), method=method, **options
+    )
 
 
 def truth(case):
@@ -66,8 +70,13 @@ def test_verdicts(method):
     cases = [random_case(seed) for seed in range(CASES)]
     expected = [(case, truth(case)) for case in cases]
     assert compare(expected, lambda case: ask(case, method).holds, truth) == {True, False, None}
-    bare = [replace(case, parts=tuple(replace(p, sets=frozenset()) for p in case.parts)) for case in cases]
-    helped = sum(truth(each) is None is not value for each, (_, value) in zip(bare, expected, strict=True))
+    bare = [
+        replace(case, parts=tuple(replace(p, sets=frozenset()) for p in case.parts))
+        for case in cases
+    ]
+    helped = sum(
+        truth(each) is None is not value for each, (_, value) in zip(bare, expected, strict=True)
+    )
     assert helped > CASES // 50
 
 
@@ -155,7 +164,9 @@ def pair(seed):
     abstract = []
     for part in case.parts:
         steps = {step: must and rng.random() < 0.6 for step, must in part.steps.items()}
-        looser = with_sets(rng, replace(part, steps=steps, sets=part.sets if rng.random() < 0.5 else frozenset()))
+        looser = with_sets(
+            rng, replace(part, steps=steps, sets=part.sets if rng.random() < 0.5 else frozenset())
+        )
         abstract.append(looser)
     return (case.parts, tuple(abstract)) if rng.random() < 0.8 else (tuple(abstract), case.parts)
 
@@ -166,7 +177,9 @@ def test_simulation():
         concrete, abstract = pair(seed)
         ours, theirs = composed(concrete).whole, composed(abstract).whole
         related = mixed_simulation(ours, theirs)
-        expected = all(any((c, a) in related for a in theirs.initial) for c in ours.initial) and all(
+        expected = all(
+            any((c, a) in related for a in theirs.initial) for c in ours.initial
+        ) and all(
             any((c, a) in related for c in ours.initial if c not in ours.perhaps)
             for a in theirs.initial
             if a not in theirs.perhaps

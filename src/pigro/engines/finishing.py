@@ -159,7 +159,9 @@ class _Points:
     def _is_last(self, product: Product, at: int, state: int, action: str, target: int) -> bool:
         """Whether a step belongs to a hyper-step, and no other step of it is there."""
         return any(
-            all(self.asked.get(Point(at, state, action=action, target=to)) is False for to in others)
+            all(
+                self.asked.get(Point(at, state, action=action, target=to)) is False for to in others
+            )
             for others in product.alternatives(at, state, action, target)
         )
 

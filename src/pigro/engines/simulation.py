@@ -17,7 +17,7 @@ for rule 3, as steps to them do. Steps are matched by their actions.
 Pairs are looked at from the initial ones on. Each rule that a pair has to keep is a *demand*: a set
 of pairs of which one must be in the relation. When a pair leaves the relation, the demands that had
 no other pair left make their own pairs leave. Where the concrete state answers by a hyper-step, the
-answer is a *choice*: it stands between the pair and the pairs that follow, and has a demand for each
+answer is a *choice*: it stands between the pair and those that follow, and has a demand for each
 state that the hyper-step can lead to. The order in which pairs leave is kept: a pair leaves
 because of pairs that left before, so that their reasons are a game that the concrete one loses.
 

@@ -333,7 +333,7 @@ class StepData(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class HyperData(msgspec.Struct, forbid_unknown_fields=True):
-    """A hyper-step of a block: all of its states have a step to a state of one of several blocks."""
+    """A hyper-step of a block: each of its states has a step into one of several blocks."""
 
     to: list[str]
     """Blocks, two at least."""

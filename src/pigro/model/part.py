@@ -242,7 +242,7 @@ class Part:
         return f"<Part {printable(self.name)}: {counts}, {shared}>"
 
 
-def _restore(
+def _restore(  # noqa: PLR0913 - as from_arrays
     name: str,
     states: tuple[str, ...],
     initial: tuple[int, ...],
@@ -357,7 +357,7 @@ class PartBuilder:
 
     def build(self) -> Part:
         """The finished part. `ModelError` where a step names no state, or none is initial."""
-        named = [(source, target) for source, _, target, _ in self._steps]
+        named: list[tuple[str, ...]] = [(source, to) for source, _, to, _ in self._steps]
         named += [(source, *targets) for source, _, targets in self._hyper]
         for names in named:
             for each in names:

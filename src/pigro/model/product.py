@@ -113,7 +113,9 @@ class Product:
     def _must_sets(self, at: int, state: int, action: str) -> list[tuple[int, ...]]:
         """Sets of states of which a part must have a step to one, by an action."""
         part = self.parts[at]
-        single = [(to,) for by, to, must in part.steps_of(state) if must and self._is(at, by, action)]
+        single = [
+            (to,) for by, to, must in part.steps_of(state) if must and self._is(at, by, action)
+        ]
         wide = [step.targets for step in part.hyper_of(state) if self._is(at, step.by, action)]
         return [*single, *wide]
 

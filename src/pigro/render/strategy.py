@@ -158,7 +158,7 @@ class _Walk:
     def _labels(self, rests: Sequence[Place], lead: str) -> str:
         words = self._words
         told = [words.label(node) for _, (_, node) in rests if words.is_literal(node)]
-        return f"{lead}{', '.join(told)}" if told else ""
+        return f"{lead}{', '.join(dict.fromkeys(told))}" if told else ""
 
     def _where(self, parts: Sequence[int], states: Sequence[int]) -> str:
         names = []

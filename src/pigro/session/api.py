@@ -139,11 +139,12 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     `UnknownLabelWarning`. With `strict` they are an error. Beyond the limits the verdict is
     unknown. `refine` is how methods that refine take causes of doubt: `many` in a round, or `one`,
     as the paper does. With `hyper` their blocks have steps that must be there, to one of several
-    blocks, so that a verdict that was found never has to be found again. `tick` is called every few milliseconds and may raise to stop. A `budget`
-    says both for several questions of one run, of which this is one. With `witness` the verdict has
-    `evidence`: a strategy that wins the game, for all methods but `symbolic`. With `assumption`,
-    methods that refine also give `verdict.assumption`: the composition of the abstract parts that
-    they made. It decides the formula the same, and `pigro.save` writes it.
+    blocks, so that a position that is decided stays decided. `tick` is called every few
+    milliseconds and may raise to stop. A `budget` says both for several questions of one run, of
+    which this is one. With `witness` the verdict has `evidence`: a strategy that wins the game, for
+    all methods but `symbolic`. With `assumption`, methods that refine also give
+    `verdict.assumption`: the composition of the abstract parts that they made. It decides the
+    formula the same, and `pigro.save` writes it.
 
     >>> from pigro import Composition, PartBuilder
     >>> one = PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True).step("a", "a")

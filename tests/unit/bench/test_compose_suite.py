@@ -48,7 +48,9 @@ def findings(cases, outcome):
 
 def test_cases_differ_and_quick_ones_are_some_of_all(diagrams):
     whole = {each.key for each in SUITE.cases(Scope())}
-    assert len({each.key for each in quick()}) == len(quick()) == 16 * 2 * 4 + 16 * 6 + 5 * 2 + 12 + 3
+    assert (
+        len({each.key for each in quick()}) == len(quick()) == 16 * 2 * 4 + 16 * 6 + 5 * 2 + 12 + 3
+    )
     assert {each.key for each in quick()} < whole
     assert len(whole) == 16 * 5 * 4 + 16 * (6 + 6 + 2) + 5 * 5 + 12 * 4 + 5
 

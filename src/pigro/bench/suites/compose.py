@@ -69,10 +69,10 @@ class Compose(Suite):
             for states in STATES[:2] if scope.quick else STATES:
                 for method in (*METHODS, "symbolic") if symbolic else METHODS:
                     yield Case.of(self.name, method, family=family.name, size=states)
-            for states in STATES[:1] if scope.quick else STATES[:3]:
-                for runner, (_, refine, _) in STRATEGIES.items():
-                    if refine == "many" or states <= STATES[1]:
-                        yield Case.of(self.name, runner, family=family.name, size=states)
+            for runner, (_, refine, _) in STRATEGIES.items():
+                most = 1 if scope.quick else 2 if refine == "one" else 3
+                for states in STATES[:most]:
+                    yield Case.of(self.name, runner, family=family.name, size=states)
         if find_spec("numpy") is not None:
             for nodes in STATES[1:2] if scope.quick else STATES[1:]:
                 for name in RANDOM:

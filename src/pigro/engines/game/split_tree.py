@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Set as AbstractSet
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
 
 class SplitTree:

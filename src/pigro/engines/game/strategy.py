@@ -127,12 +127,13 @@ class _Reading:
         move = None
         if op in self._choosing:
             sons = game.sons(node)
-            son, *others = [sons[edge] for edge in game.move(node)]
-            name = self._setting.actions[son[1]] if op in {DIAMOND, BOX} else ""
-            goals = [tuple(game.states(each[0])) for each in (son, *others)]
-            move = Move(goals[0], game.formula(son[0]), name or None, tuple(goals[1:]))
-            for each in (son, *others):
-                self._push(at, each[0])
+            edges = game.move(node)
+            name = self._setting.actions[sons[edges[0]][1]] if op in {DIAMOND, BOX} else ""
+            chosen = [sons[edge][0] for edge in edges]
+            first, *others = [tuple(game.states(son)) for son in chosen]
+            move = Move(first, game.formula(chosen[0]), name or None, tuple(others))
+            for son in chosen:
+                self._push(at, son)
         elif op > NEGATED:
             for son, _, _, _ in game.sons(node):
                 self._push(at, son)

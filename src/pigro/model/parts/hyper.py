@@ -14,7 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Set as AbstractSet
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
 
 
 class HyperStep(NamedTuple):
