@@ -43,7 +43,7 @@ class Judge:
             for node in range(width):
                 who, after = _rule(whole, state, form, node)
                 owner.append(who)
-                row = [(to * width + son, must) for (to, son), must in after.items()]
+                row = [(to * width + child, must) for (to, child), must in after.items()]
                 for targets in _sets(whole, state, form, node):
                     row.append((last + len(wide), True))
                     wide.append((1 - who, [to * width + form.left[node] for to in targets]))

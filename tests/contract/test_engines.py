@@ -66,7 +66,7 @@ def _known(model, formulas):
 def test_the_verdict_is_complete(name, model):
     verdict = pigro.check(model, "AG EF p", engine=name)
     assert verdict.holds is True
-    assert verdict.word == "holds"
+    assert verdict.outcome == "holds"
     assert verdict.engine == name
     assert verdict.formula == parse("AG EF p")
     assert verdict.reason == "every reachable state satisfies EF p"

@@ -7,7 +7,7 @@ import pytest
 import pigro
 from pigro.bench.generators.models import permutations
 from pigro.certificates import CertificateFile, Mismatch, check_certificates, file_of
-from pigro.certificates.twin import check_certificates_natively
+from pigro.certificates.native_checker import check_certificates_natively
 from pigro.engines.native import DEMAND
 from pigro.engines.proving import Wanted, check_and_prove
 from pigro.limits import NO_LIMITS, Budget, Limits
