@@ -22,13 +22,14 @@ class PairData(msgspec.Struct, forbid_unknown_fields=True):
     abstract: list[str]
 
 
-class PositionData(msgspec.Struct, forbid_unknown_fields=True):
+class PositionData(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Why the abstract state of a pair does not stand for the concrete one."""
 
     pair: PairData | None
     """Null for the start, where steps lead to initial states."""
-    kind: Literal["label", "concrete step", "abstract step"]
-    """A label that differs. Or a step that the other side has no right answer to."""
+    kind: Literal["label", "concrete step", "abstract step", "concrete choice"]
+    """A label that differs. Or a step that the other side has no right answer to. Or the concrete
+    side answers by a hyper-step, which can lead to a state that is no right answer."""
     label: str | None
     concrete_value: Literal["false", "true", "unknown"] | None
     """Of the label."""
@@ -39,6 +40,8 @@ class PositionData(msgspec.Struct, forbid_unknown_fields=True):
     """Where the step leads: states of the side that makes it."""
     answers: list[Count]
     """All answers to the step, as places in the game, counted from 0."""
+    others: list[list[str]] = msgspec.field(default_factory=list)
+    """Of an abstract hyper-step: where it can lead besides."""
 
 
 class RefinementData(msgspec.Struct, forbid_unknown_fields=True):
@@ -73,13 +76,14 @@ def simulation_json(
         here, there = (None, None) if why.values is None else map(_VALUES.__getitem__, why.values)
         return PositionData(
             pair=None if where is None else pair(where),
-            kind=why.kind,  # type: ignore[arg-type] # one of the three
+            kind=why.kind,  # type: ignore[arg-type] # one of the four
             label=why.label,
             concrete_value=here,
             abstract_value=there,
             action=why.action or None,
             target=None if why.target is None else states(side, why.target),
             answers=list(why.answers),
+            others=[states(side, each) for each in why.others],
         )
 
     document = RefinementData(
