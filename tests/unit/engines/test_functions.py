@@ -83,7 +83,9 @@ def test_on_models_with_many_contexts_functions_agree():
     )
     for seed in range(20):
         model = random_model(shape, seed)
-        formulas = [random_formula(FormulaShape(depth=2 + i % 3), 1, 50 * seed + i) for i in range(5)]
+        formulas = [
+            random_formula(FormulaShape(depth=2 + i % 3), 1, 50 * seed + i) for i in range(5)
+        ]
         listed = FORWARD.check_all(model, formulas)
         found = FUNCTIONS.check_all(model, formulas)
         assert [each.holds for each in found] == [each.holds for each in listed]

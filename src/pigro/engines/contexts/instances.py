@@ -20,6 +20,7 @@ from pigro.logic.simplify import AND, NOT, OR
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pigro.engines.contexts.hints import Hints
     from pigro.engines.contexts.interpretation import Key, Question
     from pigro.engines.contexts.shape import Body, Site
     from pigro.engines.contexts.trace import Trace
@@ -56,6 +57,10 @@ class Instances:
         """How many contexts were built (docs/engines.md says what is counted)."""
         self.passes = 0
         """How often the values of an existential formula were computed in an instance."""
+        self.hints: Hints | None = None
+        """Marks at exits where callers may be reasons for contexts, once there was a search."""
+        self._suspects: dict[Instance, None] | None = None
+        """Instances that lost a caller since unreachable ones were dropped. None: look at all."""
         self._made = 0
         self._missing: dict[int, list[int]] = {}
 
@@ -94,6 +99,8 @@ class Instances:
         callee.callers[caller, site] = None
         self.talkative[caller] = None
         for formula in self.question.existential:
+            if self.hints is not None:
+                self.hints.note(caller, site, formula)
             if (
                 caller.unknown(formula) & site.call_set
             ):  # even if both are ??: it may be a cycle now
@@ -124,6 +131,8 @@ class Instances:
             callee = caller.callee[site.slot]
             if callee.unknown_exits(formula):
                 self.moved[callee, formula] = None
+                if self.hints is not None:
+                    self.hints.note(caller, site, formula)
 
     def returned(self, caller: Instance, site: Site, formula: int) -> tuple[int, int]:
         """Sure and may of the formula at the exits of the callee, as `caller` sees them.
@@ -217,19 +226,49 @@ class Instances:
             return [form.left[last], form.right[last]]
         return [last] if form.ops[last] == AND else []
 
+    def replace_root(self, place: int, root: Instance) -> None:
+        """Lets another instance be a root in place of one."""
+        if self._suspects is not None:
+            self._suspects[self.roots[place]] = None
+        self.roots[place] = root
+
     def drop_unreachable(self) -> None:
-        """RemoveUnreachableComponents (Alg. 2, line 13)."""
-        seen = dict.fromkeys(self.roots)
-        waiting = list(seen)
+        """RemoveUnreachableComponents (Alg. 2, line 13).
+
+        Only instances that lost a caller can have become unreachable, and those that these call.
+        """
+        suspects = self.live if self._suspects is None else self._suspects
+        reached = dict.fromkeys(self.roots)
+        unreachable: dict[Instance, None] = {}
+        waiting = [each for each in suspects if each in self.live]
         for instance in waiting:  # grows while we walk
-            for callee in instance.callee:
-                if callee not in seen:
-                    seen[callee] = None
-                    waiting.append(callee)
-        if len(seen) == len(self.live):
-            return
-        for instance in [each for each in self.live if each not in seen]:
+            if instance in reached or instance in unreachable:
+                continue
+            callers, found = self._callers_up_to(instance, reached, unreachable)
+            (reached if found else unreachable).update(callers)
+            if not found:
+                waiting += [callee for each in callers for callee in each.callee]
+        for instance in sorted(unreachable, key=lambda each: each.number):
             self._drop(instance)
+        self._suspects = {}
+
+    def _callers_up_to(
+        self, instance: Instance, reached: dict[Instance, None], unreachable: dict[Instance, None]
+    ) -> tuple[dict[Instance, None], bool]:
+        """A way up to a caller that is reached. If there is none, all callers of callers."""
+        seen = {instance: None}
+        way = [(instance, iter(instance.callers))]
+        while way:
+            for caller, _ in way[-1][1]:
+                if caller in reached:
+                    return dict.fromkeys(each for each, _ in way), True
+                if caller not in seen and caller not in unreachable:
+                    seen[caller] = None
+                    way.append((caller, iter(caller.callers)))
+                    break
+            else:
+                way.pop()
+        return seen, False
 
     def _drop(self, instance: Instance) -> None:
         del self.live[instance]
@@ -245,6 +284,8 @@ class Instances:
             todo.pop(instance, None)
 
     def _lost_caller(self, callee: Instance) -> None:
+        if self._suspects is not None:
+            self._suspects[callee] = None
         for formula in self.question.existential:
             self.moved[callee, formula] = None
 
