@@ -10,7 +10,7 @@ import random
 
 import pigro
 from pigro.engines import ENGINES
-from pigro.engines.onthefly.implicit import check_system
+from pigro.engines.onthefly.check_system import check_system
 from pigro.limits import Limits
 
 from oracle.regular_lasso import Lasso, satisfied, to_text

@@ -39,7 +39,9 @@ class Judge:
             for node in range(width):
                 who, after = _rule(whole, state, form, node)
                 owner.append(who)
-                edges.append(tuple((to * width + son, must) for (to, son), must in after.items()))
+                edges.append(
+                    tuple((to * width + child, must) for (to, child), must in after.items())
+                )
                 priority.append(form.priority[node])
         colours = solved(Game(tuple(owner), tuple(priority), tuple(edges)))
         self.tuples = made.tuples

@@ -182,11 +182,11 @@ nb::bytes colours(const Game& game) {
   return nb::bytes(found.data(), found.size());
 }
 
-using Son = std::tuple<Id, Id, bool, bool>;
+using Child = std::tuple<Id, Id, bool, bool>;
 
-std::vector<Son> sons(const Game& game, Id node) {
+std::vector<Child> children(const Game& game, Id node) {
   check_node(game, node);
-  std::vector<Son> found;
+  std::vector<Child> found;
   for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
     const Game::Edge at = game.edge(edge);
     found.emplace_back(at.target, at.action, at.model_must, at.must);
@@ -354,7 +354,7 @@ void bind_game(nb::module_& m) {
           },
           "node"_a, "Whether the colour was there before the game was solved.")
       .def("states", &states, "node"_a, "Of each part in the layer.")
-      .def("sons", &sons, "node"_a,
+      .def("children", &children, "node"_a,
            "The edges: target, action (-1: of others), whether the parts can make the step, whether nobody can prevent "
            "it.")
       .def("move", &move, "node"_a, "Which edge its owner takes to win; -1 if he does not.")

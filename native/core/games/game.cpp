@@ -100,7 +100,7 @@ std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit) const {
     const Id node = queue[at];
     if (is_fixed(node)) found.emplace_back(node, kNone);
     for (Id edge = offsets_[node]; edge < offsets_[node + 1]; ++edge) {
-      if (!is_witness(node, targets_[edge])) continue;
+      if (!can_matter(node, targets_[edge])) continue;
       if ((flags_[edge] & kMust) == 0) found.emplace_back(node, edge);
       look_at(targets_[edge]);
     }
@@ -219,8 +219,8 @@ static std::vector<std::uint8_t> inside_of(const Game& game, bool everything, Ti
     const Id node = queue[at];
     if (!game.is_open(node)) continue;
     for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
-      const Id son = game.edge(edge).target;
-      if (everything || game.is_witness(node, son)) look_at(son);
+      const Id child = game.edge(edge).target;
+      if (everything || game.can_matter(node, child)) look_at(child);
     }
   }
   return inside;
@@ -234,7 +234,7 @@ std::pair<Id, std::size_t> OpenPart::size(const Game& game, Ticker& ticker) {
     nodes += inside[node];
     if (inside[node] == 0 || !game.is_open(node)) continue;
     for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
-      if (game.is_witness(node, game.edge(edge).target)) ++edges;
+      if (game.can_matter(node, game.edge(edge).target)) ++edges;
     }
   }
   return {nodes, edges};
@@ -248,7 +248,7 @@ OpenPart::OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticke
     if (inside[node] != 0 && game.is_open(node)) {
       for (Id edge = game.first_edge(node); edge < game.end_edge(node); ++edge) {
         const Game::Edge at = game.edge(edge);
-        if (keep == Keep::witnesses && !game.is_witness(node, at.target)) continue;
+        if (keep == Keep::that_matter && !game.can_matter(node, at.target)) continue;
         ticker.push(arcs_, {at.action, shown.empty() ? 0 : shown[at.target], at.target, at.model_must});
       }
       if (game.formula().is_modal(game.formula_at(node))) {
@@ -401,13 +401,13 @@ class ProductGame::Matching {
 
   static OpenPart::Keep keep(const Layer& layer) {
     if (layer.everything) return OpenPart::Keep::everything;
-    return layer.watch || layer.decided ? OpenPart::Keep::sons : OpenPart::Keep::witnesses;
+    return layer.watch || layer.decided ? OpenPart::Keep::children : OpenPart::Keep::that_matter;
   }
 
-  // Whether a pair of sons does not matter. Then its colour is kept.
+  // Whether a pair of children does not matter. Then its colour is kept.
   bool is_left_out(Id left, Id to_left, Id right, Id to_right) {
     if (layer_.decided) return contradict(left_.colour(to_left), right_.colour(to_right)); // they never meet
-    if (!layer_.watch || (left_.is_witness(left, to_left) && right_.is_witness(right, to_right))) return false;
+    if (!layer_.watch || (left_.can_matter(left, to_left) && right_.can_matter(right, to_right))) return false;
     const Colour colour = combined(left_.colour(to_left), right_.colour(to_right));
     product_.left_out_[0][to_left] |= bit(colour);
     product_.left_out_[1][to_right] |= bit(colour);

@@ -97,11 +97,11 @@ class Game {
             (flags_[edge] & kMust) != 0};
   }
 
-  // A son that can matter for the colour of a node: not one that is lost for the node's owner.
-  bool is_witness(Id node, Id son) const {
+  // A child that can matter for the colour of a node: not one that is lost for the node's owner.
+  bool can_matter(Id node, Id child) const {
     const Id formula = formula_of_[node];
     if (formula_->ops[formula] >= ModalOp::mu) return true;
-    return colours_[son] != (formula_->owner(formula) == 1 ? Colour::yes : Colour::no);
+    return colours_[child] != (formula_->owner(formula) == 1 ? Colour::yes : Colour::no);
   }
   bool is_open(Id node) const { return colours_[node] == Colour::maybe && !is_fixed(node); }
 
@@ -176,9 +176,9 @@ class PartGame final : public Game {
 class OpenPart {
  public:
   enum class Keep : std::uint8_t {
-    witnesses, // edges that matter
-    sons,      // all edges of what is undecided
-    everything // all of the game
+    that_matter, // edges to children that can matter
+    children,    // all edges of undecided nodes
+    everything   // all of the game
   };
 
   struct Arc {

@@ -220,7 +220,7 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
 
 def _end_of_run(rule: Verdict, budget: Budget) -> State | None:
     """The last state of a run that breaks the rule: it is cut short there."""
-    from pigro.engines.recursion.showing import RunShower  # noqa: PLC0415 - few need it
+    from pigro.engines.recursion.evidence import RunShower  # noqa: PLC0415 - few need it
 
     [shown] = RunShower().check_all(rule.model, [rule.formula], budget=budget)
     if shown.tree is None or shown.tree.path is None:

@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.engines.onthefly.implicit import run_of
-from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.check_system import run_of
+from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.logic.positive import positive_form
 from pigro.model.part import UNKNOWN
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pigro.verdict import Run
 
 
-class Question:
+class FinishRequest:
     """A formula on a composition, and what it took to decide it."""
 
     def __init__(
@@ -109,7 +109,7 @@ class Question:
     ) -> tuple[bool, Run[States] | None]:
         system = _System(self.product, points, states, self.form.atoms, self.dead_ends)
         explored = Explored(system)
-        search = Search(explored, self.form, self.poll)
+        search = ProofSearch(explored, self.form, self.poll)
         holds = search.holds(self.form.root)
         run = run_of(search, explored, self.formula, holds=holds) if shows else None
         self.states += explored.asked

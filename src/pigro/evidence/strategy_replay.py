@@ -121,10 +121,11 @@ class Rules:
         move = layer.claims[position]
         op = self.form.ops[node]
         if move is not None:
-            need(op in self._choosing, "the winner moves where he does not choose")
-            need(self._is_possible(layer.parts, position, move), "a move of the winner is none")
+            need(op in self._choosing, "the winner moves where the other player chooses")
+            legal = self._is_possible(layer.parts, position, move)
+            need(legal, "the winner's move is not a legal move")
             return [self._resting(at, move.states, move.node)]
-        need(op not in self._choosing, "the winner does not say how he moves")
+        need(op not in self._choosing, "the winner's move is missing")
         if op <= NEGATED:
             need(self._literal(layer.parts, position), "a label is wrong, or not known")
             return []
@@ -132,8 +133,8 @@ class Rules:
         if op in {DIAMOND, BOX}:
             names = None if right < 0 else self.form.actions[right]
             return self._covering(at, states, left, names)
-        sons = (left, right) if op in {AND, OR} else (left,)
-        return [self._resting(at, states, son) for son in sons]
+        children = (left, right) if op in {AND, OR} else (left,)
+        return [self._resting(at, states, child) for child in children]
 
     def _check_position(self, parts: tuple[int, ...], position: Position) -> None:
         states, node = position

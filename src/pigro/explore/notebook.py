@@ -42,11 +42,11 @@ def model_html(model: RSM) -> str:
 def verdict_html(verdict: Verdict) -> str:
     """The report on a verdict about a model, whose runs can be stepped through. Else its text."""
     if not isinstance(verdict.subject, RSM):
-        text = f"{verdict.word}: {printable(str(verdict.formula), 2000)} ({verdict.reason})"
+        text = f"{verdict.outcome}: {printable(str(verdict.formula), 2000)} ({verdict.reason})"
         return f"<p>{html.escape(printable(text, 4000))}</p>"
     page = render_html(verdict.model, [(verdict, verdict.tree)]).decode()
     high = _HIGH if verdict.tree is not None else 140
     return (
-        f'<iframe sandbox="allow-scripts" title="verdict: {verdict.word}" width="100%" '
+        f'<iframe sandbox="allow-scripts" title="verdict: {verdict.outcome}" width="100%" '
         f'height="{high}" style="border: 0" srcdoc="{html.escape(page)}"></iframe>'
     )

@@ -43,10 +43,19 @@ def save(
     *,
     format: str | None = None,  # noqa: A002 - see above
 ) -> None:
-    """Writes a model, a part or a composition into a file, whole or not at all.
+    """Writes a model, a part or a composition to a file. The file is written whole or not at all.
 
-    The format is the one named, or that of the file's suffix. Otherwise `.rsm` for models and
-    `.parts` for the others. `ModelError` P215 or P222 if the format can't hold the subject.
+    `format` names the format. By default the suffix of `path` decides. If that names none, models
+    are written as `.rsm`, and parts as `.parts`. Raises `ModelError` P215 or P222 if the format
+    can't hold the subject.
+
+    >>> import pigro
+    >>> from tempfile import TemporaryDirectory
+    >>> model = pigro.kripke({"on": ["off"], "off": ["on"]}, labels={"on": ["light"]}, initial="on")
+    >>> with TemporaryDirectory() as folder:
+    ...     pigro.save(model, f"{folder}/lamp.rsm")
+    ...     pigro.load(f"{folder}/lamp.rsm") == model
+    True
     """
     given: Subject
     if isinstance(subject, RSM):

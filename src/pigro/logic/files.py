@@ -30,6 +30,7 @@ def read_formulas(
 
     `read` is for formulas in another language: it takes what `parse` takes.
 
+    >>> from pigro import read_formulas
     >>> read_formulas("# liveness\r\n\r\nAG EF p\r\nAF q#1")
     [(3, Formula("AG EF p")), (4, Formula("AF q#1"))]
     """

@@ -66,23 +66,25 @@ def read(text: str, source: str | None = None, line: int = 1) -> Arena:
         tokens, arena = tokenize_heads(text), Arena()
         stopped, wanted_operand = _shunt(tokens, arena)
     if stopped >= 0:
-        from pigro.logic.mistakes import Place, explain  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, explain  # noqa: PLC0415 - for a message
 
-        raise explain(Place(text, source, line), tokens, stopped, wanted_operand=wanted_operand)
+        raise explain(
+            FormulaPlace(text, source, line), tokens, stopped, wanted_operand=wanted_operand
+        )
     if "{" in tokens and _misplaced(arena):
-        from pigro.logic.mistakes import Place, no_expression  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, no_expression  # noqa: PLC0415 - for a message
 
-        raise no_expression(Place(text, source, line), tokens)
+        raise no_expression(FormulaPlace(text, source, line), tokens)
     if len(arena.index) > TEMPORAL_LIMIT:
         depth = temporal_depth(*arena.columns())
         if depth > TEMPORAL_LIMIT:
-            from pigro.logic.mistakes import Place, too_deep  # noqa: PLC0415 - for a message
+            from pigro.logic.mistakes import FormulaPlace, too_deep  # noqa: PLC0415 - for a message
 
-            raise too_deep(Place(text, source, line), tokens, depth)
+            raise too_deep(FormulaPlace(text, source, line), tokens, depth)
     if arena.variables and negated_variable(arena) is not None:
-        from pigro.logic.mistakes import Place, negated  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, negated  # noqa: PLC0415 - for a message
 
-        raise negated(Place(text, source, line), tokens, _negated_place(tokens))
+        raise negated(FormulaPlace(text, source, line), tokens, _negated_place(tokens))
     return arena
 
 

@@ -36,8 +36,9 @@ _SLOTS = ("actions", "atoms", "left", "ops", "right", "variables")
 class Formula:
     """A formula of CTL, LTL, CTL* or the mu-calculus.
 
-    Built from text, or from others with `& | ^ ~` and `implies`.
+    You can make one from text, or from others with `& | ^ ~` and `implies`.
 
+    >>> from pigro import Formula
     >>> f = Formula("A G (p --> E F q)")
     >>> f
     Formula("AG (p -> EF q)")
@@ -155,6 +156,7 @@ class Formula:
     def fragment(self) -> Fragment:
         """The smallest logic that the formula belongs to.
 
+        >>> from pigro import Formula
         >>> [Formula(text).fragment.name for text in ("p", "AG p", "G F p", "E [G F p]")]
         ['PROPOSITIONAL', 'CTL', 'LTL', 'CTL_STAR']
         """
@@ -178,6 +180,7 @@ class Formula:
 
         For formulas of the mu-calculus it is P408.
 
+        >>> from pigro import Formula
         >>> Formula("AG EF p").require_ctl()
         Formula("AG EF p")
         """
@@ -206,6 +209,7 @@ class Formula:
     def implies(self, other: Formula) -> Formula:
         """`self -> other`.
 
+        >>> from pigro import Formula
         >>> Formula("p").implies(Formula("q") & Formula("r"))
         Formula("p -> q & r")
         """
@@ -330,10 +334,13 @@ def _tighter(formula: Formula, quantifier: int, *, first: bool) -> str | None:
 
 
 def parse(text: str, *, source: str | None = None, line: int = 1) -> Formula:
-    """The formula that `text` stands for, in any of the dialects. FormulaError when it is none.
+    """The formula that `text` stands for, in any of the dialects.
+
+    Raises `FormulaError` if the text is not a formula.
 
     `source` and `line` say where the text comes from. Errors carry them.
 
+    >>> from pigro import parse
     >>> parse("A G (p --> E F q)") == parse("AG (p -> EF q)")
     True
     >>> parse("E p U q"), parse("E[p U q]"), parse("E(p U q)")

@@ -35,12 +35,14 @@ _MOST_INITIAL = 1_000_000
 
 @dataclass(frozen=True, repr=False)
 class Composition:
-    """Parts that fit together. `ModelError` if they do not.
+    """A system of parts that share labels or actions.
 
-    >>> from pigro import PartBuilder
-    >>> left = PartBuilder("left", labels=["p", "q"]).state("a", "p", initial=True).state("b")
-    >>> right = PartBuilder("right", labels=["p"]).state("c", "p", initial=True).state("d", "p")
-    >>> both = Composition([left.build(), right.build()])
+    Raises `ModelError` if the parts do not fit together.
+
+    >>> import pigro
+    >>> left = pigro.PartBuilder("left", labels=["p", "q"]).state("a", "p", initial=True).state("b")
+    >>> right = pigro.PartBuilder("right", labels=["p"]).state("c", "p", initial=True)
+    >>> both = pigro.Composition([left.build(), right.state("d", "p").build()])
     >>> both.initial, both.states, both.joint
     (((0, 0),), 2, ('p',))
     """

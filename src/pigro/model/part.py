@@ -48,7 +48,16 @@ _MOST_VALUES = 1 << 28
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Part:
-    """A part: make one with `PartBuilder`, or `Part.from_arrays`. It never changes afterwards."""
+    """A part of a composition. Make one with `PartBuilder` or `Part.from_arrays`.
+
+    It never changes afterwards.
+
+    >>> import pigro
+    >>> lamp = pigro.PartBuilder("lamp", labels=["on"]).state("dark", initial=True)
+    >>> part = lamp.state("lit", "on").step("dark", "lit").step("lit", "dark").build()
+    >>> part.states, list(part.labels_of(1))
+    (('dark', 'lit'), ['on'])
+    """
 
     name: str
     states: Sequence[str]
@@ -233,7 +242,16 @@ def _restore(
 
 
 class PartBuilder:
-    """A part under construction, by names: `state` and `step`, in any order, then `build`."""
+    """Builds a part by names: call `state` and `step`, in any order, and then `build`.
+
+    `labels` are the labels that the part sees. `actions` are its actions, if it has any.
+
+    >>> import pigro
+    >>> door = pigro.PartBuilder("door", labels=["open"])
+    >>> door = door.state("shut", initial=True).state("wide", "open")
+    >>> door.step("shut", "wide").step("wide", "shut", must=False).build()
+    <Part door: 2 states, 2 steps, labels open>
+    """
 
     def __init__(
         self, name: str, labels: Iterable[str] = (), actions: Iterable[str] | None = None

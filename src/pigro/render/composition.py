@@ -61,7 +61,7 @@ class CompositionReport:
     """What is told about each verdict, if that was written before. It may have evidence in it."""
 
     def bound(self, verdict: Verdict) -> int | None:
-        """The most nodes that the game on everything composed can have."""
+        """The most positions that the game on the full composition can have."""
         if verdict.engine == "onthefly":
             return None
         stops = self.dead_ends == "stop"
@@ -131,7 +131,7 @@ def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
 
 def composition_summary(verdicts: Sequence[Verdict]) -> str:
     """How many hold and fail, and the time for all. With line end."""
-    words = [verdict.word for verdict in verdicts]
+    words = [verdict.outcome for verdict in verdicts]
     return counts_text(words, sum(verdict.seconds for verdict in verdicts))
 
 
@@ -176,10 +176,10 @@ def shown_composition_verdict(
 
 def composition_verdict_text(verdict: Verdict, report: CompositionReport, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, who decided it, how large it was."""
-    head = head_text(verdict.word, style)
+    head = head_text(verdict.outcome, style)
     if style.compact:
-        nodes = sum(layer.nodes for layer in verdict.layers)
-        column = f"{duration(verdict.seconds)}, {count(nodes, 'node')}"
+        positions = sum(layer.nodes for layer in verdict.layers)
+        column = f"{duration(verdict.seconds)}, {count(positions, 'position')}"
         column = f"{column:<24} " if verdict.layers else f"{duration(verdict.seconds):<24} "
         shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
         return f"{head}{column}{shown}\n"
@@ -218,19 +218,19 @@ def _part_text(part: Part) -> str:
 
 
 def _sizes(verdict: Verdict, report: CompositionReport) -> str:
-    """One line: the games that were played, against the one that need not be."""
+    """One line: the positions of the games, and how many the full composition has at most."""
     bound = report.bound(verdict)
-    in_full = "in full too many to count" if bound is None else f"in full at most {bound:,}"
+    in_full = "too many to count" if bound is None else f"at most {bound:,}"
     if verdict.symbolic is not None:
         return _symbolic(verdict.symbolic)
     alone = [layer.nodes for layer in verdict.layers if len(layer.parts) == 1]
     together = [layer.nodes for layer in verdict.layers if len(layer.parts) > 1]
     if verdict.method == "full":
-        return f"nodes: {verdict.layers[-1].nodes:,} composed in full"
-    told = [f"{_sum(alone)} alone"] if alone else []
-    told += [f"{_sum(together)} together"] if together else []
+        return f"game positions: {verdict.layers[-1].nodes:,} on the full composition"
+    told = [f"{_sum(alone)} on {'single parts' if len(alone) > 1 else 'one part'}"] if alone else []
+    told += [f"{_sum(together)} on several parts"] if together else []
     when = " in the last round" if len(verdict.rounds) > 1 else ""
-    return f"nodes: {', '.join(told)}{when}; {in_full}"
+    return f"game positions{when}: {', '.join(told)} (full composition: {in_full})"
 
 
 def _states(verdict: Verdict, report: CompositionReport) -> str:
@@ -258,7 +258,7 @@ def _symbolic(result: SymbolicResult) -> str:
 
 def _games(verdict: Verdict) -> str:
     """A table of the games that were played."""
-    head = ("game", "nodes", "edges", "undecided", "value", "time")
+    head = ("game", "positions", "edges", "undecided", "value", "time")
     rows = [_game(verdict, layer) for layer in verdict.layers]
     return table([head, *rows], right=(1, 2, 3))
 

@@ -138,7 +138,7 @@ def shown_verdict(
 
 def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, the reason, what it cost."""
-    word, reason = verdict.word, verdict.reason
+    word, reason = verdict.outcome, verdict.reason
     head = head_text(word, style)
     cost = _cost(verdict, style)
     start = f" (from {initial_text(verdict.model)})" if style.starts else ""
@@ -159,7 +159,7 @@ def head_text(word: str, style: TextStyle) -> str:
 def summary_text(verdicts: Sequence[Verdict]) -> str:
     """How many hold and fail, and the time for all. With line end."""
     spent = sum(verdict.stats.seconds for verdict in verdicts)
-    return counts_text([verdict.word for verdict in verdicts], spent)
+    return counts_text([verdict.outcome for verdict in verdicts], spent)
 
 
 def counts_text(words: Sequence[str], seconds: float) -> str:

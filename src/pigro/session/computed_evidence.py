@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.evidence.data import NotJudged, need
 from pigro.evidence.states import EMPTY, State
@@ -116,10 +116,10 @@ _TOO_LARGE = (
 def decider(
     model: LazyRSM, part: RSM, formula: Formula, states: Callable[[int], tuple[int, ...]]
 ) -> Callable[[int, State], bool | None]:
-    """As `pigro.engines.onthefly.again.decider`. `NotJudged` where too many states matter."""
+    """As `pigro.engines.onthefly.recheck.decider`. `NotJudged` where too many states matter."""
     explored = Explored(_System(model.computed, formula, part))
     form = positive_form(formula)
-    search = Search(explored, form, lambda: None)
+    search = ProofSearch(explored, form, lambda: None)
 
     def decide(node: int, state: State) -> bool | None:
         return search.value(form.states[node], explored.number(states(state.node)))

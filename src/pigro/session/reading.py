@@ -173,7 +173,7 @@ def set_up(request: Request) -> Engine:
         engine = with_depth(engine, request.depth)
     said = (request.heuristic, request.seed, request.variant, request.trace or None)
     if any(each is not None for each in said):
-        from pigro.engines.contexts import with_options  # noqa: PLC0415 - few need it
+        from pigro.engines.dubslaff2024 import with_options  # noqa: PLC0415 - few need it
 
         engine = with_options(
             engine,

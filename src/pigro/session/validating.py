@@ -85,17 +85,24 @@ def validate(  # noqa: PLR0913 - by name
 ) -> Validation:
     """Checks evidence that `pigro check` or `pigro compose` wrote.
 
-    `subject` is what the evidence is about: a model or its file, or a composition, its parts or
-    their files. `evidence` is a file, or its bytes: certificates, results with evidence, or one
-    piece of evidence. `format` is the format of the model's file.
+    `subject` is the model or its file, or the composition, its parts or their files. `evidence` is
+    a file, or its bytes: certificates, results with evidence, or one piece of evidence.
 
-    The other options are for certificates. `formulas`, and those in `files`, must be proved to
-    hold, in the reading that `semantics` and `dead_ends` say. `checker` is the program that checks.
-    `kind` refuses evidence of other kinds. `advance` is called for each certificate, with the
-    number of all.
+    - `format` is the format of the model file.
+    - `kind` refuses evidence of other kinds: `certificates`, `model` or `composition`.
+    - For certificates, `formulas` and the formulas in `files` must be proved to hold, with the
+      `semantics` and `dead_ends` that you give.
+    - For certificates, `checker` is `native`, `python` or `both`. `advance` is called for each
+      certificate with the number of all.
 
-    `InputError` P501 or P503 if there is no evidence, P502 if it is about something else. Of
-    several errors the first is raised. Its cause is `Problems` with all.
+    Raises `InputError` P501 or P503 if there is no evidence, and P502 if it is about another model.
+    If there are several errors, the first is raised, and its cause is `Problems` with all.
+
+    >>> import pigro
+    >>> model = pigro.load("examples/dataflow.rsm")
+    >>> proof = pigro.check(model, "AF use_i", certify=True).certificate.to_bytes()
+    >>> pigro.validate(model, proof).right
+    True
     """
     _refuse_words(checker=checker, kind=kind, semantics=semantics, dead_ends=dead_ends)
     for given, what in ((formulas, "formula"), (files, "name")):

@@ -34,7 +34,7 @@ from pigro.bench.report import check_marks, require_matplotlib
 from pigro.bench.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
-from pigro.engines.contexts import LAZY, with_options
+from pigro.engines.dubslaff2024 import LAZY, with_options
 from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
 from pigro.formats import binary, parts, pdmu, pds, rsm_json, smv, svg

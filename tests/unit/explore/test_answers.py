@@ -70,7 +70,7 @@ def test_random_models(seed):
     text, known = str(formula), satisfying(model, formula)
     [verdict] = answers.checked(model, text, None, Budget())["report"]["verdicts"]
     expected = pigro.check(model, formula)
-    assert (verdict["word"], verdict["reason"]) == (expected.word, expected.reason)
+    assert (verdict["word"], verdict["reason"]) == (expected.outcome, expected.reason)
     for component in range(model.core.components):
         nodes = answers.nodes_given(model, component, None, 150)
         told = answers.coloured(model, text, nodes, None, Budget())["truths"]
@@ -92,7 +92,7 @@ def test_all_logics(formula):
     model = pigro.load("examples/server.rsm")
     assert answers.parsed(model, formula)["formula"]
     [verdict] = answers.checked(model, formula, None, Budget())["report"]["verdicts"]
-    assert verdict["word"] == pigro.check(model, formula).word
+    assert verdict["word"] == pigro.check(model, formula).outcome
 
 
 def test_explains_as_the_command():

@@ -309,7 +309,7 @@ def test_formulas_of_examples_have_the_verdicts_that_their_comments_say(name):
     model = product_of(Composition(parts))
     for each in formulas:
         said = lines[each.line - 1].partition("# ")[2].partition(":")[0]
-        assert pigro.check(model, each.formula).word == said, each.text
+        assert pigro.check(model, each.formula).outcome == said, each.text
 
 
 @pytest.mark.parametrize(
@@ -323,7 +323,7 @@ def test_formulas_of_examples_have_the_verdicts_that_their_comments_say(name):
 )
 def test_sender_and_receiver_do_together_what_none_can_do_alone(text, word):
     files = [load_parts(str(EXAMPLES / f"{name}.smv")) for name in ("sender", "receiver")]
-    assert pigro.check(product_of(Composition(together(files)[0])), text).word == word
+    assert pigro.check(product_of(Composition(together(files)[0])), text).outcome == word
 
 
 def test_one_part_of_a_file(tmp_path):

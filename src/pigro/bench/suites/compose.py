@@ -124,7 +124,7 @@ def checked_parts(family: Family, system: Composition, runner: str, scope: Scope
         return compose_check(system, family.formula, method=method, refine=refine, limits=limits)
 
     verdict = check(scope.limits)
-    word, problem = verdict.word, None
+    word, problem = verdict.outcome, None
     if verdict.holds is None:
         word = why_none(verdict.gave_up) if verdict.gave_up else "error"
         problem = verdict.reason

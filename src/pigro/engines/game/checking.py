@@ -107,9 +107,9 @@ def is_about_runs(formula: Formula) -> bool:
 def _on_runs(
     composition: Composition, formula: Formula, method: str, dead_ends: str, budget: Budget
 ) -> Verdict:
-    from pigro.engines.finishing import Question  # noqa: PLC0415 - few need it
+    from pigro.engines.finishing import FinishRequest  # noqa: PLC0415 - few need it
 
-    question = Question(composition, formula, dead_ends, budget.poll)
+    question = FinishRequest(composition, formula, dead_ends, budget.poll)
     answers, seconds, gave_up = within(budget, question.answers)
     names = tuple(part.name for part in composition.parts)
     games = Games(method, names, finished=answers or (), ways=question.ways)

@@ -155,7 +155,7 @@ class Diagrams:
         return self._count_exactly(diagram, 1 << variables)
 
     def _count_exactly(self, root: Diagram, whole: int) -> int:
-        """By halves: a node counts the mean of its sons, of a whole that is a power of two."""
+        """By halves: a node counts the mean of its children, of a whole that is a power of two."""
         counts = {int(self.true): whole, int(self.false): 0}
         stack = [root]
         while stack:
@@ -164,7 +164,7 @@ class Diagrams:
                 stack.pop()
                 continue
             _, low, high = self._bdd.succ(node)
-            missing = [son for son in (low, high) if int(son) not in counts]
+            missing = [child for child in (low, high) if int(child) not in counts]
             if missing:
                 stack.extend(missing)
                 continue

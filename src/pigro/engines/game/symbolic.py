@@ -167,7 +167,9 @@ def _plan(form: ModalForm) -> _Plan:
             free.append(node)
             continue
         is_fixpoint = operator in {MU, NU}
-        variable = -1 if is_fixpoint else max((free[son] for son in _sons(form, node)), default=-1)
+        variable = (
+            -1 if is_fixpoint else max((free[child] for child in _sons(form, node)), default=-1)
+        )
         free.append(variable)
         if variable < 0:
             closed.append(node)
@@ -496,8 +498,8 @@ def _relevant(check: _Check, knowledge: _Knowledge) -> None:
         asked = new & knowledge.unknown[node]
         if asked != nothing and form.ops[node] in {DIAMOND, BOX}:
             asked = forward(node, asked) & space.possible
-        for son in _sons(form, node):
-            found[son] |= asked
+        for child in _sons(form, node):
+            found[child] |= asked
 
     for node in reversed(plan.closed):
         hand_on(node)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pigro import _core
 from pigro.diagnostics import CheckError, printable
 from pigro.engines.onthefly.counterexample import counterexample
-from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.logic.positive import NOT
 
@@ -107,7 +107,7 @@ class ProgramSearch:
     def __init__(self, states: ProgramStates, form: PositiveForm, poll: Callable[[], None]) -> None:
         self._states, self._form = states, form
         self._explored = Explored(states.system)
-        self._search = Search(self._explored, form, poll)
+        self._search = ProofSearch(self._explored, form, poll)
 
     @property
     def visited(self) -> int:

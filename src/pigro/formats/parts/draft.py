@@ -16,13 +16,13 @@ from pigro.model.part import LOCAL, TAU, Part, check_size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.formats.parts.line import Listed, Name, Place, State, Step
+    from pigro.formats.parts.line import LinePlace, Listed, Name, State, Step
 
 
 class Draft:
     """A part under construction."""
 
-    def __init__(self, name: Name, place: Place) -> None:
+    def __init__(self, name: Name, place: LinePlace) -> None:
         self.name = name
         self.place = place
         self.columns: dict[str, int] = {}
@@ -64,7 +64,7 @@ class Draft:
         self.rows.append(row)
         return True
 
-    def listed(self, statement: Listed, place: Place) -> None:
+    def listed(self, statement: Listed, place: LinePlace) -> None:
         """`labels` or `actions`."""
         if self.ids:
             message = f"{statement.keyword} stand before the states and steps of a part"
@@ -84,7 +84,7 @@ class Draft:
                 raise place.error_at("P132", message, name)
             table[name.text] = len(table)
 
-    def state(self, statement: State, place: Place) -> None:
+    def state(self, statement: State, place: LinePlace) -> None:
         """A state with labels that were listed."""
         row = bytearray(len(self.columns))
         for name, is_unknown in statement.labels:
@@ -104,7 +104,7 @@ class Draft:
         if not self.declare(name.text, made, place.number, is_initial=statement.is_initial):
             raise place.error_at("P132", f'a second state "{printable(name.text)}"', name)
 
-    def step(self, statement: Step, place: Place) -> None:
+    def step(self, statement: Step, place: LinePlace) -> None:
         """Steps from one state to some."""
         kind = 2 * self.action(statement, place) + statement.is_must
         source = self.number(statement.source.text, place.number)
@@ -113,7 +113,7 @@ class Draft:
             self.targets.append(self.number(target.text, place.number))
             self.kinds.append(kind)
 
-    def action(self, statement: Step, place: Place) -> int:
+    def action(self, statement: Step, place: LinePlace) -> int:
         """The number of the action. The part must be of the kind that has one, or has none."""
         action = statement.action
         shown = printable(self.name.text)
@@ -176,7 +176,7 @@ class Draft:
         )
 
 
-def no_state(draft: Draft, name: Name, place: Place) -> InputError:
+def no_state(draft: Draft, name: Name, place: LinePlace) -> InputError:
     """A step names a state without a line of its own."""
     states = (each for each, number in draft.ids.items() if draft.is_declared[number])
     return place.error_at(

@@ -67,7 +67,7 @@ Statement = Listed | State | Step | Check
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LinePlace:
     """A line of a file."""
 
     text: str
@@ -91,7 +91,7 @@ class Place:
         return self.error(code, message, name.at, hint, width=width)
 
 
-def statement(place: Place) -> Statement | None:
+def statement(place: LinePlace) -> Statement | None:
     """What a line says. None if it is empty. `InputError` P130 where it can't be read."""
     line = _Line(place)
     if line.is_over():
@@ -132,7 +132,7 @@ _MAYBE_NONE = ("labels", "actions")
 class _Line:
     """A line and how far it is read."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: LinePlace) -> None:
         self.place = place
         self.text = place.text
         self.at = 0

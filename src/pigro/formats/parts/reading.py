@@ -16,7 +16,7 @@ from pigro.diagnostics import FormulaError, InputError, ModelError, Position, pr
 from pigro.formats.files import read_bytes
 from pigro.formats.parts.draft import Draft, no_state
 from pigro.formats.parts.file import PartsFile
-from pigro.formats.parts.line import KEYWORDS, Check, Listed, Place, State, Step, statement
+from pigro.formats.parts.line import KEYWORDS, Check, LinePlace, Listed, State, Step, statement
 from pigro.formats.registry import Requirement
 from pigro.formats.text import decode
 from pigro.limits import unwatched
@@ -70,7 +70,7 @@ class _Reader:
 
     def take(self, line: str, number: int) -> None:
         """A line, with care. What it has may be known from now on."""
-        place = Place(line.removesuffix("\n"), self.source, number)
+        place = LinePlace(line.removesuffix("\n"), self.source, number)
         found = statement(place)
         if found is None:
             return
@@ -85,7 +85,7 @@ class _Reader:
             if step is not None:
                 draft.known_arrows[step[2]] = draft.kinds[-1]
 
-    def _add(self, found: Statement, place: Place) -> None:
+    def _add(self, found: Statement, place: LinePlace) -> None:
         if isinstance(found, Check):
             self._check(found, place)
         elif isinstance(found, Listed) and found.keyword == "compose":
@@ -103,13 +103,13 @@ class _Reader:
         else:
             self.draft.step(found, place)
 
-    def _part(self, name: Name, place: Place) -> None:
+    def _part(self, name: Name, place: LinePlace) -> None:
         self._close()
         if name.text in self.parts:
             raise place.error_at("P132", f'a second part "{printable(name.text)}"', name)
         self.draft = Draft(name, place)
 
-    def _compose(self, found: Listed, place: Place) -> None:
+    def _compose(self, found: Listed, place: LinePlace) -> None:
         at = place.text.find("compose")
         if self.compose_at is not None:
             message = f"a second compose; the first is in line {self.compose_at.line}"
@@ -121,7 +121,7 @@ class _Reader:
                 raise place.error_at("P132", message, name)
         self.compose, self.compose_at = tuple(names), place.position(at, len("compose"))
 
-    def _check(self, found: Check, place: Place) -> None:
+    def _check(self, found: Check, place: LinePlace) -> None:
         """The formula, with errors at their place in the line."""
         text = place.text[found.begin : found.end]
         try:
@@ -151,7 +151,7 @@ class _Reader:
     def _no_state(self, draft: Draft, state: str, number: int) -> InputError:
         lines = StringIO(self.text, newline="\n")
         line = next(line for at, line in enumerate(lines, 1) if at == number)
-        place = Place(line.removesuffix("\n"), self.source, number)
+        place = LinePlace(line.removesuffix("\n"), self.source, number)
         step = statement(place)
         assert isinstance(step, Step)
         named = next(name for name in (step.source, *step.targets) if name.text == state)

@@ -21,13 +21,13 @@ from pigro.diagnostics import (
     printable,
 )
 from pigro.formats.smv.assemble import assemble, nodes_of
+from pigro.formats.smv.components import Part, broken_rules
 from pigro.formats.smv.computed import Computed, is_large
 from pigro.formats.smv.finder import Finder
 from pigro.formats.smv.instances import Flat, Written
 from pigro.formats.smv.kinds import SHIFTED, is_condition, words
 from pigro.formats.smv.machine import Component
 from pigro.formats.smv.native import Symbols
-from pigro.formats.smv.parts import Part, broken_rules
 from pigro.formats.smv.positions import positions
 from pigro.formats.smv.space import Bounds, Space
 from pigro.formats.smv.specs.fairness import over_fair_paths

@@ -177,15 +177,15 @@ def _each_once(row: Iterable[Edge]) -> tuple[Edge, ...]:
 
 def _useful(edges: list[tuple[Edge, ...]]) -> list[tuple[Edge, ...]]:
     """States that the first one leads to, numbered anew, and edges that lead to a good one."""
-    hopeful = {at for at, row in enumerate(edges) if any(each.good for each in row)}
+    live = {at for at, row in enumerate(edges) if any(each.good for each in row)}
     size = -1
-    while size != len(hopeful):
-        size = len(hopeful)
-        hopeful |= {at for at, row in enumerate(edges) if any(e.to in hopeful for e in row)}
+    while size != len(live):
+        size = len(live)
+        live |= {at for at, row in enumerate(edges) if any(e.to in live for e in row)}
     number, order = {0: 0}, [0]
     kept = []
     for at in order:  # grows while we walk
-        row = [each for each in edges[at] if each.good or each.to in hopeful]
+        row = [each for each in edges[at] if each.good or each.to in live]
         for each in row:
             if each.to not in number:
                 number[each.to] = len(order)
