@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.trace import Trace
     from pigro.limits import Budget
 
+_SOON = 64
+"""Calls."""
+
 
 class Instances:
     """All instances of a check."""
@@ -59,8 +62,9 @@ class Instances:
         """How often the values of an existential formula were computed in an instance."""
         self.hints: Hints | None = None
         """Marks at exits where callers may be reasons for contexts, once there was a search."""
-        self._suspects: dict[Instance, None] | None = None
-        """Instances that lost a caller since unreachable ones were dropped. None: look at all."""
+        self.suspects: dict[Instance, None] | None = None
+        """Instances that lost a caller since unreachable ones were dropped: if these are called,
+        so are all others. None: they are not noted, because many change at a time."""
         self._made = 0
         self._missing: dict[int, list[int]] = {}
 
@@ -230,47 +234,39 @@ class Instances:
 
     def replace_root(self, place: int, root: Instance) -> None:
         """Lets another instance be a root in place of one."""
-        if self._suspects is not None:
-            self._suspects[self.roots[place]] = None
+        if self.suspects is not None:
+            self.suspects[self.roots[place]] = None
         self.roots[place] = root
 
     def drop_unreachable(self) -> None:
-        """RemoveUnreachableComponents (Alg. 2, line 13).
-
-        Only instances that lost a caller can have become unreachable, and those that these call.
-        """
-        suspects = self.live if self._suspects is None else self._suspects
-        reached = dict.fromkeys(self.roots)
-        unreachable: dict[Instance, None] = {}
-        waiting = [each for each in suspects if each in self.live]
+        """RemoveUnreachableComponents (Alg. 2, line 13)."""
+        if self.suspects is not None:
+            suspects, self.suspects = self.suspects, {}
+            if all(map(self._is_called, suspects)):
+                return
+        seen = dict.fromkeys(self.roots)
+        waiting = list(seen)
         for instance in waiting:  # grows while we walk
-            if instance in reached or instance in unreachable:
-                continue
-            callers, found = self._callers_up_to(instance, reached, unreachable)
-            (reached if found else unreachable).update(callers)
-            if not found:
-                waiting += [callee for each in callers for callee in each.callee]
-        for instance in sorted(unreachable, key=lambda each: each.number):
+            for callee in instance.callee:
+                if callee not in seen:
+                    seen[callee] = None
+                    waiting.append(callee)
+        if len(seen) == len(self.live):
+            return
+        for instance in [each for each in self.live if each not in seen]:
             self._drop(instance)
-        self._suspects = {}
+        if self.suspects is not None:
+            self.suspects = {}
 
-    def _callers_up_to(
-        self, instance: Instance, reached: dict[Instance, None], unreachable: dict[Instance, None]
-    ) -> tuple[dict[Instance, None], bool]:
-        """A way up to a caller that is reached. If there is none, all callers of callers."""
-        seen = {instance: None}
-        way = [(instance, iter(instance.callers))]
-        while way:
-            for caller, _ in way[-1][1]:
-                if caller in reached:
-                    return dict.fromkeys(each for each, _ in way), True
-                if caller not in seen and caller not in unreachable:
-                    seen[caller] = None
-                    way.append((caller, iter(caller.callers)))
-                    break
-            else:
-                way.pop()
-        return seen, False
+    def _is_called(self, instance: Instance) -> bool:
+        """Whether first callers of first callers lead to a root soon. If not, others may."""
+        for _ in range(_SOON):
+            if instance in self.roots:
+                return True
+            if not instance.callers:
+                return False
+            instance, _site = next(iter(instance.callers))
+        return False
 
     def _drop(self, instance: Instance) -> None:
         del self.live[instance]
@@ -286,8 +282,8 @@ class Instances:
             todo.pop(instance, None)
 
     def _lost_caller(self, callee: Instance) -> None:
-        if self._suspects is not None:
-            self._suspects[callee] = None
+        if self.suspects is not None:
+            self.suspects[callee] = None
         for formula in self.question.existential:
             self.changed[callee, formula] = None
 
