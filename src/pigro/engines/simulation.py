@@ -73,7 +73,7 @@ def simulate(
     `CheckError` P413 if they are not about the same labels and actions. `tick` is called often, and
     may raise to stop.
     """
-    _require_comparable(abstract, concrete)
+    require_comparable(abstract, concrete)
     search = _Search(Product(abstract), Product(concrete), tick or _no_tick)
     search.explore()
     search.spread()
@@ -84,7 +84,8 @@ def _no_tick() -> None:
     pass
 
 
-def _require_comparable(abstract: Composition, concrete: Composition) -> None:
+def require_comparable(abstract: Composition, concrete: Composition) -> None:
+    """`CheckError` P413 if they are not about the same labels and actions."""
     for what, theirs, ours in (
         ("label", abstract.atoms, concrete.atoms),
         ("action", abstract.actions, concrete.actions),
