@@ -18,6 +18,7 @@ from pigro.logic import parse
 from pigro.logic.files import reader
 from pigro.model import DeadEnds
 from pigro.model.composition import Composition
+from pigro.session.modules import as_needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -125,7 +126,7 @@ def composition_of(paths: Sequence[str]) -> Composition:
         with problems.collecting():
             files.append(load_parts(each))
     problems.raise_if_any()
-    composition = Composition(together(files)[0])
+    composition = Composition([as_needed(part, "concrete") for part in together(files)[0]])
     _ = composition.initial  # may be too many
     return composition
 
