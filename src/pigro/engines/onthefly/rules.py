@@ -139,8 +139,13 @@ class Rules:
         return self._members(self._sets[number])
 
     def _members(self, phi: int) -> list[Element]:
-        digits = reversed(f"{phi:b}")
-        return [self.elements[at] for at, digit in enumerate(digits) if digit == "1"]
+        """Its cost depends on the members, not on the formula, which may have many more."""
+        found = []
+        while phi:
+            lowest = phi & -phi
+            found.append(self.elements[lowest.bit_length() - 1])
+            phi ^= lowest
+        return found
 
     def _look_at_nodes(self) -> None:
         form, is_path, is_costly = self.form, self._is_path, self.is_costly

@@ -1,5 +1,6 @@
 """How much is looked at: exactly, so that laziness can't rot; and how deep it can get."""
 
+import sys
 from functools import reduce
 from itertools import pairwise
 
@@ -131,3 +132,31 @@ def test_a_long_way():
     verdict = check_system(long, "A [G !p]")
     assert verdict.holds is False
     assert len(verdict.run.states) == 60_000
+
+
+def lines_of(operators):
+    """The lines of the search that are run for each assertion."""
+    count = 0
+
+    def local(_frame, event, _argument):
+        nonlocal count
+        count += event == "line"
+        return local
+
+    def trace(frame, _event, _argument):
+        return local if "onthefly" in frame.f_code.co_filename else None
+
+    body = " & ".join(f"G F (p | q{at})" for at in range(operators))
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        verdict = check_system(Counting(20, p=lambda n: True), f"A [{body}]")
+    finally:
+        sys.settrace(before)
+    assert verdict.holds
+    return count / verdict.stats.visited
+
+
+def test_a_step_takes_the_same_work_in_long_formulas():
+    few, many = lines_of(8), lines_of(96)
+    assert many < 1.1 * few, (few, many)
