@@ -94,6 +94,7 @@ class Diagrams:
 
     def choose(self, test: Diagram, yes: Diagram, no: Diagram) -> Diagram:
         """One where the test is true, and the other elsewhere."""
+        self._tick()
         made: Diagram = self._bdd.ite(test, yes, no)
         return made
 
