@@ -39,6 +39,7 @@ class Request:
     store: str
     again: bool
     show: bool
+    against: str | None
     repeat: int | None
     timeout: float | None
     memory: int
@@ -101,6 +102,7 @@ class Request:
         for option, given in (
             ("--again", self.again), ("--engine", self.engines), ("--quick", self.quick),
             ("--repeat", self.repeat), ("--timeout", self.timeout), ("--peer", self.peers),
+            ("--against", self.against),
         ):  # fmt: skip
             if self.show and given:
                 hint = "it tells what was measured, all of it"
@@ -119,6 +121,8 @@ class Request:
         if self.plots is not None:
             report.require_matplotlib()
         self._check_peers()
+        if self.against is not None and not Path(self.against).is_file():
+            raise UsageError("P001", f"there is no store {printable(self.against)}")
 
     def _check_peers(self) -> None:
         """Refuses a tool that no named suite runs."""

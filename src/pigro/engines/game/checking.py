@@ -105,8 +105,8 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
 
 
 def is_about_runs(formula: Formula) -> bool:
-    """Whether it is of LTL or CTL*, beyond CTL: such formulas are decided on the fly."""
-    return formula.fragment in {Fragment.LTL, Fragment.CTL_STAR}
+    """Whether it is of LTL, CTL* or ECTL*, beyond CTL: such formulas are decided on the fly."""
+    return formula.fragment in {Fragment.LTL, Fragment.CTL_STAR, Fragment.ECTL_STAR}
 
 
 def _on_runs(

@@ -65,6 +65,9 @@ class Computed:
         """The values of a state, as people write them."""
         return state_name(self._component, state)
 
+    def follow(self, names: Sequence[str]) -> None:
+        """A name has all values of its state."""
+
     def state(self, name: str) -> tuple[int, ...] | None:
         """The values of a state of this name. None if they can't be."""
         shown, _, hidden = name.partition("|")
