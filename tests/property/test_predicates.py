@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from random import Random
+from unittest import mock
 
 import pytest
 
 from formula_parts import composition_of, random_question
 from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
+from pigro.engines.game.formulas import refining
 from pigro.engines.game.formulas.refining import abstracted
 from pigro.engines.simulation import simulate
 from pigro.limits import Budget
@@ -57,7 +59,8 @@ def compare(seed):
     said = answer(Composition(small), formula, "concrete").holds
     assert said in (None, expected), (seed, str(formula))
     assert answer(Composition(small), formula, "symbolic").holds is said, (seed, str(formula))
-    refined = answer(Composition(parts), formula, "predicates")
+    with mock.patch.object(refining, "_FIRST", 8 * (seed % 2)):  # or labels only where it matters
+        refined = answer(Composition(parts), formula, "predicates")
     assert refined.holds is expected, (seed, str(formula))
     return said, len(refined.rounds) > 1
 

@@ -29,13 +29,13 @@ from pigro.engines.game.checking import (
     require_method,
     unknown_names,
 )
+from pigro.engines.game.modules import as_needed, of_modules, with_predicates
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.model.composition import Composition, as_composition
 from pigro.model.lazy.part import is_listed, listed
 from pigro.model.part import Part
 from pigro.session.formulas import fitting, read_given
-from pigro.session.modules import as_needed, of_modules, with_predicates
 from pigro.session.reading import label_notices, step_notices
 from pigro.session.request import OF_MODELS, Notice, Question
 
@@ -120,7 +120,7 @@ def given_parts(
     _refuse_trace(request)
     _refuse_assumption(request)
     _refuse_strategy(request)
-    composition = of_modules(composition, request, budget.poll)
+    composition = of_modules(composition, request.method, request.predicates, budget.poll)
     for each in formulas:
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
     notices = tuple(_notices(composition, formulas, request))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import Problems
+from pigro.engines.game.modules import as_needed
 from pigro.engines.simulation import simulate
 from pigro.formats.parts import load_parts, together
 from pigro.model.composition import Composition, as_composition
-from pigro.session.modules import as_needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

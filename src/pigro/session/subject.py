@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, PigroError
 from pigro.diagnostics.problems import Problems
+from pigro.engines.game.modules import as_needed
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.logic.files import reader
 from pigro.model import DeadEnds
 from pigro.model.composition import Composition
-from pigro.session.modules import as_needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 _Done = TypeVar("_Done")
 _FIRST_ROOM: Final = 1 << 25
 """Bytes for diagrams in the first attempt."""
-_MOST_SWAPS: Final = 20_000
-"""Of variables, when CUDD looks for a better order."""
 _EXACT: Final = 52
 """Numbers of so many bits are exact as floating-point numbers, which is how CUDD counts."""
 
@@ -41,15 +39,17 @@ class Diagrams:
 
     __slots__ = ("_and_exists", "_bdd", "_tick", "false", "package", "peak", "true")
 
-    def __init__(self, tick: Callable[[], None], room: int | None = None) -> None:
+    def __init__(
+        self, tick: Callable[[], None], room: int | None = None, *, reorders: bool = False
+    ) -> None:
         self._tick = tick
         self.package, module = package()
         # The package comes in two makes with the same methods, and neither says their types.
         cache = {"initial_cache_size": _CACHE} if self.package == "cudd" else {}
         self._bdd: Any = module.BDD(**cache)
         if self.package == "cudd" and room is not None:
-            reordering = room > _FIRST_ROOM
-            self._bdd.configure(max_memory=room, max_swaps=_MOST_SWAPS, reordering=reordering)
+            reorders = reorders and room > _FIRST_ROOM
+            self._bdd.configure(max_memory=room, reordering=reorders)
         self._and_exists: Any = getattr(module, "and_exists", None)
         self.false: Diagram = self._bdd.false
         self.true: Diagram = self._bdd.true
@@ -94,6 +94,7 @@ class Diagrams:
 
     def choose(self, test: Diagram, yes: Diagram, no: Diagram) -> Diagram:
         """One where the test is true, and the other elsewhere."""
+        self._tick()
         made: Diagram = self._bdd.ite(test, yes, no)
         return made
 
@@ -200,8 +201,9 @@ def within_room(work: Callable[[int], _Done], most: int | None, tick: Callable[[
     """Does work on diagrams that may take so many bytes. `MemoryError` if they are not enough.
 
     An operation of CUDD can't be ended from outside, but takes no more room than it has. So there
-    is little at first, and the order of the variables stays as it is. If that is not enough, the
-    work begins again with twice as much, and CUDD looks for better orders.
+    is little at first. If it is not enough, the work begins again with twice as much. Then CUDD
+    also looks for better orders of the variables, if it may. That can take long, so it may not
+    for parts that are given by formulas.
     """
     room = _FIRST_ROOM
     while True:

@@ -64,8 +64,9 @@ def encode(
     `room` is how many bytes diagrams may take. `NotEncodable` if a part that is given by formulas
     has one that can't be a diagram.
     """
-    diagrams = Diagrams(tick, room)
     given = composition.parts
+    is_listed = not any(isinstance(part, FormulaPart) for part in given)
+    diagrams = Diagrams(tick, room, reorders=is_listed)
     shared = shared_variables([part for part in given if isinstance(part, FormulaPart)])
     unsettled = (*composition.unsettled, *_compared(given, shared))
     listed = [part for part in given if not isinstance(part, FormulaPart)]

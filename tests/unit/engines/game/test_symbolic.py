@@ -10,6 +10,7 @@ import pytest
 from pigro.diagnostics import CheckError, UsageError
 from pigro.engines.game.diagrams import Diagrams
 from pigro.engines.game.symbolic import symbolic_check
+from pigro.formats.smv.composing import parts_of_modules
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
@@ -302,3 +303,17 @@ def test_joint_labels_in_any_order(make):
             parts.append(part.build())
         found = check(parts, "EF (x & !y & z) & AG AF (x & y & z)")
         assert found.value is True
+
+
+def test_diagrams_that_grow_too_large_end_the_check():
+    pytest.importorskip("dd.cudd")
+    text_of_file = (
+        "MODULE main VAR a : unsigned word[12]; b : unsigned word[12]; c : unsigned word[12];"
+        " ASSIGN next(c) := a * b + c; next(a) := b * c;"
+    )
+    parts = parts_of_modules(text_of_file.encode(), source="product.smv").parts
+    form = modal_form(parse('AG EF "c = 77"'))
+    ticks = []
+    with pytest.raises(MemoryError):
+        symbolic_check(Composition(parts), form, tick=lambda: ticks.append(1), most=1 << 25)
+    assert len(ticks) > 10

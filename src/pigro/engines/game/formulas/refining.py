@@ -1,7 +1,8 @@
 """Checking with parts that are abstracted by predicates, which are refined where it matters.
 
-In each round the games are played on small parts (`blocks.py`). If the value is not definite,
-causes of the doubt are read off the game on all parts, and one block is split for each of them:
+At first the blocks of a part know the given predicates and a few labels: joint ones and those of
+the formula. In each round the games are played on small parts (`blocks.py`). If the value is not
+definite, causes of the doubt are read off the game on all parts, and one block is split for each:
 
     a label is not known         by the label
     a step may be there only     by a condition of the file that tells some states of the block with
@@ -43,6 +44,8 @@ _MOST_CAUSES = 64
 """In one round."""
 _MOST_LABELS = 4096
 """Of a part that is abstracted once and for all."""
+_FIRST = 8
+"""Labels that are predicates from the beginning."""
 _LONGEST = 40
 """Characters of a block's name that is part of another's."""
 
@@ -69,6 +72,9 @@ class PredicateRefinement:
             Blocks(part, look, room) if isinstance(part, FormulaPart) else None
             for part in self._parts
         ]
+        for blocks in filter(None, self._blocks):
+            for label in [each for each in blocks.part.atoms if each in self._labels][:_FIRST]:
+                blocks.split_all(label, blocks.label(label))
         self._conditions: dict[int, list[tuple[str, Diagram]]] = {}
         self.rounds: list[Round] = []
         self._splits = 0

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from pigro.limits import Poll
     from pigro.model.part import Part
-    from pigro.session.request import Request
 
 
 def as_needed(part: Part, method: str, poll: Poll = unwatched) -> Part:
@@ -27,12 +26,14 @@ def as_needed(part: Part, method: str, poll: Poll = unwatched) -> Part:
     return part if method in WITHOUT_STATES else listed(part)
 
 
-def of_modules(composition: Composition, request: Request, poll: Poll) -> Composition:
-    """The same composition, with parts as the request's method takes them."""
+def of_modules(
+    composition: Composition, method: str, predicates: Iterable[str], poll: Poll
+) -> Composition:
+    """The same composition, with parts as the method takes them."""
     if not any(isinstance(part, FormulaPart) for part in composition.parts):
         return composition
-    parts = with_predicates(composition.parts, request.predicates)
-    return Composition([as_needed(part, request.method, poll) for part in parts])
+    parts = with_predicates(composition.parts, predicates)
+    return Composition([as_needed(part, method, poll) for part in parts])
 
 
 def with_predicates(parts: Sequence[Part], predicates: Iterable[str]) -> Sequence[Part]:

@@ -1,0 +1,4 @@
+# holds
+AG (high -> AX !pump)
+# fails: the level falls until the pump starts
+AG !low
