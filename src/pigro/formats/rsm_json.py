@@ -1,8 +1,9 @@
 """`.rsm` files: JSON in the shape of the tool RSMCheck (docs/formats.md).
 
-Decoding is msgspec's. The flattening is the model's. What is here is finding the place of an error,
-and writing. Source positions are decoded only if there is a key `at`: files without positions take
-no more time for them.
+The native core reads files without source positions (native/core/model/rsm_file.hpp), straight to
+arrays. It says nothing about files that are wrong or unusual. Those are decoded by msgspec and
+flattened by the model, which finds the words and the place of an error. So are files with a key
+`at`, which have source positions.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pigro import _core
 from pigro.diagnostics import InputError, ModelError, PigroError, Position, place_of, printable
 from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.formats.registry import Requirement
@@ -34,12 +36,13 @@ from pigro.model.declarations import (
 )
 from pigro.model.flatten import flatten
 from pigro.model.mistakes import unknown_component, unknown_initial_node
+from pigro.model.names import Names, Packed, PackedLabels
+from pigro.model.rsm import RSM, core_semantics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pigro.limits import Poll
-    from pigro.model import RSM
 
 _TYPES = {  # msgspec's words for them
     "array": "a list",
@@ -97,6 +100,13 @@ def read(
     """The model in a `.rsm` file's bytes."""
     if not data.isascii():  # the decoder looks only at strings that it keeps
         data = checked(data, source)
+    found = _core.read_rsm(data, core_semantics(Semantics(semantics)), lambda _: poll())
+    if found is not None:
+        try:
+            return _named(found, Semantics(semantics), dead_ends, source)
+        except ModelError as error:
+            error.position = Position(source=source)
+            raise
     try:
         outline = msgspec.json.decode(data, type=_Outline)
     except (msgspec.DecodeError, RecursionError):
@@ -122,6 +132,25 @@ def read(
         path = error.position.path if error.position is not None else None
         error.position = Position(source=source) if path is None else _place(data, path, source)
         raise
+
+
+def _named(
+    found: _core.FileModel,
+    semantics: Semantics,
+    dead_ends: DeadEnds | str | None,
+    source: str | None,
+) -> RSM:
+    """The model that was read natively."""
+    return RSM.from_core(
+        found.core,
+        label_ids=PackedLabels(found.labels),
+        initial=found.initial,
+        names=Names(Packed(found.components), Packed(found.nodes), Packed(found.boxes)),
+        semantics=semantics,
+        dead_ends=dead_ends,
+        source=source,
+        positions=None,
+    ).finished(None)
 
 
 def requirements(
