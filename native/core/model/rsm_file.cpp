@@ -22,6 +22,7 @@ class RsmTables {
 
   Table make(std::size_t most) {
     const std::size_t size = std::bit_ceil(2 * most + 1);
+    assert(size > most); // so every search ends at a free slot
     const Table made{slots_.size(), size - 1};
     slots_.resize(slots_.size() + size);
     return made;
@@ -48,6 +49,7 @@ class RsmTables {
   std::size_t place(Table table, std::uint32_t hash, Same same) const {
     for (std::size_t at = hash;; ++at) {
       const std::size_t found = table.begin + (at & table.mask);
+      assert(found < slots_.size() && at - hash <= table.mask);
       const std::uint64_t slot = slots_[found];
       if (slot == 0 || (slot >> 32 == hash && same(number(slot)))) return found;
     }
@@ -85,6 +87,7 @@ class RsmReader {
     });
     json_.finish();
     require(has_start && has_components && !starts_.empty() && !components_.empty());
+    assert(components_.size() == node_tables_.size() && nodes_.size() == made_.arrays.node_flags.size());
     find_components();
     link_boxes();
     number_box_nodes();
@@ -93,6 +96,7 @@ class RsmReader {
     made_.components = JoinedTexts::of(components_);
     made_.nodes = JoinedTexts::of(nodes_);
     made_.boxes = JoinedTexts::of(boxes_);
+    assert(boxes_.size() == callees_.size() && boxes_.size() == made_.arrays.box_callee.size());
     return std::move(made_);
   }
 
@@ -270,6 +274,7 @@ class RsmReader {
   // What boxes from the given one on list, by box and name. Of equal names the last one counts.
   RsmTables::Table index_listed(const RsmTexts& names, const std::vector<Id>& offsets, Id box) {
     const Id begin = offsets[box];
+    assert(offsets.back() == static_cast<Id>(names.size()) && begin <= offsets.back());
     const RsmTables::Table table = scratch_.make(names.size() - static_cast<std::size_t>(begin));
     for (Id b = static_cast<Id>(offsets.size()) - 2; b >= box; --b) {
       for (Id i = offsets[b + 1] - 1; i >= offsets[b]; --i) {
@@ -313,6 +318,7 @@ class RsmReader {
     const RsmReference* at = references_.data();
     for (const std::size_t targets : target_counts_) {
       const RsmReference& from = *at++;
+      assert(at + targets <= references_.data() + references_.size());
       if (targets == 0) continue;
       const Id source = resolve(from, return_table_, returns_, made.return_offsets);
       require(source < 0 || (made.node_flags[source] & kExitFlag) == 0);
@@ -359,6 +365,7 @@ class RsmReader {
     const std::int64_t first_call = size_of(nodes_);
     const std::int64_t first_return = first_call + size_of(calls_);
     require(first_return + size_of(returns_) <= std::numeric_limits<Id>::max());
+    assert(made.call_entries.size() == calls_.size() && made.return_exits.size() == returns_.size());
     for (Id& each : made.edge_sources) each = each >= 0 ? each : static_cast<Id>(first_return + ~each);
     for (Id& each : made.edge_targets) each = each >= 0 ? each : static_cast<Id>(first_call + ~each);
   }
