@@ -5,6 +5,7 @@
 // reading with `Unusual`: who wants to know which of these it is asks a decoder that explains. Cost: one pass.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -27,6 +28,7 @@ class JsonReader {
     ++at_;
     const char* const begin = at_;
     find_special();
+    assert(at_ < end_);
     if (*at_ == '"') return {begin, static_cast<std::size_t>(at_++ - begin)};
     return escaped(begin);
   }
@@ -79,6 +81,7 @@ class JsonReader {
       }
     }
     take('}');
+    assert(keys_.size() >= first); // objects inside have taken theirs away
     keys_.resize(first);
   }
 
@@ -178,6 +181,7 @@ class JsonReader {
   std::string_view escaped(const char* begin) {
     constexpr std::string_view kShort = "\"\\/bfnrt";
     while (*at_ == '\\') {
+      assert(at_ >= begin && at_ < end_);
       ++at_;
       if (at_ == end_) throw Unusual();
       if (*at_ == 'u') {
