@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -85,6 +86,7 @@ class _Stating(msgspec.Struct):
 
 
 _DECODER = msgspec.json.Decoder(ComponentDecl)
+_MANY_NAMES = 1_000
 _PLACED = "at"
 """The key that every file with source positions has."""
 
@@ -100,13 +102,13 @@ def read(
     """The model in a `.rsm` file's bytes."""
     if not data.isascii():  # the decoder looks only at strings that it keeps
         data = checked(data, source)
-    found = _core.read_rsm(data, core_semantics(Semantics(semantics)), lambda _: poll())
-    if found is not None:
-        try:
-            return _named(found, Semantics(semantics), dead_ends, source)
-        except ModelError as error:
-            error.position = Position(source=source)
-            raise
+    try:
+        model = _read_natively(data, Semantics(semantics), dead_ends, source, poll)
+    except ModelError as error:
+        error.position = Position(source=source)
+        raise
+    if model is not None:
+        return model
     try:
         outline = msgspec.json.decode(data, type=_Outline)
     except (msgspec.DecodeError, RecursionError):
@@ -134,18 +136,30 @@ def read(
         raise
 
 
-def _named(
-    found: _core.FileModel,
+def _read_natively(
+    data: bytes,
     semantics: Semantics,
     dead_ends: DeadEnds | str | None,
     source: str | None,
-) -> RSM:
-    """The model that was read natively."""
+    poll: Poll,
+) -> RSM | None:
+    """The model. None if the file is wrong or unusual.
+
+    Names of large models are decoded when they are asked for.
+    """
+    found = _core.read_rsm(data, core_semantics(semantics), lambda _: poll())
+    if found is None:
+        return None
+    is_large = len(found.nodes) + len(found.labels) > _MANY_NAMES
+    names = (found.components, found.nodes, found.boxes)
+    labels = found.labels
     return RSM.from_core(
         found.core,
-        label_ids=PackedLabels(found.labels),
+        label_ids=PackedLabels(labels)
+        if is_large
+        else MappingProxyType({label: number for number, label in enumerate(labels.tolist())}),
         initial=found.initial,
-        names=Names(Packed(found.components), Packed(found.nodes), Packed(found.boxes)),
+        names=Names(*(Packed(each) if is_large else tuple(each.tolist()) for each in names)),
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
