@@ -12,12 +12,12 @@
 #include <tuple>
 
 #include "bind/enums.hpp"
-#include "bind/shared.hpp"
+#include "bind/texts.hpp"
 #include "core/base/exclusive.hpp"
 #include "core/base/json_keys.hpp"
-#include "core/base/texts.hpp"
 #include "core/check/batch.hpp"
 #include "core/levels/statistics.hpp"
+#include "core/model/bare_search.hpp"
 #include "core/model/unflatten.hpp"
 #include "core/pushdown/split.hpp"
 
@@ -32,24 +32,20 @@ void make_model(SharedModel* self, const Ids& component_offsets, const Bytes& no
                 const Ids& box_callee, const Ids& call_offsets, const Ids& call_entries, const Ids& return_offsets,
                 const Ids& return_exits, const Ids& edge_sources, const Ids& edge_targets, const Ids& label_offsets,
                 const Ids& label_nodes, Semantics semantics) {
-  const std::vector<std::uint8_t> flags = copy(node_flags);
-  const std::vector<Id> ids[] = {copy(component_offsets), copy(box_offsets),    copy(box_callee),   copy(call_offsets),
-                                 copy(call_entries),      copy(return_offsets), copy(return_exits), copy(edge_sources),
-                                 copy(edge_targets),      copy(label_offsets),  copy(label_nodes)};
-  const RawModel raw{.component_offsets = ids[0],
-                     .node_flags = flags,
-                     .box_offsets = ids[1],
-                     .box_callee = ids[2],
-                     .call_offsets = ids[3],
-                     .call_entries = ids[4],
-                     .return_offsets = ids[5],
-                     .return_exits = ids[6],
-                     .edge_sources = ids[7],
-                     .edge_targets = ids[8],
-                     .label_offsets = ids[9],
-                     .label_nodes = ids[10]};
+  const RawArrays arrays{.component_offsets = copy(component_offsets),
+                         .node_flags = copy(node_flags),
+                         .box_offsets = copy(box_offsets),
+                         .box_callee = copy(box_callee),
+                         .call_offsets = copy(call_offsets),
+                         .call_entries = copy(call_entries),
+                         .return_offsets = copy(return_offsets),
+                         .return_exits = copy(return_exits),
+                         .edge_sources = copy(edge_sources),
+                         .edge_targets = copy(edge_targets),
+                         .label_offsets = copy(label_offsets),
+                         .label_nodes = copy(label_nodes)};
   const WithoutLock unlocked;
-  new (self) SharedModel(raw, semantics);
+  new (self) SharedModel(raw_of(arrays), semantics);
 }
 
 void check_ids(const std::vector<Id>& ids, Id least, Id end, const char* what) {
@@ -193,11 +189,7 @@ using TextList = nb::typed<nb::list, nb::str>;
 nb::str text(std::string_view name) { return nb::str(name.data(), name.size()); }
 
 auto texts(std::vector<std::string> SplitModel::* member) {
-  return [member](const SplitModel& split) -> TextList {
-    nb::list made;
-    for (const std::string& name : split.*member) made.append(text(name));
-    return made;
-  };
+  return [member](const SplitModel& split) { return HeldTexts(JoinedTexts::of(split.*member)); };
 }
 
 template <typename T>
@@ -230,68 +222,6 @@ nb::typed<nb::dict, nb::str, nb::bytes> arrays_of(const SharedModel& model) {
   made["edge_targets"] = bytes(raw.edge_targets);
   made["label_offsets"] = bytes(raw.label_offsets);
   made["label_nodes"] = bytes(raw.label_nodes);
-  return made;
-}
-
-// A lone surrogate is a character here, as in Python. Files are checked before.
-nb::str decoded(std::string_view utf8) {
-  PyObject* made = PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass");
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal<nb::str>(made);
-}
-
-// Texts with the string that they are in, which never changes.
-struct HeldTexts {
-  nb::bytes text;
-  Texts texts;
-
-  HeldTexts(const Ids& offsets, nb::bytes given, const std::optional<Ids>& order)
-      : text(std::move(given)),
-        texts(copy(offsets), {text.c_str(), text.size()}, order ? std::optional(copy(*order)) : std::nullopt) {}
-};
-
-TextList decode_all(const HeldTexts& held) {
-  nb::list made;
-  for (std::size_t i = 0; i < held.texts.size(); ++i) made.append(decoded(held.texts[i]));
-  return made;
-}
-
-void bind_texts(nb::module_& m) {
-  nb::class_<HeldTexts>(m, "Texts", "Many short texts in one string of UTF-8.")
-      .def(nb::init<const Ids&, nb::bytes, const std::optional<Ids>&>(), "offsets"_a, "text"_a, "order"_a = nb::none(),
-           nb::sig("def __init__(self, offsets: memoryview, text: bytes, order: memoryview | None = None) -> None"))
-      .def("__len__", [](const HeldTexts& held) { return held.texts.size(); })
-      .def(
-          "__getitem__",
-          [](const HeldTexts& held, std::size_t index) {
-            if (index >= held.texts.size()) throw nb::index_error("no such text");
-            return decoded(held.texts[index]);
-          },
-          "index"_a)
-      .def("tolist", &decode_all, "All of them, decoded.")
-      .def(
-          "find",
-          [](const HeldTexts& held, const nb::bytes& text) {
-            if (held.texts.order().size() != held.texts.size()) throw nb::value_error("texts without an order");
-            return held.texts.find({text.c_str(), text.size()});
-          },
-          "text"_a, "The number of a text, -1 if there is none; needs an order.")
-      .def_ro("text", &HeldTexts::text)
-      .def_prop_ro("offsets", [](const HeldTexts& held) { return bytes(held.texts.offsets()); })
-      .def_prop_ro("order", [](const HeldTexts& held) { return bytes(held.texts.order()); });
-}
-
-// The nodes of each label, by name.
-nb::typed<nb::dict, nb::str, nb::typed<nb::list, int>> labels_of(const SplitModel& split) {
-  nb::dict made;
-  for (std::size_t i = 0; i < split.label_names.size(); ++i) {
-    const Id begin = split.label_offsets[i];
-    const Id count = split.label_offsets[i + 1] - begin;
-    const nb::object nodes = nb::steal(PyList_New(count));
-    if (!nodes.is_valid()) throw nb::python_error();
-    for (Id at = 0; at < count; ++at) PyList_SET_ITEM(nodes.ptr(), at, PyLong_FromLong(split.label_nodes[begin + at]));
-    made[text(split.label_names[i])] = nodes;
-  }
   return made;
 }
 
@@ -357,13 +287,15 @@ void bind_pushdown(nb::module_& m) {
       .def_prop_ro("return_exits", bytes(&SplitModel::return_exits))
       .def_prop_ro("edge_sources", bytes(&SplitModel::edge_sources))
       .def_prop_ro("edge_targets", bytes(&SplitModel::edge_targets))
+      .def_prop_ro("label_offsets", bytes(&SplitModel::label_offsets))
+      .def_prop_ro("label_nodes", bytes(&SplitModel::label_nodes))
       .def_prop_ro("node_lines", bytes(&SplitModel::node_lines))
       .def_prop_ro("box_lines", bytes(&SplitModel::box_lines))
       .def_prop_ro("component_lines", bytes(&SplitModel::component_lines))
       .def_prop_ro("component_names", texts(&SplitModel::component_names))
       .def_prop_ro("node_names", texts(&SplitModel::node_names))
       .def_prop_ro("box_names", texts(&SplitModel::box_names))
-      .def("labels", &labels_of, "The nodes of each label.");
+      .def_prop_ro("label_names", texts(&SplitModel::label_names));
 }
 
 } // namespace
@@ -510,7 +442,15 @@ NB_MODULE(_core, m) {
             const WithoutLock unlocked;
             return count(model, semantics, starts);
           },
-          "semantics"_a, "starts"_a);
+          "semantics"_a, "starts"_a)
+      .def(
+          "count_reachable",
+          [](const SharedModel& model, const std::vector<Id>& starts) {
+            check_ids(starts, 0, model.nodes(), "no such node");
+            const WithoutLock unlocked;
+            return count_reachable(model, starts);
+          },
+          "starts"_a, "How many nodes a bare search reaches: the yardstick of benchmarks.");
 
   nb::enum_<Engine>(m, "Engine", "What to ask of the machinery.")
       .value("EXHAUSTIVE", Engine::exhaustive)
@@ -583,7 +523,6 @@ NB_MODULE(_core, m) {
       "text"_a, "wanted"_a,
       "Where a key of a JSON text begins that its object had already, in bytes; and whether some key is `wanted`.");
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
-  bind_texts(m);
   m.def(
       "release_memory",
       [] {
@@ -591,6 +530,7 @@ NB_MODULE(_core, m) {
         release_memory();
       },
       "Gives freed memory back to the system.");
+  bind_reading(m);
   bind_pushdown(m);
   bind_game(m);
   bind_onthefly(m);

@@ -238,7 +238,7 @@ bool condition_holds(const BoundMachine& self, Id condition, std::vector<smv::Va
   return smv::Evaluator(self.expressions).value(condition, values.data()) == smv::kTrue;
 }
 
-nb::bytes as_bytes(const std::vector<Id>& ids) { return nb::bytes(ids.data(), ids.size() * sizeof(Id)); }
+nb::bytes as_bytes(std::span<const Id> ids) { return nb::bytes(ids.data(), ids.size() * sizeof(Id)); }
 
 nb::bytes satisfying(StateSpace& self, const BoundMachine& machine, Id condition, const Tick& tick) {
   return as_bytes(states_where(self, machine, condition, tick));

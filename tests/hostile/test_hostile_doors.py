@@ -194,7 +194,7 @@ def test_bounds_beyond_all_numbers():
                 print(system.split(bound).outcome)
             except ValueError as error:
                 print(error)
-        print(sorted(system.split(100).labels()))
+        print(system.split(100).label_names.tolist())
     """)
     assert out.splitlines()[:2] == ["a bound of 0 to 2^30 is needed"] * 2
     assert out.splitlines()[2:] == ["SplitOutcome.DONE", "[]"]

@@ -1,6 +1,8 @@
 // Bit sets as runs of 64-bit words, and the arena that holds them.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <bit>
 #include <cassert>
 #include <cstddef>
@@ -30,6 +32,10 @@ inline bool test_bit(const Word* words, std::size_t bit) {
 inline void set_bit(Word* words, std::size_t bit) { words[bit / kWordBits] |= Word{1} << (bit % kWordBits); }
 
 inline void clear_bit(Word* words, std::size_t bit) { words[bit / kWordBits] &= ~(Word{1} << (bit % kWordBits)); }
+
+inline void assign_bit(Word* words, std::size_t bit, bool value) {
+  value ? set_bit(words, bit) : clear_bit(words, bit);
+}
 
 // Sets the bit. True if it was clear before.
 inline bool insert_bit(Word* words, std::size_t bit) {
@@ -72,6 +78,41 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
+
+// Asks for large pages for memory that was not touched yet: most of what a search does in a model of 10^7 nodes is
+// to wait for the places of small pages. Systems without them do nothing.
+inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t kPage = std::uintptr_t{1} << 21;
+  if (bytes < kLarge) return;
+  const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(memory) + kPage - 1) & ~(kPage - 1);
+  const std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) & ~(kPage - 1);
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
+template <typename T>
+struct LargePages {
+  using value_type = T;
+  LargePages() = default;
+  template <typename Other>
+  LargePages(const LargePages<Other>&) {}
+
+  T* allocate(std::size_t count) {
+    T* memory = std::allocator<T>().allocate(count);
+    prefer_large_pages(memory, count * sizeof(T));
+    return memory;
+  }
+  void deallocate(T* memory, std::size_t count) { std::allocator<T>().deallocate(memory, count); }
+  template <typename Other>
+  bool operator==(const LargePages<Other>&) const {
+    return true;
+  }
+};
+
+// A long array, such as one number for each node of a model.
+template <typename T>
+using Column = std::vector<T, LargePages<T>>;
 
 // A zeroed array. Large ones cost only the pages that are touched.
 template <typename T>
@@ -120,6 +161,7 @@ class Arena {
     block_ = std::min(block_ * 2, kLargestBlock);
     const std::size_t size = std::max(block_, count);
     blocks_.push_back(make_zeroed<Word>(size));
+    prefer_large_pages(blocks_.back().get(), size * sizeof(Word));
     next_ = blocks_.back().get();
     left_ = size;
   }
@@ -146,7 +188,7 @@ class Interner {
       Slot& slot = slots_[at];
       if (slot.id == kNone) {
         const Id id = add();
-        assert(id == static_cast<Id>(size_)); // ids are dense, and `add` adds nothing else
+        assert(id >= static_cast<Id>(size_)); // ids are dense, and `add` adds nothing else
         slot = {hash, id};
         ++size_;
         return id;

@@ -31,52 +31,6 @@ void append_utf8(std::string& out, std::uint32_t point) {
   for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80 | (point >> (6 * i) & 0x3F));
 }
 
-// Four hexadecimal digits from `at` on. Above 0xFFFF if they are none.
-std::uint32_t unit(std::string_view text, std::size_t at) {
-  std::uint32_t value = 0;
-  for (std::size_t i = at; i < at + 4; ++i) {
-    const char c = i < text.size() ? text[i] : ' ';
-    const char low = static_cast<char>(c | 0x20);
-    if (c >= '0' && c <= '9') {
-      value = value << 4 | static_cast<std::uint32_t>(c - '0');
-    } else if (low >= 'a' && low <= 'f') {
-      value = value << 4 | static_cast<std::uint32_t>(low - 'a' + 10);
-    } else {
-      return 0x10000;
-    }
-  }
-  return value;
-}
-
-// The inside of a string without its escapes. Halves of pairs that stand alone stay as they are.
-std::string unescaped(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '\\' || at + 1 == text.size()) {
-      out += text[at];
-      continue;
-    }
-    const char c = text[++at];
-    constexpr std::string_view kShort = "bfnrt";
-    if (const std::size_t found = kShort.find(c); found != kNowhere) {
-      out += "\b\f\n\r\t"[found];
-    } else if (std::uint32_t point = c == 'u' ? unit(text, at + 1) : 0x10000; point < 0x10000) {
-      at += 4;
-      if ((point & 0xFC00) == 0xD800 && text.substr(at + 1, 2) == "\\u") {
-        const std::uint32_t second = unit(text, at + 3);
-        if ((second & 0xFFFFFC00) == 0xDC00) {
-          point = 0x10000 + ((point & 0x3FF) << 10) + (second & 0x3FF);
-          at += 6;
-        }
-      }
-      append_utf8(out, point);
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 // The second of two equal keys that comes first; kNowhere if all differ. Reorders them.
 std::size_t repeated(Key* begin, Key* end) {
   std::size_t first = kNowhere;
@@ -118,6 +72,50 @@ constexpr std::array<bool, 256> kMarks = [] {
 }();
 
 } // namespace
+
+std::uint32_t hex_unit(std::string_view text, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = at; i < at + 4; ++i) {
+    const char c = i < text.size() ? text[i] : ' ';
+    const char low = static_cast<char>(c | 0x20);
+    if (c >= '0' && c <= '9') {
+      value = value << 4 | static_cast<std::uint32_t>(c - '0');
+    } else if (low >= 'a' && low <= 'f') {
+      value = value << 4 | static_cast<std::uint32_t>(low - 'a' + 10);
+    } else {
+      return 0x10000;
+    }
+  }
+  return value;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '\\' || at + 1 == text.size()) {
+      out += text[at];
+      continue;
+    }
+    const char c = text[++at];
+    constexpr std::string_view kShort = "bfnrt";
+    if (const std::size_t found = kShort.find(c); found != kNowhere) {
+      out += "\b\f\n\r\t"[found];
+    } else if (std::uint32_t point = c == 'u' ? hex_unit(text, at + 1) : 0x10000; point < 0x10000) {
+      at += 4;
+      if ((point & 0xFC00) == 0xD800 && text.substr(at + 1, 2) == "\\u") {
+        const std::uint32_t second = hex_unit(text, at + 3);
+        if ((second & 0xFFFFFC00) == 0xDC00) {
+          point = 0x10000 + ((point & 0x3FF) << 10) + (second & 0x3FF);
+          at += 6;
+        }
+      }
+      append_utf8(out, point);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
 
 std::size_t repeated_key(std::string_view text, std::string_view wanted, bool& has) {
   std::vector<std::size_t> open; // of each bracket: its first key, or kNowhere for a list

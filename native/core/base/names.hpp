@@ -71,6 +71,21 @@ inline std::uint32_t mixed(std::uint64_t x) {
   return static_cast<std::uint32_t>(x >> 32);
 }
 
+inline std::uint32_t hash_of(std::string_view text) {
+  std::uint64_t hash = text.size();
+  const char* at = text.data();
+  std::size_t left = text.size();
+  for (; left >= 8; at += 8, left -= 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, 8);
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 29;
+  }
+  std::uint64_t word = 0;
+  if (left > 0) std::memcpy(&word, at, left);
+  return mixed(hash ^ word);
+}
+
 // Texts by number. The texts are copied, so that nothing else need stay alive.
 class NameTable {
  public:
@@ -90,21 +105,6 @@ class NameTable {
   Id size() const { return static_cast<Id>(names_.size()); }
 
  private:
-  static std::uint32_t hash_of(std::string_view text) {
-    std::uint64_t hash = text.size();
-    const char* at = text.data();
-    std::size_t left = text.size();
-    for (; left >= 8; at += 8, left -= 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, at, 8);
-      hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-      hash ^= hash >> 29;
-    }
-    std::uint64_t word = 0;
-    if (left > 0) std::memcpy(&word, at, left);
-    return mixed(hash ^ word);
-  }
-
   std::string_view kept(std::string_view text) {
     if (text.empty()) return {};
     if (text.size() > left_) {

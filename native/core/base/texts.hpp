@@ -9,13 +9,38 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "core/base/bits.hpp"
 
 namespace pigro::core {
+
+// Texts behind each other: text i is text[offsets[i] .. offsets[i + 1]).
+struct JoinedTexts {
+  std::vector<Id> offsets{0};
+  std::string text;
+
+  // Throws std::length_error if an offset does not fit.
+  template <typename Each>
+  static JoinedTexts of(const std::vector<Each>& texts) {
+    std::size_t size = 0;
+    for (const Each& each : texts) size += each.size();
+    if (size > static_cast<std::size_t>(std::numeric_limits<Id>::max())) throw std::length_error("too much text");
+    JoinedTexts made;
+    made.text.reserve(size);
+    made.offsets.reserve(texts.size() + 1);
+    for (const Each& each : texts) {
+      made.text += each;
+      made.offsets.push_back(static_cast<Id>(made.text.size()));
+    }
+    return made;
+  }
+};
 
 class Texts {
  public:
@@ -32,14 +57,27 @@ class Texts {
     assert(index < size());
     return {text_.data() + offsets_[index], static_cast<std::size_t>(offsets_[index + 1] - offsets_[index])};
   }
-  // The number of a text, or kNone. Needs an order.
+  // The number of a text, or kNone. Without an order, all texts are looked at.
   Id find(std::string_view wanted) const {
-    assert(order_.size() == size());
+    if (!has_order()) {
+      for (std::size_t i = 0; i < size(); ++i) {
+        if ((*this)[i] == wanted) return static_cast<Id>(i);
+      }
+      return kNone;
+    }
     const auto at = std::ranges::lower_bound(order_, wanted, {}, [&](Id id) { return at_id(id); });
     return at != order_.end() && at_id(*at) == wanted ? *at : kNone;
   }
   const std::vector<Id>& offsets() const { return offsets_; }
-  const std::vector<Id>& order() const { return order_; }
+  bool has_order() const { return order_.size() == size(); }
+  // Ascending by bytes. Made if there was none.
+  std::vector<Id> order() const {
+    if (has_order()) return order_;
+    std::vector<Id> made(size());
+    std::iota(made.begin(), made.end(), 0);
+    std::ranges::sort(made, {}, [&](Id id) { return at_id(id); });
+    return made;
+  }
 
  private:
   std::string_view at_id(Id id) const { return (*this)[static_cast<std::size_t>(id)]; }

@@ -29,8 +29,8 @@ class Ticker {
     return [this](std::size_t bytes) { before_allocating(bytes); };
   }
   // Appends. Asks before a long vector grows.
-  template <typename T>
-  void push(std::vector<T>& to, const T& value) const {
+  template <typename T, typename Allocator>
+  void push(std::vector<T, Allocator>& to, const T& value) const {
     if (to.size() == to.capacity() && to.size() * sizeof(T) * 2 >= kLarge) before_allocating(to.size() * sizeof(T) * 2);
     to.push_back(value);
   }

@@ -14,6 +14,8 @@
 // Cost: an edge is looked at once for each time that the set at its target grows.
 #pragma once
 
+#include <deque>
+
 #include "core/levels/level.hpp"
 
 namespace pigro::core {

@@ -1,5 +1,6 @@
 #include "core/levels/globally.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/levels/statics.hpp"
@@ -7,9 +8,10 @@
 namespace pigro::core {
 
 Id GloballyLevel::key(Id argument_id, Id entry) {
-  const std::uint64_t hash = mix(mix(3, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(entry));
   return key_ids_.intern(
-      hash, [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
+      argument_id,
+      [&] { return mix(mix(3, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(entry)); },
+      [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
       [&] {
         const Id component = argument(argument_id).component;
         assert(model_.component(entry) == component);
@@ -17,10 +19,14 @@ Id GloballyLevel::key(Id argument_id, Id entry) {
                          .entry = entry,
                          .first_node = model_.first(component),
                          .phi = first(argument_id),
-                         .visited = query_.arena.make<Word>(model_.words(component)),
-                         .on_path = query_.arena.make<Word>(model_.words(component)),
-                         .exits = query_.arena.make<Word>(model_.exit_words(component)),
+                         .visited = nullptr,
+                         .on_path = nullptr,
+                         .exits = nullptr,
                          .parents = query_.policy.certify ? query_.arena.make<Id>(model_.width(component)) : nullptr});
+        Key& made = keys_[keys_.size() - 1];
+        made.visited = words_or(&made.own_visited, model_.words(component));
+        made.on_path = words_or(&made.own_path, model_.words(component));
+        made.exits = words_or(&made.own_exits, model_.exit_words(component));
         return static_cast<Id>(keys_.size() - 1);
       });
 }
@@ -186,14 +192,18 @@ void GloballyLevel::pass(Instance& instance, Word* values) {
   const auto width = static_cast<std::size_t>(model_.width(component));
   if (query_.policy.direction == Direction::backward) return backward_.pass(argument_id, instance.mask, values);
   living_.assign(width, 0); // living successors. 0: dead
-  call_exits_.assign(width, nullptr);
+  call_exits_.resize(std::max(call_exits_.size(), width));
   dead_.clear();
   const auto bit = [&](Id node) { return static_cast<std::size_t>(node - first_node); };
   Id deaths = 0;
+  Id mortal = 0;                  // living nodes that may die
   const auto die = [&](Id node) { // when certifying, the trail is the order of deaths
     dead_.push_back(node);
+    clear_bit(values, bit(node));
     if (instance.trail != nullptr) instance.trail[bit(node)] = deaths++;
   };
+  for (std::size_t w = 0; w < words_for(width); ++w) values[w] = ~Word{0};
+  if (width > 0) values[words_for(width) - 1] = tail_mask(width);
 
   for (Id node = first_node; bit(node) < width; ++node) {
     Id& count = living_[bit(node)];
@@ -218,16 +228,23 @@ void GloballyLevel::pass(Instance& instance, Word* values) {
           count = successors == 0 ? kForever : successors;
         }
     }
-    if (count == 0) die(node);
+    if (count == 0) {
+      die(node);
+    } else if (count != kForever) {
+      ++mortal;
+    }
   }
   const auto lose_successor = [&](Id node) {
     Id& count = living_[bit(node)];
-    if (count != 0 && count != kForever && --count == 0) die(node);
+    if (count == 0 || count == kForever || --count > 0) return;
+    die(node);
+    --mortal;
   };
   while (!dead_.empty()) {
     query_.poll();
     const Id node = dead_.back();
     dead_.pop_back();
+    if (mortal == 0) continue; // the rest changes nothing, but the number of polls stays the same
     for (const Id before : model_.predecessors(node)) lose_successor(before);
     if (model_.kind(node) != NodeKind::ret) continue;
     const Id box = model_.box(node);
@@ -235,9 +252,6 @@ void GloballyLevel::pass(Instance& instance, Word* values) {
       assert(call_exits_[bit(call)] != nullptr);
       if (test_bit(call_exits_[bit(call)], static_cast<std::size_t>(model_.ordinal(node)))) lose_successor(call);
     }
-  }
-  for (std::size_t i = 0; i < width; ++i) {
-    if (living_[i] != 0) set_bit(values, i);
   }
 }
 

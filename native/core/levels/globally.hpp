@@ -39,6 +39,9 @@ class GloballyLevel final : public Level {
     Id last = kNone; // when certifying: list in steps_ of nodes left, the last one first. If hit, of those on the lasso
     Progress progress = Progress::fresh;
     bool hit = false;
+    Word own_visited = 0; // `visited`, `on_path` and `exits`, if they fit
+    Word own_path = 0;
+    Word own_exits = 0;
   };
   struct Frame {
     Id key;
@@ -69,9 +72,9 @@ class GloballyLevel final : public Level {
   };
   void keep(Id key, Id node);
 
-  std::deque<Key> keys_;
+  Stable<Key> keys_{query_.arena};
   std::vector<Trace> steps_;
-  Interner key_ids_{query_.allocation_guard()};
+  OwnedIds key_ids_{query_.allocation_guard()}; // by argument
   std::vector<Frame> path_;
   std::vector<Id> living_;              // scratch of pass
   std::vector<Id> dead_;                // scratch of pass

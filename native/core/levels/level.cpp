@@ -9,6 +9,19 @@
 
 namespace pigro::core {
 
+namespace {
+
+// There are few of them, so that a call of memcmp takes longer.
+template <typename T>
+bool same_words(const T* one, const T* other, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (one[i] != other[i]) return false;
+  }
+  return true;
+}
+
+} // namespace
+
 std::unique_ptr<Level> Level::make(Query& query, const LevelSpec& spec, std::vector<Level*> children) {
   switch (spec.op) {
     case Op::next:
@@ -28,17 +41,22 @@ Id Level::intern_argument(Id component, const std::vector<Id>& lower) {
     assert(lower[i] == kNone ||
            (relevance().needs(i, component) && children_[i]->component_of(lower[i]) == component)); // L6
   }
-  std::uint64_t hash = mix(0, static_cast<std::uint64_t>(component));
-  for (const Id instance : lower) hash = mix(hash, static_cast<std::uint64_t>(instance));
   return argument_ids_.intern(
-      hash,
+      component,
+      [&] {
+        std::uint64_t hash = mix(0, static_cast<std::uint64_t>(component));
+        for (const Id instance : lower) hash = mix(hash, static_cast<std::uint64_t>(instance));
+        return hash;
+      },
       [&](Id id) {
-        return arguments_[id].component == component && std::equal(lower.begin(), lower.end(), arguments_[id].lower);
+        return arguments_[id].component == component && same_words(lower.data(), arguments_[id].lower, lower.size());
       },
       [&] {
-        Id* kept = query_.arena.make<Id>(lower.size());
+        arguments_.push_back({.component = component, .lower = nullptr});
+        Argument& made = arguments_[arguments_.size() - 1];
+        Id* kept = lower.size() <= std::size(made.own_lower) ? made.own_lower : query_.arena.make<Id>(lower.size());
         std::copy(lower.begin(), lower.end(), kept);
-        arguments_.push_back({.component = component, .lower = kept});
+        made.lower = kept;
         query_.expected_backward += Query::backward_steps(model_, component);
         return static_cast<Id>(arguments_.size() - 1);
       });
@@ -49,15 +67,20 @@ Id Level::intern_instance(Id argument, const Word* mask) {
   assert(words == 0 || spec_.op == Op::exists ||
          (mask[words - 1] & ~tail_mask(static_cast<std::size_t>(model_.exit_count(arguments_[argument].component)))) ==
              0); // L1
-  std::uint64_t hash = mix(1, static_cast<std::uint64_t>(argument));
-  for (std::size_t i = 0; i < words; ++i) hash = mix(hash, mask[i]);
   return instance_ids_.intern(
-      hash,
-      [&](Id id) { return instances_[id].argument == argument && std::equal(mask, mask + words, instances_[id].mask); },
+      argument,
       [&] {
-        Word* kept = query_.arena.make<Word>(words);
+        std::uint64_t hash = mix(1, static_cast<std::uint64_t>(argument));
+        for (std::size_t i = 0; i < words; ++i) hash = mix(hash, mask[i]);
+        return hash;
+      },
+      [&](Id id) { return instances_[id].argument == argument && same_words(mask, instances_[id].mask, words); },
+      [&] {
+        instances_.push_back({.argument = argument, .mask = nullptr});
+        Instance& made = instances_[instances_.size() - 1];
+        Word* kept = words_or(&made.own_mask, words);
         std::copy(mask, mask + words, kept);
-        instances_.push_back({.argument = argument, .mask = kept});
+        made.mask = kept;
         ++query_.counters.contexts;
         return static_cast<Id>(instances_.size() - 1);
       });
@@ -153,7 +176,7 @@ const Word* Level::values(Id id) {
   Instance& instance = instances_[id];
   if (instance.values == nullptr) {
     const Id component = component_of(id);
-    Word* values = query_.arena.make<Word>(model_.words(component));
+    Word* values = words_or(&instance.own_values, model_.words(component));
     if (query_.policy.certify)
       instance.trail = query_.arena.make<Id>(static_cast<std::size_t>(model_.width(component)));
     pass(instance, values);
@@ -189,7 +212,7 @@ const Word* Level::loop_mask(Id id) {
   return argument.loop;
 }
 
-const Word* Level::evaluate(Id id, const Program& program, const Word*& kept) {
+const Word* Level::evaluate(Id id, const Program& program, const Word*& kept, Word* own) {
   if (kept != nullptr) return kept;
   const Argument& argument = arguments_[id];
   const Relevance& relevant = relevance();
@@ -200,7 +223,7 @@ const Word* Level::evaluate(Id id, const Program& program, const Word*& kept) {
     child_values_[i] = argument.lower[i] == kNone ? children_[i]->bounds(argument.component).least
                                                   : children_[i]->values(argument.lower[i]);
   }
-  Word* result = query_.arena.make<Word>(model_.words(argument.component));
+  Word* result = words_or(own, model_.words(argument.component));
   evaluate(program, argument.component, result);
 #ifndef NDEBUG
   check_irrelevant(program, argument, result);

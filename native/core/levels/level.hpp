@@ -27,10 +27,10 @@
 // Cost: a pass is linear in its component's edges. A key's search is linear in the component.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 
+#include "core/base/stable.hpp"
 #include "core/formula/query.hpp"
 #include "core/levels/relevance.hpp"
 #include "core/levels/summary.hpp"
@@ -44,7 +44,9 @@ class Level : private RefinementSource {
         model_(query.model),
         spec_(spec),
         children_(std::move(children)),
-        argument_ids_(query.allocation_guard()),
+        arguments_(query.arena),
+        instances_(query.arena),
+        argument_ids_(query.allocation_guard(), static_cast<std::size_t>(query.model.components())),
         instance_ids_(query.allocation_guard()) {
     for (std::size_t i = 0; i < children_.size(); ++i) children_[i]->parents_.push_back({this, i});
   }
@@ -77,6 +79,9 @@ class Level : private RefinementSource {
     const Word* first = nullptr; // program results, once computed
     const Word* second = nullptr;
     const Word* loop = nullptr; // per exit: the operator's value on the path that stays there
+    Id own_lower[2] = {};       // `lower`, if there are no more
+    Word own_first = 0;         // the results, if they fit
+    Word own_second = 0;
   };
   struct Instance {
     Id argument;
@@ -85,6 +90,8 @@ class Level : private RefinementSource {
     Id* callees = nullptr;       // per box of the component
     Id* trail = nullptr;         // when certifying: how the pass came by the values, as the operator tells it
     const Word* pairs = nullptr; // of a path formula: its value at every pair (core/paths/path.hpp)
+    Word own_mask = 0;           // `mask` and `values`, if they fit
+    Word own_values = 0;
   };
   // The operator's values with as few exits true as there can be, and with as many.
   struct Bounds {
@@ -111,8 +118,14 @@ class Level : private RefinementSource {
   virtual bool agrees(const Instance& instance, const Word* values, Id exit);
 
   // The values of the operator's arguments at every node of the component.
-  const Word* first(Id argument) { return evaluate(argument, spec_.first, arguments_[argument].first); }
-  const Word* second(Id argument) { return evaluate(argument, spec_.second, arguments_[argument].second); }
+  const Word* first(Id argument) {
+    Argument& at = arguments_[argument];
+    return at.first != nullptr ? at.first : evaluate(argument, spec_.first, at.first, &at.own_first);
+  }
+  const Word* second(Id argument) {
+    Argument& at = arguments_[argument];
+    return at.second != nullptr ? at.second : evaluate(argument, spec_.second, at.second, &at.own_second);
+  }
   const Argument& argument(Id id) const { return arguments_[id]; }
   Id callee_argument(Id argument, Id box);
   // The component a box calls can't matter to this operator: its summaries are the static ones (N3).
@@ -135,7 +148,14 @@ class Level : private RefinementSource {
   }
   Id intern_instance(Id argument, const Word* mask);
   Instance& instance(Id id) { return instances_[id]; }
-  const Word* evaluate(Id argument, const Program& program, const Word*& kept);
+  // `own`: where a result of one word goes, or null.
+  const Word* evaluate(Id argument, const Program& program, const Word*& kept, Word* own = nullptr);
+  // Zeroed words, which are `own` if one is enough: most components are small, and what belongs together is then in
+  // one place.
+  Word* words_or(Word* own, std::size_t count) {
+    assert(own == nullptr || *own == 0);
+    return own != nullptr && count <= 1 ? own : query_.arena.make<Word>(count);
+  }
   // The values of a program that reads labels only, at 64 nodes.
   Word words_by_labels(const Program& program, std::size_t first_node);
 
@@ -163,9 +183,10 @@ class Level : private RefinementSource {
   bool is_new_root(Id component);
 
   std::optional<Relevance> relevance_; // made when first asked for
-  std::deque<Argument> arguments_;     // deque: references stay valid while new ones are made
-  std::deque<Instance> instances_;
-  Interner argument_ids_, instance_ids_;
+  Stable<Argument> arguments_;         // references stay valid while new ones are made
+  Stable<Instance> instances_;
+  OwnedIds argument_ids_;                 // by component
+  OwnedIds instance_ids_;                 // by argument
   std::vector<Id> roots_;                 // components whose root context was counted
   std::vector<Id> lower_;                 // scratch of callee_argument
   std::vector<Word> mask_;                // scratch of callee

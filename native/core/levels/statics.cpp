@@ -1,6 +1,7 @@
 #include "core/levels/statics.hpp"
 
 #include <atomic>
+#include <deque>
 #include <utility>
 
 #include "core/levels/globally.hpp"

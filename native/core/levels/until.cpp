@@ -7,9 +7,10 @@
 namespace pigro::core {
 
 Id UntilLevel::key(Id argument_id, Id entry) {
-  const std::uint64_t hash = mix(mix(2, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(entry));
   return key_ids_.intern(
-      hash, [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
+      argument_id,
+      [&] { return mix(mix(2, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(entry)); },
+      [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
       [&] {
         const Id component = argument(argument_id).component;
         assert(model_.component(entry) == component);
@@ -19,11 +20,14 @@ Id UntilLevel::key(Id argument_id, Id entry) {
                          .first_node = model_.first(component),
                          .phi1 = first(argument_id),
                          .phi2 = second(argument_id),
-                         .visited = query_.arena.make<Word>(model_.words(component)),
-                         .exits = query_.arena.make<Word>(model_.exit_words(component)),
+                         .visited = nullptr,
+                         .exits = nullptr,
                          .parents = ids_if(query_.policy.certify, component),
                          .lengths = ids_if(query_.policy.shortest, component)});
-        visit(id, entry, kNone, 0);
+        Key& made = keys_[id];
+        made.visited = words_or(&made.own_visited, model_.words(component));
+        made.exits = words_or(&made.own_exits, model_.exit_words(component));
+        visit(id, made, entry, kNone, 0);
         return id;
       });
 }
@@ -100,8 +104,8 @@ bool UntilLevel::decide(Id node) {
   return summary(root, node).hit;
 }
 
-void UntilLevel::visit(Id id, Id node, Id from, Id after) {
-  const Key& at = keys_[id];
+void UntilLevel::visit(Id id, const Key& at, Id node, Id from, Id after) {
+  assert(&at == &keys_[id]);
   assert(model_.component(node) == model_.component(at.entry));
   const auto bit = static_cast<std::size_t>(node - at.first_node);
   if (at.lengths != nullptr) {
@@ -121,7 +125,7 @@ void UntilLevel::visit_returns(Id id, Id call, const Word* exits, const Id* leng
   for (Id i = 0, node = model_.first_return(box); i < model_.return_count(box); ++i, ++node) {
     const Id exit = model_.ordinal(node);
     if (!test_bit(exits, static_cast<std::size_t>(exit))) continue;
-    visit(id, node, call, lengths == nullptr ? 0 : before + lengths[exit]);
+    visit(id, keys_[id], node, call, lengths == nullptr ? 0 : before + lengths[exit]);
   }
 }
 
@@ -137,7 +141,7 @@ void UntilLevel::step(Pending at) {
   if (!test_bit(here.phi1, bit)) return;
   if (model_.kind(at.node) == NodeKind::exit) return reach_exit(at.key, at.node);
   const Id after = length(here, at.node) + 1;
-  for (const Id successor : model_.successors(at.node)) visit(at.key, successor, at.node, after);
+  for (const Id successor : model_.successors(at.node)) visit(at.key, here, successor, at.node, after);
 }
 
 void UntilLevel::step_call(Pending at) {
@@ -163,7 +167,7 @@ void UntilLevel::leave_by(Id id, Id ordinal, const Caller& caller) {
   const Key& here = keys_[id];
   const Id exit = model_.exits(model_.component(here.entry))[ordinal];
   assert(test_bit(here.exits, static_cast<std::size_t>(ordinal)));
-  visit(caller.key, node, caller.call, length(keys_[caller.key], caller.call) + length(here, exit));
+  visit(caller.key, keys_[caller.key], node, caller.call, length(keys_[caller.key], caller.call) + length(here, exit));
 }
 
 // The callee of a call is hit: so is the caller, at once or, when certifying, in its turn.
@@ -206,34 +210,40 @@ void UntilLevel::pass(Instance& instance, Word* values) {
   const Word* phi1 = first(argument_id);
   const Word* phi2 = second(argument_id);
   const Id first_node = model_.first(component);
-  const Id end = first_node + model_.width(component);
   if (query_.policy.direction == Direction::backward) return backward_.pass(argument_id, instance.mask, values);
-  call_exits_.assign(static_cast<std::size_t>(model_.width(component)), nullptr);
+  const std::size_t words = model_.words(component);
+  call_exits_.resize(std::max(call_exits_.size(), static_cast<std::size_t>(model_.width(component))));
   stack_.clear();
   const auto bit = [&](Id node) { return static_cast<std::size_t>(node - first_node); };
+  auto open = static_cast<std::size_t>(model_.width(component)); // nodes that may still become true
   const auto make_true = [&](Id node, Id next) {
     if (!insert_bit(values, bit(node))) return;
     stack_.push_back(node);
+    --open;
     if (trail != nullptr) trail[bit(node)] = next;
   };
 
-  for (Id node = first_node; node < end; ++node) {
-    switch (model_.kind(node)) {
-      case NodeKind::exit:
-        if (test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(node)))) make_true(node, kNone);
-        break;
-      case NodeKind::call: {
-        const Summary called = summary_of_call(argument_id, node);
-        call_exits_[bit(node)] = called.exits;
-        if (called.hit) make_true(node, kNone);
-        break;
-      }
-      default:
-        if (test_bit(phi2, bit(node))) make_true(node, kNone);
+  // What is true without a step: phi2. But the mask tells it of exits, and the callee of calls.
+  std::copy(phi2, phi2 + words, values);
+  for (const Id exit : model_.exits(component)) {
+    assign_bit(values, bit(exit), test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(exit))));
+  }
+  for (Id i = 0, box = model_.first_box(component); i < model_.box_count(component); ++i, ++box) {
+    for (Id j = 0, call = model_.first_call(box); j < model_.call_count(box); ++j, ++call) {
+      const Summary called = summary_of_call(argument_id, call);
+      call_exits_[bit(call)] = called.exits;
+      assign_bit(values, bit(call), called.hit);
     }
   }
+  for_each_bit(values, words, [&](std::size_t i) {
+    stack_.push_back(first_node + static_cast<Id>(i));
+    if (trail != nullptr) trail[i] = kNone;
+  });
+  open -= stack_.size();
+  for (const Id exit : model_.exits(component)) open -= test_bit(values, bit(exit)) ? 0 : 1; // M1
   for (std::size_t i = 0; i < stack_.size(); ++i) { // the first one first, for short trails
     query_.poll();
+    if (open == 0) continue; // the rest changes nothing, but the number of polls stays the same
     const Id node = stack_[i];
     for (const Id before : model_.predecessors(node)) {
       if (test_bit(phi1, bit(before))) make_true(before, node);

@@ -43,6 +43,8 @@ class UntilLevel final : public Level {
     Id hit_at = kNone;  // the phi2-node, or the call node whose callee was hit
     Id hit_after = 0;   // for shortest paths: in how many steps
     bool hit = false;
+    Word own_visited = 0; // `visited` and `exits`, if they fit
+    Word own_exits = 0;
   };
   struct Caller {
     Id key;
@@ -64,7 +66,7 @@ class UntilLevel final : public Level {
 
   Summary summary_of_call(Id argument, Id call);
   Id key(Id argument, Id entry);
-  void visit(Id key, Id node, Id from, Id length);
+  void visit(Id key, const Key& at, Id node, Id from, Id length); // `at`: the key
   // `lengths`: steps to each exit of the callee. Null if they do not matter.
   void visit_returns(Id key, Id call, const Word* exits, const Id* lengths);
   void rank(Ranked at, Id length);
@@ -79,8 +81,8 @@ class UntilLevel final : public Level {
   void hit_through(Pending call, const Key& called);
   Id* ids_if(bool wanted, Id component);
 
-  std::deque<Key> keys_;
-  Interner key_ids_{query_.allocation_guard()};
+  Stable<Key> keys_{query_.arena};
+  OwnedIds key_ids_{query_.allocation_guard()}; // by argument
   std::vector<Caller> callers_;
   std::vector<Pending> pending_;
   std::vector<std::vector<Ranked>> by_length_; // for shortest paths, in place of pending_

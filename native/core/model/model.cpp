@@ -40,7 +40,7 @@ Rows make_rows(std::size_t rows, Each&& each) {
   });
   Id before = 0;
   for (Id& end : ends) before += std::exchange(end, before);
-  std::vector<Id> ids(static_cast<std::size_t>(total));
+  Column<Id> ids(static_cast<std::size_t>(total));
   each([&](Id row, Id id) { ids[ends[row]++] = id; });
   Rows result;
   result.offsets.assign(rows + 1, 0);
@@ -440,7 +440,9 @@ Id Model::return_node(Id box, Id exit_ordinal) const {
   assert(exit_ordinal >= 0 && exit_ordinal < exit_count(callee(box)));
   Id low = first_return_[box];
   Id high = low + return_count_[box];
-  while (low < high) { // M3
+  if (exit_ordinal < return_count_[box] && ordinal_[low + exit_ordinal] == exit_ordinal)
+    return low + exit_ordinal; // M3
+  while (low < high) {         // M3
     const Id middle = low + (high - low) / 2;
     if (ordinal_[middle] < exit_ordinal) {
       low = middle + 1;

@@ -32,8 +32,8 @@ inline constexpr std::uint8_t kExitFlag = 2;
 
 // Rows of ids: row i is ids[offsets[i] .. offsets[i + 1]).
 struct Rows {
-  std::vector<Id> offsets{0};
-  std::vector<Id> ids;
+  Column<Id> offsets{0};
+  Column<Id> ids;
 
   std::span<const Id> operator[](Id row) const { return {ids.data() + offsets[row], ids.data() + offsets[row + 1]}; }
   std::size_t size() const { return offsets.size() - 1; }
@@ -162,13 +162,13 @@ class Model {
   const std::uint64_t serial_;
   std::vector<Id> first_;    // components + 1: first node of each component
   std::vector<Id> declared_; // components + 1: first declared node of each component
-  std::vector<NodeKind> kind_;
-  std::vector<std::uint8_t> flags_;
-  std::vector<Id> component_, subject_, box_, ordinal_;
+  Column<NodeKind> kind_;
+  Column<std::uint8_t> flags_;
+  Column<Id> component_, subject_, box_, ordinal_;
   SharedRows successors_, predecessors_;
   Rows exits_;
-  std::vector<Id> box_offsets_, box_component_, box_callee_;
-  std::vector<Id> first_call_, call_count_, first_return_, return_count_;
+  Column<Id> box_offsets_, box_component_, box_callee_;
+  Column<Id> first_call_, call_count_, first_return_, return_count_;
   std::vector<bool> called_;
   std::vector<Id> called_entries_; // components + 1: how many before each
   SharedRows calls_of_, returns_of_;

@@ -80,6 +80,21 @@ void add_labels(const Model& model, RawArrays& made) {
 
 } // namespace
 
+RawModel raw_of(const RawArrays& arrays) {
+  return {.component_offsets = arrays.component_offsets,
+          .node_flags = arrays.node_flags,
+          .box_offsets = arrays.box_offsets,
+          .box_callee = arrays.box_callee,
+          .call_offsets = arrays.call_offsets,
+          .call_entries = arrays.call_entries,
+          .return_offsets = arrays.return_offsets,
+          .return_exits = arrays.return_exits,
+          .edge_sources = arrays.edge_sources,
+          .edge_targets = arrays.edge_targets,
+          .label_offsets = arrays.label_offsets,
+          .label_nodes = arrays.label_nodes};
+}
+
 RawArrays unflatten(const Model& model) {
   RawArrays made;
   add_components(model, made);

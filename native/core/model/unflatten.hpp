@@ -23,6 +23,9 @@ struct RawArrays {
   std::vector<Id> label_offsets, label_nodes;
 };
 
+// The arrays as `Model` takes them. Needs: they outlive the result.
+RawModel raw_of(const RawArrays& arrays);
+
 RawArrays unflatten(const Model& model);
 
 } // namespace pigro::core

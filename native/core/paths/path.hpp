@@ -31,6 +31,8 @@
 // Cost: for each called entry and state: the component's edges times states, at most once for each mark.
 #pragma once
 
+#include <deque>
+
 #include "core/formula/obligations.hpp"
 #include "core/levels/level.hpp"
 

@@ -18,6 +18,7 @@
 // irrelevant components.
 #pragma once
 
+#include <deque>
 #include <unordered_map>
 
 #include "core/base/bytes.hpp"

@@ -4,6 +4,7 @@
 // read off the graph of moves (core/proofs/proof_graph.hpp), which is explored from the wanted vertices on.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <set>
 

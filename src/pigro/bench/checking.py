@@ -113,8 +113,12 @@ def confirmed(  # noqa: PLR0913 - as `checked`, and the verdict
     outcome = judged(
         checked(engine, model, parse(formula), limits, load_seconds), holds=word == "holds"
     )
-    sizes = {"nodes": model.core.declared_nodes, "components": model.core.components}
-    return replace(outcome, details=outcome.details | sizes)
+    return replace(outcome, details=outcome.details | sizes_of(model))
+
+
+def sizes_of(model: RSM) -> dict[str, str | int | float]:
+    """The size of a model, for the record."""
+    return {"nodes": model.core.declared_nodes, "components": model.core.components}
 
 
 def packed(truths: Sequence[bool]) -> str:

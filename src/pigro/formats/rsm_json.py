@@ -1,18 +1,21 @@
 """`.rsm` files: JSON in the shape of the tool RSMCheck (docs/formats/rsm.md).
 
-Decoding is msgspec's. The flattening is the model's. What is here is finding the place of an error,
-and writing. Source positions are decoded only if there is a key `at`: files without positions take
-no more time for them.
+The native core reads files without source positions (native/core/model/rsm_file.hpp), straight to
+arrays. It says nothing about files that are wrong or unusual. Those are decoded by msgspec and
+flattened by the model, which finds the words and the place of an error. So are files with a key
+`at`, which have source positions.
 """
 
 from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from pigro import _core
 from pigro.diagnostics import InputError, ModelError, PigroError, Position, place_of, printable
 from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.formats.registry import Requirement
@@ -34,12 +37,13 @@ from pigro.model.declarations import (
 )
 from pigro.model.flatten import flatten
 from pigro.model.mistakes import unknown_component, unknown_initial_node
+from pigro.model.names import Names, Packed, PackedLabels
+from pigro.model.rsm import RSM, core_semantics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pigro.limits import Poll
-    from pigro.model import RSM
 
 _TYPES = {  # msgspec's words for them
     "array": "a list",
@@ -82,6 +86,7 @@ class _Stating(msgspec.Struct):
 
 
 _DECODER = msgspec.json.Decoder(ComponentDecl)
+_MANY_NAMES = 1_000
 _PLACED = "at"
 """The key that every file with source positions has."""
 
@@ -97,6 +102,13 @@ def read(
     """The model in a `.rsm` file's bytes."""
     if not data.isascii():  # the decoder looks only at strings that it keeps
         data = checked(data, source)
+    try:
+        model = _read_natively(data, Semantics(semantics), dead_ends, source, poll)
+    except ModelError as error:
+        error.position = Position(source=source)
+        raise
+    if model is not None:
+        return model
     try:
         outline = msgspec.json.decode(data, type=_Outline)
     except (msgspec.DecodeError, RecursionError):
@@ -122,6 +134,37 @@ def read(
         path = error.position.path if error.position is not None else None
         error.position = Position(source=source) if path is None else _place(data, path, source)
         raise
+
+
+def _read_natively(
+    data: bytes,
+    semantics: Semantics,
+    dead_ends: DeadEnds | str | None,
+    source: str | None,
+    poll: Poll,
+) -> RSM | None:
+    """The model. None if the file is wrong or unusual.
+
+    Names of large models are decoded when they are asked for.
+    """
+    found = _core.read_rsm(data, core_semantics(semantics), lambda _: poll())
+    if found is None:
+        return None
+    is_large = len(found.nodes) + len(found.labels) > _MANY_NAMES
+    names = (found.components, found.nodes, found.boxes)
+    labels = found.labels
+    return RSM.from_core(
+        found.core,
+        label_ids=PackedLabels(labels)
+        if is_large
+        else MappingProxyType({label: number for number, label in enumerate(labels.tolist())}),
+        initial=found.initial,
+        names=Names(*(Packed(each) if is_large else tuple(each.tolist()) for each in names)),
+        semantics=semantics,
+        dead_ends=dead_ends,
+        source=source,
+        positions=None,
+    ).finished(None)
 
 
 def requirements(

@@ -13,6 +13,13 @@ from pigro.diagnostics import ModelError, printable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+ARRAYS = (
+    "component_offsets", "node_flags", "box_offsets", "box_callee", "call_offsets", "call_entries",
+    "return_offsets", "return_exits", "edge_sources", "edge_targets", "label_offsets",
+    "label_nodes",
+)  # fmt: skip
+"""What `_core.Model` takes. All but the flags are 32-bit integers."""
+
 
 def as_ids(values: object, what: str) -> memoryview:
     """A contiguous view of 32-bit integers. Copies only what is not one already."""
@@ -52,6 +59,14 @@ def as_rows(rows: Mapping[str, object]) -> tuple[memoryview, memoryview]:
         joined.frombytes(as_ids(values, f'nodes of label "{printable(name)}"').cast("B"))
         offsets.append(len(joined))
     return memoryview(offsets), memoryview(joined)
+
+
+def array_view(name: str, content: bytes | memoryview) -> memoryview:
+    """The bytes of an array as the native core takes them."""
+    view = memoryview(content)
+    if name == "node_flags":
+        return view
+    return view.cast("i") if view.nbytes else memoryview(array("i"))
 
 
 def for_pickle(row: object, protocol: SupportsIndex) -> object:

@@ -1,8 +1,8 @@
 """Names of components, nodes and boxes, numbers of labels, and ways to hold many of them cheaply.
 
-A check needs the few labels of its formula, and names are for people only. So a model from a binary
-file decodes a name or label when it is asked for. Names that are made up are made when asked for.
-However they are held, names are equal if their texts are.
+A check needs the few labels of its formula, and names are for people only. So a model that the
+native core reads decodes a name or label when it is asked for. Names that are made up are made when
+asked for. However they are held, names are equal if their texts are.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Numbered(Made):
 
 
 class Packed(Made):
-    """Names in one string of UTF-8, for models that come from binary files."""
+    """Names in one string of UTF-8, for models that the native core reads."""
 
     def __init__(self, texts: _core.Texts) -> None:
         self.texts = texts
@@ -98,15 +98,25 @@ class Packed(Made):
 
 
 class PackedLabels(Mapping[str, int]):
-    """The numbers of labels that are in one string of UTF-8, which come with their order."""
+    """The numbers of labels that are in one string of UTF-8.
+
+    Those of binary files come with their order. Without it, the first few questions look at all
+    labels, and later ones at a table.
+    """
+
+    _FEW = 8
 
     def __init__(self, texts: _core.Texts) -> None:
         self.texts = texts
+        self._asked = 0
 
     def __len__(self) -> int:
         return len(self.texts)
 
     def __getitem__(self, label: str) -> int:
+        if self._asked > self._FEW:
+            return self._numbers[label]
+        self._asked += not self.texts.has_order
         number = self.texts.find(label.encode("utf-8", "surrogatepass"))
         if number < 0:
             raise KeyError(label)

@@ -212,19 +212,37 @@ def scaled(nodes, seconds, visited):
     return case, Outcome("holds", seconds, 0.25, 1.0, 10**9, 12, visited, details)
 
 
+def test_a_check_is_compared_with_a_bare_search_by_turns():
+    at = {"nodes": 10_000, "formula": "AG (p -> EF q)"}
+    runners = [case.runner for case in SUITES["scale"].cases(QUICK) if dict(case.at) == at]
+    assert runners == ["search", "demand", "exhaustive"]
+    outcome = run("scale", "search", **at)
+    assert (outcome.word, outcome.visited) == ("done", 13_098)
+    assert outcome.details == {"nodes": 10_285, "components": 250}
+    bare = Case.of("scale", "search", nodes=10**5, formula="AG (p -> EF q)"), Outcome("done", 0.008)
+    for visited, times in (
+        (90_000, "2.5"),
+        (900, ""),
+    ):  # or the check was about a part of the program
+        table, _ = SUITES["scale"].tables(Findings([scaled(10**5, 0.02, visited), bare]))
+        assert table.rows[0][table.columns.index("searches")] == times
+
+
 def test_growth_is_told_where_both_runs_went_through_the_program():
     runs = [scaled(10**4, 0.001, 900), scaled(10**5, 0.02, 90_000), scaled(10**6, 0.24, 10**6)]
     table, _ = SUITES["scale"].tables(Findings(runs))
     assert [row[table.columns.index("growth")] for row in table.rows] == ["", "", "12"]
     assert table.rows[1] == (
-        "100,007", "AG (p -> EF q)", "holds", "250 ms", "20 ms", "", "12", "90,000 (90%)", "1 GB",
+        "100,007", "AG (p -> EF q)", "holds", "250 ms", "20 ms", "", "", "12", "90,000 (90%)",
+        "1 GB",
     )  # fmt: skip
 
 
 def test_facts_are_about_the_largest_size_with_all_formulas():
     runs = invented("scale")
     assert SUITES["scale"].facts(Findings(runs)) == {
-        "largest": "10,000", "largest-slowest": "500 ms", "largest-memory": "100 MB",
+        "largest": "10,000", "largest-search": "500 ms", "largest-slowest": "500 ms",
+        "largest-memory": "100 MB",
     }  # fmt: skip
     assert SUITES["scale"].facts(Findings(runs[:5])) == {}
 

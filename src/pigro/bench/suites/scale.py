@@ -2,13 +2,20 @@
 
 Their formulas need all that runs can reach, and their verdicts are known. Growth is told where both
 sizes had at least half as many visits as nodes: below that, a run is about a part of the program.
+
+The yardstick is a bare search over the same arrays, with one bit for a node. It takes turns with
+the engines. The column *searches* says how many times as long a check takes.
 """
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+from pigro.bench.case import Outcome
+from pigro.bench.checking import sizes_of, steady
 from pigro.bench.curves import curve, finish
+from pigro.bench.findings import slowest_of
 from pigro.bench.generators.models import FORMULAS
 from pigro.bench.suite import Plot
 from pigro.bench.suites.programs import Programs, nodes_of
@@ -17,9 +24,13 @@ from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, r
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from pigro.bench.case import Case
     from pigro.bench.findings import Findings, Result
+    from pigro.bench.suite import Scope
+    from pigro.model import RSM
 
 ENGINES = ("demand", "exhaustive")
+YARDSTICK = "search"
 
 
 class Scale(Programs):
@@ -27,16 +38,24 @@ class Scale(Programs):
 
     name = "scale"
     about = "generated programs of 10^4 to 10^7 nodes, by demand and exhaustive"
-    engines = ENGINES
+    engines = (YARDSTICK, *ENGINES)
     sizes = (10_000, 100_000, 1_000_000, 10_000_000)
     quick = sizes[:2]
     formulas = FORMULAS
 
+    def measured(self, case: Case, model: RSM, scope: Scope, seconds: float | None) -> Outcome:
+        """One engine on one formula, or the yardstick."""
+        if case.runner != YARDSTICK:
+            return super().measured(case, model, scope, seconds)
+        took, visited = _searched(model)
+        outcome = Outcome("done", took, seconds, visited=visited, details=sizes_of(model))
+        return steady(outcome, lambda: _searched(model)[0])
+
     def tables(self, found: Findings) -> list[Table]:
         """One for each engine."""
         columns = (
-            "nodes", "formula", "verdict", "make", "time", "growth", "contexts", "visited",
-            "peak memory",
+            "nodes", "formula", "verdict", "make", "time", "searches", "growth", "contexts",
+            "visited", "peak memory",
         )  # fmt: skip
         return [
             Table(
@@ -63,8 +82,10 @@ class Scale(Programs):
         if not sizes:
             return {}
         last = found.where("demand", nodes=max(sizes))
+        bare = slowest_of(found.where(YARDSTICK, nodes=max(sizes)))
         return {
             "largest": count(max(map(nodes_of, last))),
+            "largest-search": amount_of_time(bare),
             "largest-slowest": amount_of_time(max(each.seconds or 0.0 for each in last)),
             "largest-memory": amount_of_memory(max(each.peak_memory or 0 for each in last)),
         }
@@ -76,10 +97,24 @@ def _row(found: Findings, result: Result) -> tuple[str, ...]:
     return (
         count(nodes), result.case.text("formula"), result.word if result.decided else "",
         amount_of_time(next((each for each in making if each is not None), None)),
-        time_of(result), _growth(found, result), count(result.last.contexts),
+        time_of(result), _searches(found, result), _growth(found, result),
+        count(result.last.contexts),
         "" if visited is None else f"{visited:,} ({visited / nodes:.0%})",
         amount_of_memory(result.peak_memory),
     )  # fmt: skip
+
+
+def _searched(model: RSM) -> tuple[float, int]:
+    """The seconds that a bare search takes, and the nodes that it reaches."""
+    began = time.perf_counter()
+    visited = model.core.count_reachable(list(model.initial))
+    return time.perf_counter() - began, visited
+
+
+def _searches(found: Findings, result: Result) -> str:
+    """Against the yardstick, if the check went through the program."""
+    bare = found.one(YARDSTICK, **dict(result.case.at))
+    return ratio(result.seconds, bare.seconds) if bare is not None and _thorough(result) else ""
 
 
 def _growth(found: Findings, result: Result) -> str:

@@ -10,8 +10,9 @@ from pigro.formats.pds.draft import separate, single
 from pigro.formats.pds.general import General
 from pigro.formats.pds.system import PushdownSystem, Rules
 from pigro.limits import unwatched
+from pigro.model.arrays import ARRAYS, array_view
 from pigro.model.choices import Choice, DeadEnds, Semantics
-from pigro.model.names import Names
+from pigro.model.names import Names, Packed, PackedLabels
 from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
 
@@ -70,31 +71,19 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
 
 def _model(made: _core.SplitModel, reading: _Reading) -> RSM:
     """The procedures that native/core/pushdown/split.hpp found."""
-    return RSM.from_arrays(
-        component_offsets=_ids(made.component_offsets),
-        node_flags=made.node_flags,
-        box_offsets=_ids(made.box_offsets),
-        box_callee=_ids(made.box_callee),
-        call_offsets=_ids(made.call_offsets),
-        call_entries=_ids(made.call_entries),
-        return_offsets=_ids(made.return_offsets),
-        return_exits=_ids(made.return_exits),
-        edge_sources=_ids(made.edge_sources),
-        edge_targets=_ids(made.edge_targets),
-        labels=made.labels(),
+    arrays = {name: array_view(name, getattr(made, name)) for name in ARRAYS}
+    return RSM.from_flat(
+        arrays,
+        label_ids=PackedLabels(made.label_names),
         initial=[made.initial],
-        names=Names(made.component_names, made.node_names, made.box_names),
+        names=Names(*map(Packed, (made.component_names, made.node_names, made.box_names))),
         positions=Positions.of_lines(
-            nodes=_ids(made.node_lines),
-            boxes=_ids(made.box_lines),
-            components=_ids(made.component_lines),
+            nodes=array_view("node_lines", made.node_lines),
+            boxes=array_view("box_lines", made.box_lines),
+            components=array_view("component_lines", made.component_lines),
         ),
         **reading,
-    )
-
-
-def _ids(data: bytes) -> memoryview:
-    return memoryview(data).cast("i")
+    ).finished(None)
 
 
 def _unsplit(made: _core.SplitModel) -> ModelError:

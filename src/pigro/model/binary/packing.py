@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from pigro import _core
 from pigro.diagnostics import ModelError
-from pigro.model.arrays import for_pickle
+from pigro.model.arrays import array_view, for_pickle
 from pigro.model.binary.sections import damaged, join_sections, split_sections
 from pigro.model.names import Names, Packed, PackedLabels
 from pigro.model.positions import Positions
@@ -136,14 +136,6 @@ def restore(  # noqa: PLR0913 - a pickle has no names
         data, semantics=semantics, dead_ends=dead_ends, source=source, errors="surrogatepass"
     )
     return replace(model, own=own, conditions=conditions).as_read()
-
-
-def array_view(name: str, content: bytes | memoryview) -> memoryview:
-    """The bytes of an array as the native core takes them."""
-    view = memoryview(content)
-    if name == "node_flags":
-        return view
-    return view.cast("i") if view.nbytes else memoryview(array("i"))
 
 
 def _contents(model: RSM, errors: str) -> Iterator[tuple[str, bytes]]:
