@@ -91,11 +91,12 @@ std::size_t add_formula(SharedBatch& batch, const Bytes& ops, const Ids& left, c
 }
 
 // Lets Ctrl-C through, and the caller's own tick.
-void run_batch(SharedBatch& batch, int jobs, double seconds, double seconds_each, std::int64_t memory,
-               const Tick& tick) {
+void run_batch(SharedBatch& batch, int jobs, double seconds, double seconds_each, std::int64_t memory, const Tick& tick,
+               double spent) {
   const Exclusive::Use use(batch.exclusive);
   const WithoutLock unlocked;
-  batch.run(jobs, {.seconds = seconds, .seconds_each = seconds_each, .memory = memory}, ticker(unlocked, tick));
+  const Limits limits{.seconds = seconds, .seconds_each = seconds_each, .memory = memory, .spent = spent};
+  batch.run(jobs, limits, ticker(unlocked, tick));
 }
 
 bool is_finished(const SharedBatch& batch, std::size_t index) {
@@ -504,10 +505,11 @@ NB_MODULE(_core, m) {
            nb::sig("def add(self, ops: memoryview, left: memoryview, right: memoryview, "
                    "atom_labels: collections.abc.Sequence[int]) -> int"))
       .def("run", &run_batch, "jobs"_a = 1, "seconds"_a = 0.0, "seconds_each"_a = 0.0, "memory"_a = 0,
-           "tick"_a = nb::none(),
-           "Checks what waits. `tick(finished)` runs every few milliseconds and may raise to stop.",
+           "tick"_a = nb::none(), "spent"_a = 0.0,
+           "Checks what waits. `tick(finished)` runs every few milliseconds and may raise to stop. "
+           "`spent` counts for the first formula.",
            nb::sig("def run(self, jobs: int = 1, seconds: float = 0.0, seconds_each: float = 0.0, memory: int = 0, "
-                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
+                   "tick: collections.abc.Callable[[int], None] | None = None, spent: float = 0.0) -> None"))
       .def("finished", &is_finished, "index"_a)
       .def("outcome", &outcome_of, "index"_a, nb::rv_policy::copy);
 

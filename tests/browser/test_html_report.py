@@ -245,3 +245,34 @@ def test_many_folded_calls(page, tmp_path):
     assert len(page.run(ROWS)) == 6
     page.press("+", "End")
     assert page.run(HERE) == "c0:out"
+
+
+def test_variables_by_step(page, tmp_path):
+    """In a window as narrow as a phone the page stays at its top, and only the table moves."""
+    model = pigro.load(EXAMPLES / "smv" / "semaphore.smv")
+    verdict = pigro.check(model, "AG !(a.state = critical & b.state = critical)", witness=True)
+    about = model.about(verdict.formula.atoms)
+    file = tmp_path / "variables.html"
+    file.write_bytes(render_html(about, [(verdict, verdict.evidence)]))
+    page._call(
+        "Emulation.setDeviceMetricsOverride",
+        width=400,
+        height=800,
+        deviceScaleFactor=1,
+        mobile=False,
+    )
+    try:
+        page.open(file.as_uri())
+        assert page.run("[window.scrollY, document.documentElement.scrollWidth <= 400]") == [
+            0,
+            True,
+        ]
+        assert not any("before: " in each for each in page.run(ROWS))
+        page.press("End")
+        assert page.run(
+            "[window.scrollY, document.querySelector('.variables').scrollLeft > 0]"
+        ) == [0, True]
+        told = "[...document.querySelectorAll('.values .here')].map(each => each.textContent)"
+        assert page.run(told) == ["8", "TRUE", "idle", "idle", "b"]
+    finally:
+        page._call("Emulation.clearDeviceMetricsOverride")

@@ -20,10 +20,10 @@ class Slots {
   // The number for which `same` holds, or `fresh` after having taken it in.
   template <typename Same>
   Id find_or_add(std::uint32_t hash, Id fresh, Same same) {
-    if (2 * used_ >= slots_.size()) grow();
-    assert(2 * used_ < slots_.size() && std::has_single_bit(slots_.size())); // so every search ends at a free slot
-    std::size_t at = hash & (slots_.size() - 1);
-    for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+    if (is_full()) grow();
+    assert(!is_full()); // so every search ends at a free slot
+    std::size_t at = home(hash);
+    for (; slots_[at] != 0; at = after(at)) {
       if (slots_[at] >> 32 == hash && same(number(slots_[at]))) return number(slots_[at]);
     }
     slots_[at] = std::uint64_t{hash} << 32 | (static_cast<std::uint32_t>(fresh) + 1);
@@ -32,11 +32,11 @@ class Slots {
   }
 
   // What the next one that is new takes, in bytes. 0 if there is room.
-  std::size_t bytes_to_grow() const { return 2 * used_ >= slots_.size() ? grown() * sizeof slots_[0] : 0; }
+  std::size_t bytes_to_grow() const { return is_full() ? grown() * sizeof slots_[0] : 0; }
 
   template <typename Same>
   Id find(std::uint32_t hash, Same same) const {
-    for (std::size_t at = hash & (slots_.size() - 1); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+    for (std::size_t at = home(hash); slots_[at] != 0; at = after(at)) {
       if (slots_[at] >> 32 == hash && same(number(slots_[at]))) return number(slots_[at]);
     }
     return -1;
@@ -45,15 +45,22 @@ class Slots {
  private:
   static Id number(std::uint64_t slot) { return static_cast<Id>(static_cast<std::uint32_t>(slot) - 1); }
 
-  std::size_t grown() const { return (slots_.size() < kManySlots ? 4 : 2) * slots_.size(); }
+  bool is_full() const { return 4 * used_ >= 3 * slots_.size(); }
+  // A large table grows by a half: its old slots stand beside the new ones until it has grown.
+  std::size_t grown() const { return slots_.size() < kManySlots ? 4 * slots_.size() : slots_.size() / 2 * 3; }
+  // By the high bits of the hash, so that slots stay in order when the table grows.
+  std::size_t home(std::uint32_t hash) const {
+    return static_cast<std::size_t>(std::uint64_t{hash} * slots_.size() >> 32);
+  }
+  std::size_t after(std::size_t at) const { return at + 1 == slots_.size() ? 0 : at + 1; }
 
   void grow() {
     std::vector<std::uint64_t> old(grown());
     old.swap(slots_);
     for (const std::uint64_t each : old) {
       if (each == 0) continue;
-      std::size_t at = (each >> 32) & (slots_.size() - 1);
-      while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+      std::size_t at = home(static_cast<std::uint32_t>(each >> 32));
+      while (slots_[at] != 0) at = after(at);
       slots_[at] = each;
     }
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/bits.hpp"
+#include "core/base/growing.hpp"
 
 namespace pigro::core {
 
@@ -32,6 +33,12 @@ class Ticker {
   template <typename T, typename Allocator>
   void push(std::vector<T, Allocator>& to, const T& value) const {
     if (to.size() == to.capacity() && to.size() * sizeof(T) * 2 >= kLarge) before_allocating(to.size() * sizeof(T) * 2);
+    to.push_back(value);
+  }
+
+  template <typename T>
+  void push(Growing<T>& to, const T& value) const {
+    if (to.size() == to.capacity() && to.size() * sizeof(T) >= kLarge) before_allocating(to.size() * sizeof(T));
     to.push_back(value);
   }
 

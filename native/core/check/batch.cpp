@@ -156,8 +156,9 @@ class Batch::Run {
     assert(outcome.status == Status::waiting && !batch_.done_[i].load());
     const Clock::time_point began = Clock::now() - away_;
     const auto spent = [&] { return Clock::now() - began - away_; }; // without what ticks took
+    const std::chrono::duration<double> before(i == 0 ? limits_.spent : 0);
     const auto watch = [&](std::size_t about_to_allocate) {
-      if (passed(spent(), limits_.seconds_each)) throw TimedOutEach();
+      if (passed(before + spent(), limits_.seconds_each)) throw TimedOutEach();
       tick(about_to_allocate);
     };
     Counters spent_on;
@@ -186,8 +187,8 @@ class Batch::Run {
     if (needs_too_much(about_to_allocate)) throw OutOfMemory();
   }
 
-  static bool passed(Clock::duration spent, double seconds) {
-    return seconds > 0 && std::chrono::duration<double>(spent).count() > seconds;
+  static bool passed(std::chrono::duration<double> spent, double seconds) {
+    return seconds > 0 && spent.count() > seconds;
   }
 
   bool needs_too_much(std::size_t about_to_allocate) const {

@@ -24,6 +24,7 @@ struct Limits {
   double seconds = 0;      // of wall time for all formulas. 0: none
   double seconds_each = 0; // of wall time for one formula. 0: none
   std::int64_t memory = 0; // bytes of the process. 0: none
+  double spent = 0;        // seconds that the first formula has used before
 };
 
 class Batch {

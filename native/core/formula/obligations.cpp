@@ -116,8 +116,9 @@ Obligations::Obligations(const PositiveFormula& formula, Id path_formula, Ticker
 }
 
 void Obligations::grow(std::size_t places) {
-  places = std::max(words_for(places) * kWordBits, 2 * letter_at_.size()); // for find_letters
-  if (places * sizeof(Id) >= kLarge) ticker_.before_allocating(places * sizeof(Id));
+  places = words_for(places + places / 8) * kWordBits; // whole words, for find_letters
+  const std::size_t more = (places - letter_at_.size()) * sizeof(Id);
+  if (more >= kLarge) ticker_.before_allocating(more);
   letter_at_.resize(places);
 }
 
@@ -176,7 +177,7 @@ Id Obligations::number(std::vector<Word> set) {
   return interned(set_numbers_, set, sets_, arena_);
 }
 
-Obligations::Row Obligations::make_row(Id set, Id letter) {
+Id Obligations::make_row(Id set, Id letter) {
   assert(set < sets() && row_numbers_.find(set, letter) == kNone);
   std::vector<Draft> pending;
   std::vector<Draft> done;
@@ -209,9 +210,9 @@ Obligations::Row Obligations::make_row(Id set, Id letter) {
   Branch* made = arena_.make<Branch>(branches.size());
   std::ranges::copy(branches, made);
   rows_.emplace_back(made, branches.size());
-  row_numbers_.number(set, letter);
-  assert(row_numbers_.size() == static_cast<Id>(rows_.size()));
-  return rows_.back();
+  const Id made_number = row_numbers_.number(set, letter);
+  assert(row_numbers_.size() == static_cast<Id>(rows_.size()) && made_number == row_numbers_.size() - 1);
+  return made_number;
 }
 
 bool Obligations::is_decided_by_labels(Id set) const {

@@ -95,10 +95,12 @@ class Obligations {
   }
 
   using Row = std::span<const Branch>;
-  // Stays valid.
-  Row row(Id set, Id letter) {
+  // The row of a number stays valid.
+  Row row(Id number) const { return rows_[number]; }
+  Row row(Id set, Id letter) { return rows_[row_number(set, letter)]; }
+  Id row_number(Id set, Id letter) {
     const Id known = row_numbers_.find(set, letter);
-    return known == kNone ? make_row(set, letter) : rows_[known];
+    return known == kNone ? make_row(set, letter) : known;
   }
 
   // The formulas of a set, by node.
@@ -124,7 +126,7 @@ class Obligations {
   }
   template <typename HoldWord>
   void find_letters(std::size_t first, HoldWord&& word);
-  Row make_row(Id set, Id letter);
+  Id make_row(Id set, Id letter);
   bool is_decided_by_labels(Id set) const;
   void work_out(Draft draft, Id letter, std::vector<Draft>& pending, std::vector<Draft>& done) const;
   bool implies(const Draft& one, const Draft& other) const;
@@ -144,8 +146,8 @@ class Obligations {
   std::vector<Word> columns_, truth_; // scratch of find_letters
   Interner set_numbers_, letter_numbers_;
   std::vector<const Word*> sets_, letters_;
-  std::vector<Id> letter_at_; // by place
-  PairTable row_numbers_;     // by set and letter
+  Growing<Id> letter_at_; // by place
+  PairTable row_numbers_; // by set and letter
   std::vector<Row> rows_;
 };
 

@@ -76,12 +76,14 @@ class Cells {
 // The search for one A, kept with its answers.
 //
 // An assertion is unknown (0), true, false, or open: then its number is its place, from 1, among the
-// open ones. The open ones are those of components that may still grow. Of each such component the
-// root is its first assertion, and `kept` the release formulas that all of its branches keep. A
-// component with a cycle that keeps none has a counterexample. Invariants:
+// open ones. The open ones are those of components that may still grow. A component with a cycle has an entry, with
+// the release formulas that all of its branches keep. If there is none, the component has a counterexample.
+// The search may be as deep as there are states, so frames are small, and components without a cycle have no entry.
+// Invariants:
 //   F1  between calls no assertion is open.
-//   F2  the open assertions of a component are consecutive. Each reaches its root, and the root it.
-//   F3  frames are a path in the graph of assertions. Each root is in a frame.
+//   F2  the open assertions of a component are consecutive. Each reaches the first one, and is reached by it.
+//   F3  frames are a path in the graph of assertions. The first assertion of a component is in a frame.
+//   F4  components with a cycle are in the order of their places. An open assertion outside of them is in a frame.
 class PathSearch {
  public:
   PathSearch(OnTheFly& owner, Obligations& obligations, bool optimistic)
@@ -95,12 +97,13 @@ class PathSearch {
   bool holds(Id state) {
     const Id known = cell({state, kRoot});
     if (known != 0) return known == kTrue;
-    assert(open_.empty() && frames_.empty() && roots_.empty()); // F1
+    assert(open_.empty() && frames_.empty() && cycles_.empty()); // F1
     const bool answer = search(state);
     if (!answer) settle(0, kFalse); // all that is open reaches what was found
     frames_.clear();
-    roots_.clear();
-    root_words_.clear();
+    open_.clear();
+    cycles_.clear();
+    cycle_words_.clear();
     assert(open_.empty() && cell({state, kRoot}) == (answer ? kTrue : kFalse)); // F1
     return answer;
   }
@@ -114,9 +117,17 @@ class PathSearch {
   static constexpr Id kFalse = -2;
 
   struct Frame {
-    Assertion at;
-    Obligations::Row left; // branches, the current one first
-    std::size_t next;      // how many next states were taken for it
+    Id place;
+    Id row;
+    std::uint32_t branch; // the current one of the row
+    std::uint32_t next;   // how many next states were taken for it
+  };
+  static_assert(sizeof(Frame) == 16);
+
+  // A component with a cycle.
+  struct Cycle {
+    Id first, last; // places
+    Id frame;       // of the first one
   };
 
   Id& cell(Assertion at) { return cells_.at(at, obligations_.sets()); }
@@ -130,31 +141,33 @@ class PathSearch {
     return std::ranges::none_of(branch.tests, [&](Id test) { return owner_.holds(test, state, optimistic_); });
   }
 
-  Obligations::Row row(Assertion at) {
+  Id row(Assertion at) {
     const auto holds = [&](Id formula) { return owner_.holds(formula, at.state, optimistic_); };
-    return obligations_.row(at.set, obligations_.letter(states_.place(at.state), holds));
+    return obligations_.row_number(at.set, obligations_.letter(states_.place(at.state), holds));
   }
 
   bool search(Id state) {
-    open({state, kRoot}, nullptr);
+    open({state, kRoot});
     while (!frames_.empty()) {
       work_.poll();
-      if (frames_.back().left.empty()) {
-        close(frames_.back().at);
-      } else if (!advance(frames_.back())) {
+      Frame& frame = frames_.back();
+      const Obligations::Row row = obligations_.row(frame.row);
+      if (frame.branch == row.size()) {
+        close(frame.place);
+      } else if (!advance(frame, row)) {
         return false;
       }
     }
-    assert(open_.empty() && roots_.empty()); // F3
+    assert(open_.empty() && cycles_.empty()); // F3
     return true;
   }
 
   // Goes on with the topmost frame until another one is opened or it is done. False if a counterexample is found.
-  bool advance(Frame& frame) {
-    const Id state = frame.at.state;
+  bool advance(Frame& frame, Obligations::Row row) {
+    const Id state = open_[frame.place - 1].state;
     const std::size_t depth = frames_.size();
-    for (; !frame.left.empty(); frame.left = frame.left.subspan(1), frame.next = 0) {
-      const Branch& branch = frame.left.front();
+    for (; frame.branch < row.size(); ++frame.branch, frame.next = 0) {
+      const Branch& branch = row[frame.branch];
       if (frame.next == 0 && !applies(branch, state)) continue;
       if (branch.next == kNone) return ended(CounterRun::End::here);
       if (states_.is_cut(state)) {
@@ -181,7 +194,7 @@ class PathSearch {
     if (known == kTrue) return true;
     if (known == kFalse) return false;
     if (known == 0) {
-      open(to, kept);
+      open(to);
       return true;
     }
     return join(known, kept) || ended(CounterRun::End::loop);
@@ -192,16 +205,14 @@ class PathSearch {
     return false;
   }
 
-  void open(Assertion at, const Word* kept) {
+  void open(Assertion at) {
     owner_.look_at(at.state);
     ++work_.visited;
     work_.push(open_, at);
-    cell(at) = static_cast<Id>(open_.size());
-    work_.push(frames_, Frame{at, row(at), 0});
-    work_.push(roots_, static_cast<Id>(open_.size()));
-    for (std::size_t i = 0; i < words_; ++i) work_.push(root_words_, all_releases(i));
-    for (std::size_t i = 0; i < words_; ++i) work_.push(root_words_, kept == nullptr ? Word{0} : kept[i]);
-    assert(roots_.size() <= frames_.size() && root_words_.size() == roots_.size() * 2 * words_); // F3
+    const auto place = static_cast<Id>(open_.size());
+    cell(at) = place;
+    work_.push(frames_, Frame{.place = place, .row = row(at), .branch = 0, .next = 0});
+    assert(cycles_.empty() || place > cycles_.back().last); // F4
   }
 
   Word all_releases(std::size_t word) const {
@@ -210,33 +221,51 @@ class PathSearch {
     return word + 1 == words_ ? tail_mask(count) : ~Word{0};
   }
 
-  // Of the root i: what its component keeps, and then what the branch into it keeps.
-  Word* words_of(std::size_t root) { return root_words_.data() + root * 2 * words_; }
-
-  // A branch that keeps `kept` leads back to an open assertion: all components since then are one.
+  // A branch of the last frame that keeps `kept` leads back to an open assertion: all components since then are one.
   bool join(Id place, const Word* kept) {
-    assert(place >= roots_.front() && place <= static_cast<Id>(open_.size())); // F2
-    while (roots_.back() > place) {
-      const Word* top = words_of(roots_.size() - 1);
-      Word* below = words_of(roots_.size() - 2);
-      for (std::size_t i = 0; i < words_; ++i) below[i] &= top[i] & top[words_ + i];
-      roots_.pop_back();
-      root_words_.resize(root_words_.size() - 2 * words_);
+    assert(place >= 1 && place <= static_cast<Id>(open_.size())); // F2
+    kept_.assign(kept, kept + words_);
+    const auto keep_only = [&](const Word* words) {
+      for (std::size_t i = 0; i < words_; ++i) kept_[i] &= words[i];
+    };
+    std::size_t frame = frames_.size() - 1;
+    while (true) { // F4: the component of the frame is the last one with a cycle, or the assertion alone
+      if (is_in_cycle(frames_[frame].place)) {
+        frame = static_cast<std::size_t>(cycles_.back().frame);
+        keep_only(cycle_words_.data() + (cycle_words_.size() - words_));
+        drop_cycle();
+      }
+      if (frames_[frame].place <= place) break;
+      const Frame& before = frames_[--frame];
+      keep_only(obligations_.row(before.row)[before.branch].kept);
     }
-    Word* top = words_of(roots_.size() - 1);
-    Word some = 0;
-    for (std::size_t i = 0; i < words_; ++i) some |= top[i] &= kept[i];
-    return some != 0;
+    work_.push(
+        cycles_,
+        Cycle{.first = frames_[frame].place, .last = static_cast<Id>(open_.size()), .frame = static_cast<Id>(frame)});
+    for (const Word word : kept_) work_.push(cycle_words_, word);
+    return std::ranges::any_of(kept_, [](Word word) { return word != 0; });
   }
 
-  // All branches of an assertion are done: it is true, with its component if it is the root.
-  void close(Assertion at) {
-    assert(cell(at) >= roots_.back()); // F2, F3: it is in the last component
+  // Whether the last component with a cycle has this place, which is that of the last frame, or of one before it
+  // after all components since then were dropped.
+  bool is_in_cycle(Id place) const {
+    assert(cycles_.empty() || place >= cycles_.back().first); // F3, F4
+    return !cycles_.empty() && place <= cycles_.back().last;
+  }
+
+  void drop_cycle() {
+    cycles_.pop_back();
+    cycle_words_.resize(cycle_words_.size() - words_);
+  }
+
+  // All branches of the last assertion are done: it is true, with its component if it is the first of it.
+  void close(Id place) {
+    assert(cell(open_[place - 1]) == place && frames_.back().place == place);
+    const bool in_cycle = is_in_cycle(place);
     frames_.pop_back();
-    if (cell(at) != roots_.back()) return;
-    settle(static_cast<std::size_t>(roots_.back()) - 1, kTrue);
-    roots_.pop_back();
-    root_words_.resize(root_words_.size() - 2 * words_);
+    if (in_cycle && place != cycles_.back().first) return;
+    if (in_cycle) drop_cycle();
+    settle(static_cast<std::size_t>(place) - 1, kTrue);
   }
 
   void settle(std::size_t from, Id truth) {
@@ -254,10 +283,11 @@ class PathSearch {
   const std::size_t words_;
   CounterRun::End end_ = CounterRun::End::here;
   Cells cells_;
-  std::vector<Frame> frames_;
-  std::vector<Assertion> open_;
-  std::vector<Id> roots_; // places
-  std::vector<Word> root_words_;
+  Growing<Frame> frames_;
+  Growing<Assertion> open_;
+  std::vector<Cycle> cycles_;
+  std::vector<Word> cycle_words_; // of each: the release formulas that all branches inside keep
+  std::vector<Word> kept_;        // scratch of join
 };
 
 // Shortest walks among the open assertions of a search that found a counterexample.
@@ -302,7 +332,7 @@ class PathSearch::Walk {
   void edges(Id place, Visit&& visit) {
     const Assertion at = search_.open_[place - 1];
     if (search_.states_.is_cut(at.state)) return;
-    for (const Branch& branch : search_.row(at)) {
+    for (const Branch& branch : search_.obligations_.row(search_.row(at))) {
       search_.work_.poll();
       if (branch.next == kNone || !search_.applies(branch, at.state)) continue;
       // All that leads on was taken by the search: no more than it knows is asked for.
@@ -336,11 +366,11 @@ CounterRun PathSearch::counter_run(Id state) {
     if (!edges.empty()) at = edges.back().target;
   };
   if (end_ != CounterRun::End::loop) {
-    const Id last = cell(frames_.back().at);
+    const Id last = frames_.back().place;
     if (at != last) follow(walk.to(at, 1, [&](const Walk::Edge& edge) { return edge.target == last; }));
     return run;
   }
-  const Id root = roots_.back();
+  const Id root = cycles_.back().first;
   if (at < root) follow(walk.to(at, 1, [&](const Walk::Edge& edge) { return edge.target >= root; }));
   run.start = static_cast<Id>(run.states.size()) - 1;
   const Id home = at;

@@ -135,6 +135,7 @@ Id Grammar::bounds(Id place) {
     ++at;
   };
   const auto limit = [&] {
+    if (word(at) == signs_.plus && is_number(at + 1)) ++at; // as in NuSMV, a number may have this sign
     if (!is_number(at)) throw Mistake{.kind = Mistake::Kind::steps, .place = at};
     const std::int64_t found = number(at);
     add_leaf(op_.constant, at, SyntaxNode::Leaf::number, found);

@@ -138,31 +138,35 @@ void Space::all_next(Id state, std::vector<Id>& found, Bounds bounds) {
 }
 
 std::span<const Id> Space::next(Id state, std::size_t position) {
-  if (static_cast<std::size_t>(state) >= row_of_.size()) row_of_.resize(static_cast<std::size_t>(size_), kNotMade);
-  if (row_of_[state] == kNotMade) make_row(state);
-  if (row_of_[state] != kIsLong) {
-    const Id* row = rows_.data() + row_of_[state];
-    return {row + 1, static_cast<std::size_t>(*row)};
+  if (static_cast<std::size_t>(state) >= row_of_.size()) row_of_.resize(static_cast<std::size_t>(size_));
+  if (row_of_[state] == kNotMade) {
+    LongRow row;
+    extend(row, state);
+    if (!row.complete || !store(state, row)) {
+      row_of_[state] = kIsLong;
+      long_rows_.emplace(state, std::move(row));
+    }
   }
-  LongRow& row = long_rows_.at(state);
-  while (position >= row.states.size() && !row.complete) extend(row, state);
-  return row.states;
+  if (row_of_[state] == kIsLong) {
+    LongRow& row = long_rows_.at(state);
+    while (position >= row.states.size() && !row.complete) extend(row, state);
+    if (!row.complete || !store(state, row)) return row.states;
+    long_rows_.erase(state);
+  }
+  const Id* row = rows_.data() + row_of_[state];
+  return {row + 1, static_cast<std::size_t>(*row)};
 }
 
-// Most rows are short: they stand one after the other, without a place to go on.
-void Space::make_row(Id state) {
-  LongRow row;
-  extend(row, state);
+// Rows that are complete stand one after the other. False if there are too many of them.
+bool Space::store(Id state, const LongRow& row) {
+  assert(row.complete);
   const std::size_t at = std::max<std::size_t>(rows_.size(), kIsLong + 1);
-  if (!row.complete || at + row.states.size() >= std::numeric_limits<std::uint32_t>::max()) {
-    long_rows_.emplace(state, std::move(row));
-    row_of_[state] = kIsLong;
-    return;
-  }
+  if (at + row.states.size() >= std::numeric_limits<std::uint32_t>::max()) return false;
   rows_.resize(at);
   ticker_.push(rows_, static_cast<Id>(row.states.size()));
   for (const Id each : row.states) ticker_.push(rows_, each);
   row_of_[state] = static_cast<std::uint32_t>(at);
+  return true;
 }
 
 void Space::extend(LongRow& row, Id state) {
@@ -178,28 +182,25 @@ void Space::extend(LongRow& row, Id state) {
   }
   stepping_from_ = state;
   const std::size_t before = row.states.size();
+  std::vector<Id> sorted = row.states; // to find repeats
+  std::ranges::sort(sorted);
   while (row.states.size() - before < row.batch) {
     ticker_.poll();
     if (!stepping_.advance()) {
       row.complete = true;
-      row.place = {};
-      row.sorted = {};
-      row.states.shrink_to_fit();
       stepping_from_ = kNone;
       return;
     }
     const Id after = number(stepping_.chosen());
     if (std::find(row.states.begin() + static_cast<std::ptrdiff_t>(before), row.states.end(), after) !=
             row.states.end() ||
-        std::ranges::binary_search(row.sorted, after)) {
+        std::ranges::binary_search(sorted, after)) {
       continue;
     }
     row.states.push_back(after);
   }
   row.place = stepping_.place();
   if (row.batch == kManySteps) sample(row, state, seed);
-  row.sorted = row.states;
-  std::ranges::sort(row.sorted);
   row.batch = std::min<std::size_t>(2 * row.batch, 1024);
 }
 

@@ -47,7 +47,7 @@ class Space {
  private:
   static constexpr std::size_t kBatch = 8;
   static constexpr std::size_t kManySteps = 32;
-  // Of a state whose row is not made, and of one whose row is long.
+  // Of a state whose row is not begun, and of one whose row is not complete.
   static constexpr std::uint32_t kNotMade = 0;
   static constexpr std::uint32_t kIsLong = 1;
 
@@ -56,20 +56,19 @@ class Space {
     std::uint8_t shift;
     std::uint8_t width; // at most 64
   };
-  // A row that took more than one batch.
+  // A row that is not complete.
   struct LongRow {
     std::vector<Id> states;
     std::vector<std::uint64_t> place; // where to go on
     std::size_t batch = kBatch;
     bool complete = false;
-    std::vector<Id> sorted = {}; // to find repeats
   };
 
   Id number(std::span<const Value> values);
   void unpack(Id state);
   const Word* words(Id state) const { return packed_.data() + static_cast<std::size_t>(state) * words_; }
   bool begin_step(Id state, std::uint64_t seed);
-  void make_row(Id state);
+  bool store(Id state, const LongRow& row);
   void extend(LongRow& row, Id state);
   void sample(LongRow& row, Id state, std::uint64_t seed);
 
@@ -81,7 +80,7 @@ class Space {
   Id stepping_from_ = kNone; // whose row `stepping_` is in
   std::vector<Field> fields_;
   std::size_t words_ = 0;
-  std::vector<Word> packed_;
+  Growing<Word> packed_;
   std::vector<Word> key_;
   Slots slots_;
   Id size_ = 0;
@@ -91,8 +90,8 @@ class Space {
   std::vector<bool> is_start_;
   bool started_ = false;
   bool all_started_ = false;
-  std::vector<std::uint32_t> row_of_; // of each state: where its row is in `rows_`
-  std::vector<Id> rows_;              // of each short row: how many states, then these
+  Growing<std::uint32_t> row_of_; // of each state: where its row is in `rows_`
+  Growing<Id> rows_;              // of each complete row: how many states, then these
   std::unordered_map<Id, LongRow> long_rows_;
 };
 

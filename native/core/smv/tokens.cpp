@@ -87,8 +87,19 @@ class Lexer {
 
   const Char* after_name(const Char* at) const {
     at = after_part(at);
-    while (follows(at, '.') && at + 1 != end_ && is_letter(at[1])) at = after_part(at + 1);
+    while (follows(at, '.') && at + 1 != end_) {
+      const Char* const next = is_letter(at[1]) ? after_part(at + 1) : after_digits(at + 1);
+      if (next == at + 1) break;
+      at = next;
+    }
     return at;
+  }
+
+  // A part of a name may be a number, but begins with no digit otherwise.
+  const Char* after_digits(const Char* const begin) const {
+    const Char* at = begin;
+    while (at != end_ && is_digit(*at)) ++at;
+    return at != end_ && is_in_name(*at) ? begin : at;
   }
 
   const Char* after_number(const Char* at, Tokens::Kind& kind) const {

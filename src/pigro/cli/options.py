@@ -126,7 +126,8 @@ timeout_each_option = click.option(
     "--timeout-each",
     metavar="TIME",
     type=DURATION,
-    help="Give up on a formula after TIME, and go on with the next; it is unknown.",
+    help="Give up on a formula after TIME, and go on with the next; it is unknown. The time to "
+    "list the states of a .smv file counts for the first formula.",
 )
 
 memory_option = click.option(

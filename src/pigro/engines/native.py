@@ -54,7 +54,7 @@ class NativeEngine(AsFunction, Record, frozen=True):
         budget = budget or Budget()
         run = _Run(self, model, formulas, budget, on_verdict)
         left = None if budget.deadline is None else budget.seconds_left
-        each = budget.limits.seconds_each
+        each, spent = budget.limits.seconds_each, budget.take_shared()
 
         def on_tick(_finished: int) -> None:
             run.deliver()
@@ -63,7 +63,7 @@ class NativeEngine(AsFunction, Record, frozen=True):
 
         threads = min(jobs, max(len(formulas), 1))
         try:  # 0 is "no limit" to the core
-            run.batch.run(threads, left or 0.0, each or 0.0, budget.memory or 0, on_tick)
+            run.batch.run(threads, left or 0.0, each or 0.0, budget.memory or 0, on_tick, spent)
         except BaseException:
             run.deliver_finished()
             raise

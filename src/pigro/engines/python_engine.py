@@ -59,6 +59,10 @@ class PythonEngine(AsFunction, ABC):
     def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """What decides one formula after the other. Work for all of them is done before."""
 
+    def needs_states(self, model: RSM) -> bool:  # noqa: ARG002 - of most engines
+        """Whether the states of a model that computes them are listed before the first formula."""
+        return True
+
     def check_all(
         self,
         model: RSM,
@@ -71,6 +75,8 @@ class PythonEngine(AsFunction, ABC):
         """See `Engine.check_all`. Raises `CheckError` P404 if the model does not fit."""
         require_fit(self, model)
         budget = budget or Budget()
+        if self.needs_states(model):
+            _ = model.core
         decide: Callable[[Formula, Budget], Decision] | None = None
 
         def decided(formula: Formula, budget: Budget) -> Decision:

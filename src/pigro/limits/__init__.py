@@ -4,7 +4,16 @@ One budget goes through all stages of a run, from reading the input to writing t
 that need no more than to be ended get its `poll`, a function without arguments.
 """
 
-from pigro.limits.budget import OVER, Budget, OutOfMemory, OutOfTime, Poll, interrupt_in, unwatched
+from pigro.limits.budget import (
+    OVER,
+    Budget,
+    OutOfMemory,
+    OutOfTime,
+    Poll,
+    interrupt_in,
+    shared_by_all,
+    unwatched,
+)
 from pigro.limits.limits import CUT_SHORT, NO_LIMITS, Limits, require_jobs
 
 __all__ = [
@@ -18,5 +27,6 @@ __all__ = [
     "Poll",
     "interrupt_in",
     "require_jobs",
+    "shared_by_all",
     "unwatched",
 ]

@@ -14,6 +14,7 @@ import math
 import os
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from io import FileIO
 from typing import TYPE_CHECKING, TypeAlias
@@ -63,6 +64,12 @@ def unwatched() -> None:
     """The `Poll` of work without a limit."""
 
 
+def shared_by_all(poll: Poll) -> AbstractContextManager[None]:
+    """See `Budget.shared`, for layers that have the `poll` of a budget only."""
+    budget = getattr(poll, "__self__", None)
+    return budget.shared() if isinstance(budget, Budget) else nullcontext()
+
+
 class Budget:
     """What one run may use, from its beginning to its end. Never pickled.
 
@@ -89,6 +96,8 @@ class Budget:
         """On the budget's clock. None if there is none."""
         self.deadline_each: float | None = None
         """The same of one formula."""
+        self._shared = [0.0]
+        """Seconds of work for all formulas that none has paid for. All copies share it."""
         self.memory = self._cap()
         """Bytes that the process may use. None if it may use any."""
         self._tidy_up()
@@ -104,9 +113,28 @@ class Budget:
         """The budget for one formula, which has used `spent` seconds of its time before."""
         self._tidy_up()
         one = copy.copy(self)
-        if self.limits.seconds_each is not None:
-            one.deadline_each = self._clock() + max(self.limits.seconds_each - spent, 0.0)
+        one.deadline_each = self._end_of_one(spent + self.take_shared())
         return one
+
+    def _end_of_one(self, spent: float) -> float | None:
+        each = self.limits.seconds_each
+        return None if each is None else self._clock() + max(each - spent, 0.0)
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Bounds work for all formulas, such as listing states: its time is the first formula's."""
+        began = self._clock()
+        self.deadline_each = self._end_of_one(self._shared[0])
+        try:
+            yield
+        finally:
+            self.deadline_each = None
+            self._shared[0] += self._clock() - began
+
+    def take_shared(self) -> float:
+        """The seconds that the next formula has used before it begins. They are given once."""
+        seconds, self._shared[0] = self._shared[0], 0.0
+        return seconds
 
     def at_most(self, seconds: float) -> Budget:
         """The same budget, with no more than so many seconds for each formula."""

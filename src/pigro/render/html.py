@@ -175,7 +175,7 @@ def _verdict(
         return told
     with _truths(model, verdict, poll) as truths:
         story = _Story(model, places, truths, verdict, poll)
-        told["atoms"] = [places.label(name) for name in story.writer.words.atoms]
+        told["atoms"] = places.shown(story.writer.words.atoms)
         told["evidence"] = story.told(evidence)
     told["tree"], told["truths"] = truths.rows, list(truths.strings)
     return told

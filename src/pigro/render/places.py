@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence import EMPTY
 from pigro.render.source_lines import line_text
+from pigro.render.variables import is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -62,9 +63,14 @@ class Places:
             self.boxes.add(above.box)
         return self._numbers[stack]
 
-    def label(self, name: str) -> int:
+    def _label(self, name: str) -> int:
         """The number of a label in the report."""
         return self._labels.setdefault(name, len(self._labels))
+
+    def shown(self, names: Iterable[str]) -> list[int]:
+        """The numbers of labels, without those about hidden variables."""
+        hides = self.model.valuation is not None
+        return [self._label(name) for name in names if not (hides and is_hidden(name))]
 
     def document(self) -> dict[str, object]:
         """All that was collected, and what is around it."""
@@ -110,7 +116,7 @@ class Places:
         name = self.model.node_name(node).removeprefix(f"{self.model.component_name(node)}:")
         flags = _ENTRY * core.is_entry(node) + _EXIT * (core.kind(node).name == "EXIT")
         flags += _INITIAL * (node in self.model.initial)
-        labels = [self.label(each) for each in self.model.labels_of(core.subject(node))]
+        labels = self.shown(self.model.labels_of(core.subject(node)))
         told = [core.component(node), printable(name), flags, labels, self._place(node)]
         return told + _source(self.model, self.model.position(node))
 

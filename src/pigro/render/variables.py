@@ -72,10 +72,15 @@ class Values:
     def tells(self, node: int, label: str) -> bool:
         """Whether a label says more than one value."""
         values = self.of(node)
-        if label.startswith(_HIDDEN):
+        if is_hidden(label):
             return False
         name, sign, value = label.partition(" = ")
         return values.get(name) != (value if sign else "TRUE")
+
+
+def is_hidden(label: str) -> bool:
+    """Whether a label is about a hidden variable, which readers of a file don't know."""
+    return label.startswith(_HIDDEN)
 
 
 def _wrapped(told: list[str]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from pigro.engines import ENGINES, Limits, why_not
 from pigro.engines.explaining import explain_at
 from pigro.limits import Budget, OutOfMemory
 from pigro.limits import budget as budget_module
+from pigro.logic import parse
 
 MODEL = pigro.kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["p"]}, initial="a")
 FINE = [1e9, 2**63, Decimal("1e9"), 10**400, math.inf, None, 10**9]
@@ -124,6 +125,18 @@ def test_time_for_each_formula_in_python(engine):
     verdicts = pigro.check_all(permutations(30), [hard, easy], timeout_each=2, engine=engine)
     assert [each.holds for each in verdicts] == [None, True]
     assert "2 s for one formula" in verdicts[0].reason
+
+
+@pytest.mark.parametrize("engine", ["demand", "lazy", "onthefly"])
+def test_time_for_all_formulas_is_taken_from_the_first(engine):
+    """By a clock that stands still, but for the work before."""
+    now = 0.0
+    budget = Budget(Limits(seconds_each=1000), clock=lambda: now)
+    with budget.shared():
+        now += 1000
+    verdicts = ENGINES[engine].check_all(MODEL, [parse("EF p")] * 2, budget=budget)
+    assert [each.holds for each in verdicts] == [None, True]
+    assert verdicts[0].reason.endswith("time limit of 1000 s for one formula")
 
 
 def test_the_sooner_of_both_counts():

@@ -4,7 +4,15 @@ import math
 
 import pytest
 
-from pigro.limits import OVER, Budget, Limits, OutOfMemory, OutOfTime
+from pigro.limits import (
+    OVER,
+    Budget,
+    Limits,
+    OutOfMemory,
+    OutOfTime,
+    shared_by_all,
+    unwatched,
+)
 from pigro.limits import budget as budget_module
 
 
@@ -49,6 +57,43 @@ def test_time_of_one_formula(machine):
     machine.now += 0.8
     with pytest.raises(OutOfTime, match="^time limit of 5 s$"):
         one.look()
+
+
+def test_work_for_all_formulas_takes_the_time_of_the_first(machine):
+    budget = machine.budget(seconds_each=1)
+    for _ in range(2):
+        with shared_by_all(budget.poll):
+            machine.now += 0.25
+            budget.look()
+    machine.now += 5  # other work, for which there is no limit
+    budget.look()
+    first = budget.each()
+    machine.now += 0.25
+    first.look()
+    machine.now += 0.25
+    with pytest.raises(OutOfTime, match="^time limit of 1 s for one formula$"):
+        first.look()
+    second = budget.each()
+    machine.now += 0.75
+    second.look()
+
+
+def test_work_for_all_formulas_ends_with_the_time_of_one(machine):
+    budget = machine.budget(seconds_each=1)
+    with shared_by_all(budget.poll):
+        machine.now += 0.5
+    with pytest.raises(OutOfTime, match="for one formula"), shared_by_all(budget.poll):  # noqa: PT012 - in time
+        machine.now += 0.25
+        budget.look()
+        machine.now += 0.25
+        budget.look()
+    machine.now += 1
+    budget.look()
+
+
+def test_work_that_no_budget_watches_has_no_limit():
+    with shared_by_all(unwatched):
+        pass
 
 
 def test_a_poll_looks_every_few_milliseconds_only(machine):

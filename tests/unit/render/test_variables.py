@@ -92,6 +92,15 @@ def test_the_report_has_the_values_of_all_states():
     assert "variables by step" in page
 
 
+def test_the_report_hides_labels_of_hidden_variables():
+    model = pigro.load(EXAMPLES / "semaphore.smv")
+    verdict = pigro.check(model, "AG !(a.state = critical & b.state = critical)", witness=True)
+    page = render_html(model.about(verdict.formula.atoms), [(verdict, verdict.evidence)]).decode()
+    data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    assert {"a.state = critical", "b.state = critical"} <= set(data["labels"])
+    assert not any(label.startswith("before: ") for label in data["labels"])
+
+
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.smv")), ids=lambda file: file.stem)
 def test_inputs_lead_to_the_next_state_in_every_step(file):
     model = pigro.load(file)

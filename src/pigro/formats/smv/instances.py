@@ -287,15 +287,14 @@ class Program:
         """What a name, perhaps with dots, means in an instance. None if it is no such thing."""
         if "." not in name:
             return instance if name == SELF else self._member(instance, name)
-        if name in instance.names:  # NuSMV declares names with dots in flat files
-            return instance.names[name]
-        first, *rest = name.split(".")
-        entity = instance if first == SELF else self._member(instance, first)
-        for part in rest:
-            if not isinstance(entity, Instance):
-                return None
-            entity = self._member(entity, part)
-        return entity
+        entity: Entity | None = instance
+        while isinstance(entity, Instance) and name:
+            if name in entity.names:  # NuSMV declares names with dots in flat files
+                return entity.names[name]
+            first, _, name = name.partition(".")
+            is_self = first == SELF and entity is instance
+            entity = entity if is_self else self._member(entity, first)
+        return None if name else entity
 
     def _member(self, instance: Instance, name: str) -> Entity | None:
         given = instance.parameters.get(name)

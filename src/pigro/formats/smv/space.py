@@ -11,7 +11,7 @@ from pigro.diagnostics import printable
 from pigro.formats.smv.syntax.nodes import EXIT
 from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import show_constant
-from pigro.limits import unwatched
+from pigro.limits import OutOfMemory, OutOfTime, shared_by_all, unwatched
 from pigro.model.names import Made
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Space:
         self.component = component
         self.core = _core.StateSpace(component.machine)
         try:
-            with evaluating(component):
+            with evaluating(component), _listing(self.core, poll):
                 self.core.explore(bounds.states, bounds.edges, lambda _: poll())
         except ValueError as error:
             raise _too_large(component, str(error), bounds) from None
@@ -109,6 +109,16 @@ def evaluating(component: Component) -> Iterator[None]:
         yield
     except _core.MachineFault as fault:
         raise explained(component, *fault.args) from None
+
+
+@contextmanager
+def _listing(core: _core.StateSpace, poll: Poll) -> Iterator[None]:
+    """The time is the first formula's. A limit that ends the list says how long it is."""
+    try:
+        with shared_by_all(poll):
+            yield
+    except (OutOfTime, OutOfMemory) as end:
+        raise type(end)(f"{end} ({len(core):,} states were listed)") from None
 
 
 def explained(  # noqa: PLR0913 - what the core tells

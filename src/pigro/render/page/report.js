@@ -223,7 +223,7 @@ function showState(node, frame, truths, run, at) {
   part.variables.hidden = !run || !Object.keys(data.values).length;
   if (!part.variables.hidden) {
     part.values.replaceChildren(valuesPanel(data, run, at, goTo));
-    part.values.querySelector("th.here")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    showColumn(part.variables, part.values.querySelector("th.here"));
   }
   const contexts = run ? run.path.contexts : {};
   part.stack.replaceChildren(stackPanel(data, node, frame, contexts, view.frame, (chosen) => {

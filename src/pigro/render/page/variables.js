@@ -36,3 +36,12 @@ function valuesPanel(data, run, selected, go) {
   return el("table", { class: "values", "aria-label": "variables by step" },
     el("thead", {}, head), el("tbody", {}, ...rows, ...given));
 }
+
+// Brings a column beside the names of the variables. The page itself stays where it is.
+function showColumn(box, column) {
+  if (!column) return;
+  const names = box.querySelector("th").offsetWidth, from = column.offsetLeft;
+  if (from < box.scrollLeft + names) box.scrollLeft = from - names;
+  else if (from + column.offsetWidth > box.scrollLeft + box.clientWidth)
+    box.scrollLeft = from + column.offsetWidth - box.clientWidth;
+}

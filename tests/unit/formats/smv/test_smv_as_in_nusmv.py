@@ -45,6 +45,18 @@ READ = {
         "MODULE main VAR x : boolean; CTLSPEC NAME a.b := EF x",
         [True],
     ),
+    "numbers of steps with a sign": (
+        "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; "
+        "SPEC EBF +0..+1 x = 1 SPEC EBF 0..+1 x = 2 SPEC A [x = 0 BU +0..+1 x = 1]",
+        [True, False, True],
+    ),
+    "names whose parts are numbers": (
+        "MODULE cell VAR y.0 : boolean; ASSIGN init(y.0) := TRUE; next(y.0) := !y.0; "
+        "MODULE main VAR x.0 : boolean; x.12.a : 0..1; c : cell; "
+        "ASSIGN init(x.0) := TRUE; next(x.0) := TRUE; "
+        "CTLSPEC NAME a.0 := AG x.0 SPEC AG c.y.0 SPEC x.0 & EF x.12.a = 1",
+        [True, False, True],
+    ),
 }
 
 
@@ -61,6 +73,9 @@ REFUSED = {
     "floor(1) = 1": ("P122", "floor is not supported", "whole numbers"),
     "1.5 > 1": ("P122", "real numbers are not supported", "whole numbers"),
     "+x = 1": ("P121", "expected an expression", ""),
+    "EBF +0..+x x": ("P121", "expected a number of steps", ""),
+    "x.1y": ("P121", "expected a name", ""),
+    "x.0": ("P123", "`x.0`", ""),
 }
 
 
