@@ -36,7 +36,7 @@ ALL_ENGINES = {
     "demand, forward": NativeEngine("demand", _core.Engine.DEMAND_FORWARD),
     "demand, backward": NativeEngine("demand", _core.Engine.DEMAND_BACKWARD),
 }
-"""The native engines, fast enough for many cases; `demand` in both directions, whichever it would choose."""
+"""The native engines, fast enough for many cases. `demand` in both directions, whichever it would choose."""
 
 
 def as_model(machine: Machine) -> RSM:

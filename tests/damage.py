@@ -49,7 +49,7 @@ def places(document: Any, name: str = "") -> Iterator[Place]:
 
 
 class Damage:
-    """Changes one document; `others` are documents to take values from."""
+    """Changes one document. `others` are documents to take values from."""
 
     def __init__(self, rng: Random, document: Any, others: Sequence[Any]) -> None:
         self.rng = rng

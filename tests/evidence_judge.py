@@ -1,6 +1,6 @@
 """Is evidence right? Decided slowly, by the definition, and without any certificate.
 
-Steps, dead ends and labels are those of oracle/machine.py; what is true in a state is told by the
+Steps, dead ends and labels are those of oracle/machine.py. What is true in a state is told by the
 oracle, with the stack inlined (oracle/inline.py). Nothing here looks at a certificate or at
 `pigro.evidence.replaying`.
 
@@ -70,7 +70,7 @@ class EvidenceJudge:
         self.known: dict[Stack, list[set[Point]]] = {}
 
     def wrong(self, evidence: Evidence) -> str | None:
-        """What is wrong with it; None if nothing is."""
+        """What is wrong with it. None if nothing is."""
         try:
             self._root(evidence)
             pending = [evidence]
@@ -88,7 +88,7 @@ class EvidenceJudge:
     # --- states -----------------------------------------------------------------------------------
 
     def state(self, told: Told) -> State:
-        """A state as the oracle writes it; wrong if there is no such state."""
+        """A state as the oracle writes it. Wrong if there is no such state."""
         core, names = self.model.core, self.model.names
         stack: list[tuple[str, str]] = []
         here = self.machine.initial_component

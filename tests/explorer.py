@@ -32,7 +32,7 @@ class Explorer:
         self.host, self.token = parts.netloc, parts.path.strip("/")
 
     def send(self, method, path, body=None, headers=None):
-        """Status, headers and body of an answer; `path` is used as it is."""
+        """Status, headers and body of an answer. `path` is used as it is."""
         connection = http.client.HTTPConnection(self.host, timeout=_WAIT)
         try:
             connection.request(method, path, body, headers or {})

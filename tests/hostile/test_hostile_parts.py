@@ -1,4 +1,4 @@
-"""`.parts` files with changed bytes and of odd sizes: parts, or one error; and one way of reading."""
+"""`.parts` files with changed bytes and of odd sizes: parts, or one error, and one way of reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas with regular expressions on lassos, by relations between positions; no automata.
+"""Formulas with regular expressions on lassos, by relations between positions. No automata.
 
 Formulas are nested tuples:
 
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Lasso:
-    """The labels at each position, and the position after the last; None if the run ends."""
+    """The labels at each position, and the position after the last. None if the run ends."""
 
     labels: tuple[frozenset, ...]
     after: int | None

@@ -2,7 +2,7 @@
 
 PIGRO_EXPLAIN_CASES random machines, with a random formula and some of their nodes each. The context
 oracle knows, for the same machine with one more label, whether some reachable state at the node has
-a subformula; and the truth in the two states that are told where it depends. The unfolding oracle
+a subformula, and the truth in the two states that are told where it depends. The unfolding oracle
 lists states near the initial ones: no truth that it finds there may be denied.
 """
 

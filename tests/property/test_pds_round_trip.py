@@ -1,4 +1,4 @@
-"""Writing a model as a pushdown system and reading it again keeps verdicts; writing twice, all."""
+"""Writing a model as a pushdown system and reading it again keeps verdicts. Writing twice, all."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ NAMES = st.text(min_size=1, max_size=6).filter(
 @settings(deadline=None, max_examples=200)
 @given(state=NAMES, symbol=NAMES, label=NAMES)
 def test_any_names(state: str, symbol: str, label: str):
-    """Names that would begin a comment or a statement are for nobody; all others come through."""
+    """Names that would begin a comment or a statement are for nobody. All others come through."""
     if (
         state[0] in "#("
         or state == "ATOMS"

@@ -1,4 +1,4 @@
-"""Sends verdicts where they belong: as text line by line, or all at once; and files besides."""
+"""Sends verdicts where they belong: as text line by line, or all at once, and files besides."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Wanted(Record, frozen=True):
     output: str | None = None
     statistics: bool = False
     witness: bool | None = None
-    """Whether to show evidence; None: in short, where a person looks at a few results."""
+    """Whether to show evidence. None: in short, where a person looks at a few results."""
     certificate: str | None = None
     html: str | None = None
     draw: str | None = None
@@ -49,7 +49,7 @@ class Wanted(Record, frozen=True):
 
     @property
     def streams(self) -> bool:
-        """Text streams to standard output; JSON and files are written whole."""
+        """Text streams to standard output. JSON and files are written whole."""
         return self.form == "text" and self.output is None
 
     @property

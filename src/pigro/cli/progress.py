@@ -1,4 +1,4 @@
-"""A line on the terminal that says how far a long run has come; it leaves no trace."""
+"""A line on the terminal that says how far a long run has come. It leaves no trace."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Progress:
             self._next, self.ticking = float("inf"), None
 
     def tick(self) -> None:
-        """Called often; draws at most ten times a second."""
+        """Called often. Draws at most ten times a second."""
         now = self._clock()
         if now < self._next:
             return

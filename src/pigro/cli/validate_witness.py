@@ -79,9 +79,9 @@ def validate_witness(**given: Any) -> int:
     must be proved to hold at the initial nodes of MODEL.
 
     Of other evidence each path is walked step by step on MODEL, labels and stacks are compared,
-    loops closed; what the evidence says about all runs is checked by its certificate or, for LTL
+    loops closed. What the evidence says about all runs is checked by its certificate or, for LTL
     and CTL*, decided again. All else that the file says of the model and the verdicts is compared
-    too; warnings and steps that can't be judged are listed as such.
+    too. Warnings and steps that can't be judged are listed as such.
 
     \b
     Examples:
@@ -130,7 +130,7 @@ def check_certificate(**given: Any) -> int:
 
 
 def replay(context: click.Context, parts: tuple[str, ...], file: str) -> int:
-    """`compose PART... --replay FILE`; `UsageError` P006 for options that are for checking."""
+    """`compose PART... --replay FILE`. `UsageError` P006 for options that are for checking."""
     hint = "--replay checks evidence, and only the parts go with it"
     refuse_others(context, "--replay", _REPLAY_TAKES, hint)
     return _validate(parts, file, "text", quiet=False, kind="composition")

@@ -42,7 +42,7 @@ class Stack:
     below: Stack
     """All but the box on top. Of the empty stack, itself."""
     box: int
-    """The box on top; -1 if the stack is empty."""
+    """The box on top. -1 if the stack is empty."""
     depth: int
     """How many boxes there are."""
 

@@ -100,7 +100,7 @@ def random_modules(shape: ModuleShape, seed: int = 0) -> str:
         state = s0 : {s1, s2};
         state = s1 : {s2};
         state = s2 : {EXIT};
-      esac;
+      esac.
     SPEC A [!l0 U l0]
     """
     stream = Stream(seed)
@@ -147,7 +147,7 @@ def _module(shape: ModuleShape, stream: Stream, number: int) -> Iterator[str]:
 
 
 def _calls(shape: ModuleShape, stream: Stream, number: int) -> dict[int, int]:
-    """From states to the modules that they call; no two of them in a row."""
+    """From states to the modules that they call. No two of them in a row."""
     first = 0 if shape.recursion else number + 1
     calls: dict[int, int] = {}
     for state in range(1, shape.states - 1):
@@ -158,7 +158,7 @@ def _calls(shape: ModuleShape, stream: Stream, number: int) -> dict[int, int]:
 
 
 def _steps(shape: ModuleShape, stream: Stream, state: int) -> list[int]:
-    """The states that follow; one more than the last is the exit."""
+    """The states that follow. One more than the last is the exit."""
     last = shape.states
     targets = {state + 1}
     if stream.chance(shape.branches):

@@ -11,7 +11,7 @@ when its outermost operator is X, F, G, U, W or R: `E (E (p U q) U r)` is `E [(E
 
 A fixpoint `mu Z.` is a prefix operator that binds loosest of all. It reaches to the next closing
 bracket. `[` is a modality but for right after A or E. See `scopes.py` for both. Braces hold a
-regular expression; `regular/reading.py` reads what is special in them, and after them.
+regular expression. `regular/reading.py` reads what is special in them, and after them.
 
 A subformula is reduced before anything to its right is read. The nodes thus arise in the canonical
 order (I1 to I3 of `arena.py`). Cost: one dictionary look-up a token, one a node. Nothing recurses.

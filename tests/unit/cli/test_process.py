@@ -33,7 +33,7 @@ def process(*args, **options):
 
 
 def on_terminal(*args, **environment):
-    """Runs with standard output on a terminal of 80 columns; returns what it shows."""
+    """Runs with standard output on a terminal of 80 columns. Returns what it shows."""
     ours, theirs = pty.openpty()
     settings = {**ENVIRONMENT, "TERM": "xterm", "COLUMNS": "80", **environment}
     with subprocess.Popen([*PIGRO, *args], stdout=theirs, stderr=theirs, env=settings) as child:

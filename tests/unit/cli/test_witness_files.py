@@ -146,7 +146,7 @@ def test_fields_that_nobody_knows(judged, why, where):
 
 
 def test_warnings(run, app, judged, why):
-    """Those about labels are compared, others listed; labels on no node are told again."""
+    """Those about labels are compared, others listed. Labels on no node are told again."""
     args = ("--witness", "--format", "json", "--output", "why.json")
     run("check", app, "EF nowhere", "EF use", *args)
     why = json.loads(Path("why.json").read_text("utf-8"))

@@ -123,7 +123,7 @@ def test_both_operands_decide(text):
 
 
 def test_facts():
-    """Where p holds, it matters whether q may come next; elsewhere not."""
+    """Where p holds, it matters whether q may come next. Elsewhere not."""
     case = Case(FAIR, "G (p -> !E [X q & X F p])")
     assert case.path() == ([0, 1, 0], "loop", 0) or case.path()[0][:2] == [0, 1]
     [(node, truths)] = case.evidence.facts

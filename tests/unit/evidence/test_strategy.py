@@ -171,7 +171,7 @@ def test_all_initial_states_or_one():
 
 
 def test_one_part_can_not_promise_a_step_of_all():
-    """With two parts, a step needs both; that the other is there for sure is not known."""
+    """With two parts, a step needs both. That the other is there for sure is not known."""
     system = Composition([switch("one"), switch("two")])
     alone = {((0,), 1): Move((1,), 0), ((1,), 0): None}
     refused(

@@ -242,7 +242,7 @@ def test_examples_compose_and_are_written_back(name):
 
 
 def product_of(made):
-    """The composition as a model, built step by step; all is concrete."""
+    """The composition as a model, built step by step. All is concrete."""
 
     def after(state):
         if not made.has_actions:

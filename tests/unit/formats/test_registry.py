@@ -1,4 +1,4 @@
-"""Formats: found by content, then by name; and those of other packages."""
+"""Formats: found by content, then by name, and those of other packages."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def machine(file: str, line: int = 1) -> RSM:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where Pigro runs; its parent is out of bounds."""
+    """Where Pigro runs. Its parent is out of bounds."""
     inside = tmp_path / "inside"
     inside.mkdir()
     monkeypatch.chdir(inside)

@@ -114,7 +114,7 @@ def test_a_run_does_what_it_is_said_to_do(path, quantifier):
 
 
 def told_runs(structure, model, path):
-    """The run that a path tells; where it is cut short, all that begin so."""
+    """The run that a path tells. Where it is cut short, all that begin so."""
     names = [model.node_name(state.node).partition(":")[2] for state in path.states]
     states = tuple(structure.names.index(name) for name in names)
     if path.ends == "here":

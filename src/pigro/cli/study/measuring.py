@@ -265,7 +265,7 @@ def _is_wrong(found: Findings) -> bool:
 
 
 def _judge(request: Request, scope: Scope, found: Findings) -> bool:
-    """Tells who disagrees, and keeps what other tools say; whether Pigro is wrong there."""
+    """Tells who disagrees, and keeps what other tools say. Whether Pigro is wrong there."""
     wrong = False
     for each in found.disagreements():
         suite, at = each.place

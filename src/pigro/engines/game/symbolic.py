@@ -402,7 +402,7 @@ _Sets = tuple[list["Diagram"], list["Diagram"]]
 
 
 def _ask_parts(check: _Check) -> tuple[tuple[bool | None, ...], list[_Sets], int]:
-    """The first step: what the parts say, up to the first that decides. Their sets; rounds."""
+    """The first step: what the parts say, up to the first that decides. Their sets. Rounds."""
     root = check.form.root
     false = check.space.diagrams.false
     answers: list[bool | None] = []

@@ -120,7 +120,7 @@ class ProgramSearch:
         return self._explored.asked
 
     def initial(self, position: int, look: Callable[[], None]) -> int:
-        """The initial state; -1 if there is no other."""
+        """The initial state. -1 if there is no other."""
         look()
         return 0 if position == 0 else -1
 

@@ -72,7 +72,7 @@ class _Page(Positions):
         return ("answer" if is_of_holder is self.strategy.holds else "choice"), 0, after
 
     def _after_call(self, claim: Claim) -> list[int]:
-        """The entry, and for each promise what comes after the call; -1 where the play ends."""
+        """The entry, and for each promise what comes after the call. -1 where the play ends."""
         core = self.model.core
         entry, *rest = claim.rests
         promises = self.strategy.frames[self.strategy.claim(entry).frame].promises

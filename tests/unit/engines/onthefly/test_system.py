@@ -1,4 +1,4 @@
-"""What a check knows of a system: each state is asked once; what is no system is told so."""
+"""What a check knows of a system: each state is asked once. What is no system is told so."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from systems import Graph
 
 
 def make(**parts):
-    """A system of one state, but for these attributes; None leaves one out."""
+    """A system of one state, but for these attributes. None leaves one out."""
     plain = {"initial": 0, "successors": lambda state: [state], "labels": lambda state: []}
     made = type("Mine", (), {})()
     for name, value in (plain | parts).items():

@@ -155,7 +155,7 @@ def written(project, home):
 
 
 def edited(seed, home, monkeypatch):
-    """Compares scans with and without a cache after edits; the number of findings."""
+    """Compares scans with and without a cache after edits. The number of findings."""
     (home / "home").mkdir()
     writing = Writing(random.Random(seed))
     project = writing.project()
