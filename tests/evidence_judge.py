@@ -70,7 +70,7 @@ class EvidenceJudge:
         self.known: dict[Stack, list[set[Point]]] = {}
 
     def wrong(self, evidence: Evidence) -> str | None:
-        """What is wrong with it. None if nothing is."""
+        """Its fault. None if there is none."""
         try:
             self._root(evidence)
             pending = [evidence]

@@ -56,7 +56,7 @@ class StrategyJudge:
         self._truths: dict[tuple[str, str], Any] = {}
 
     def wrong(self, document: Any) -> str | None:
-        """What is wrong with it. None if nothing is."""
+        """Its fault. None if there is none."""
         try:
             if document["schema"] == "pigro.composition/1":
                 self._results(document)

@@ -23,7 +23,7 @@ _NAMES = {"rsmcheck": "RSMCheck", "pigro": "Pigro"}
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is to be said about a disagreement."""
+    """The report about a disagreement."""
 
     name: str
     """Of the case, and of its folder."""
@@ -103,7 +103,7 @@ def judge(
 
 
 def _of_peer(runner: str, word: str, right: str | None, found: Sequence[Proved]) -> str:
-    """Another tool said something else than what is proved."""
+    """Another tool said a verdict that contradicts the proof."""
     start = f"{_called(runner)} is wrong: Pigro's verdict `{right}` is proved"
     truth = {each.reading: each.word for each in found}
     if PUBLISHED not in truth:

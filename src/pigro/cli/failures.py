@@ -40,7 +40,7 @@ class Exit(IntEnum):
     TERMINATED = 143
     """As if ended by SIGTERM, but with the verdicts that there were."""
     READER_GONE = 141
-    """Nobody reads standard output any more. As if ended by SIGPIPE."""
+    """The reader of standard output is gone. As if ended by SIGPIPE."""
 
 
 def interrupted(by: BaseException | None) -> Exit:

@@ -72,7 +72,7 @@ class Wanted(Record, frozen=True):
 
 
 def run(request: Request, wanted: Wanted) -> Exit:
-    """Checks what is asked, writes what is wanted, and says how it ended."""
+    """Checks the formulas, writes the results, and returns the exit code."""
     request = replace(request, witness=wanted.evidence)
     problems = check_places(request, wanted)
     with loading() as tick:
@@ -172,7 +172,7 @@ class _Telling(Protocol):
     """Words verdicts as they come: at the end there may be no time for their evidence."""
 
     def head(self) -> str:
-        """What is checked."""
+        """The subject of the check."""
 
     def told(self, number: int, verdict: Verdict, room: Room) -> str:
         """One verdict."""

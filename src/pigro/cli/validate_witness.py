@@ -155,7 +155,7 @@ def _validate(subject: tuple[str, ...], file: str, form: str, *, quiet: bool, **
 def _validated(
     subject: tuple[str, ...], file: str, *, from_: str | None = None, **more: Any
 ) -> Validation:
-    """What is found, with a line on the terminal meanwhile that says how far it has come."""
+    """The findings, with a line on the terminal meanwhile that says how far it has come."""
     from pigro.cli.progress import Progress
     from pigro.diagnostics import PigroError, Problems
     from pigro.session.validating import validate

@@ -1,6 +1,6 @@
 """`.rsm` files: JSON in the shape of the tool RSMCheck (docs/formats/rsm.md).
 
-Decoding is msgspec's. The flattening is the model's. What is here is finding the place of an error,
+Decoding is msgspec's. The flattening is the model's. This module finds the place of an error,
 and writing. Source positions are decoded only if there is a key `at`: files without positions take
 no more time for them.
 """
@@ -285,7 +285,7 @@ def _place(data: bytes, path: str, source: str | None) -> Position:
 def _decoding_error(
     data: bytes, source: str | None, shape: type[msgspec.Struct] = ModelDecl
 ) -> InputError:
-    """What is wrong, found by decoding in one go, so that places count from the beginning."""
+    """The fault, found by decoding in one go, so that places count from the beginning."""
     try:
         msgspec.json.decode(data, type=shape)
     except msgspec.ValidationError as error:

@@ -9,7 +9,7 @@ Invariants:
  I1  children have smaller numbers than their parents.
  I2  no two nodes are the same triple.
  I3  atoms, variables and sets of actions are numbered by the first node that names them.
-Whoever adds the nodes of a formula left to right and bottom-up gets the canonical order of
+A caller that adds the nodes of a formula left to right and bottom-up gets the canonical order of
 `Formula`.
 """
 

@@ -256,7 +256,7 @@ class _Translation:
         return self.pruned(done[root])
 
     def needed(self, key: _Key) -> list[_Key]:
-        """What is translated before. Variables of new fixpoints are made on the way."""
+        """The nodes that are translated before. Variables of new fixpoints are made on the way."""
         at, plain, bound = key
         formula = self.formula
         op, left, right = formula.ops[at], formula.left[at], formula.right[at]

@@ -67,7 +67,7 @@ class Places:
         return self._labels.setdefault(name, len(self._labels))
 
     def document(self) -> dict[str, object]:
-        """All that was collected, and what is around it."""
+        """All that was collected, and its surroundings."""
         core = self.model.core
         shown: dict[int, set[int]] = {}
         for node in self.states:

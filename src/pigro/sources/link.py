@@ -11,7 +11,7 @@ Names that are assigned several times are unknown, and so are methods that are a
 
 What a name stands for may depend on other names. Names that depend on one another in a circle are
 unknown, all of them: a question that leads back to itself ends the evaluation of every question on
-the way (`_Circle`). So an answer depends on the program only, never on what was asked before. A
+the way (`_Circle`). So an answer depends on the program only, never on earlier questions. A
 cache relies on that.
 """
 

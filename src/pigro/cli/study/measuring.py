@@ -1,4 +1,4 @@
-"""What `pigro bench` does: runs or shows, and writes what was found."""
+"""What `pigro bench` does: runs or shows, and writes the findings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def list_suites() -> Exit:
 
 
 def measure(request: Request) -> Exit:
-    """Runs what is not in the store yet, and tells all of it."""
+    """Runs the cases that are not in the store yet, and reports all."""
     suites = request.named_suites()
     request.check()
     if request.show:
@@ -82,7 +82,7 @@ def measure(request: Request) -> Exit:
 
 
 def _show(request: Request, suites: Sequence[Suite]) -> Exit:
-    """Tells what was measured last."""
+    """Reports the last measurements."""
     path = Path(request.store)
     if not path.is_file():
         raise UsageError("P001", f"there is no store {printable(request.store)}")
@@ -259,7 +259,7 @@ def _about(session: Session) -> dict[str, str]:
 
 
 def _is_wrong(found: Findings) -> bool:
-    """Whether Pigro contradicts itself, or what is known."""
+    """Whether Pigro contradicts itself, or a known verdict."""
     known = any(outcome.word == "wrong" for each in found for outcome in each.runs)
     return known or any(each.place[0] != "peers" for each in found.disagreements())
 

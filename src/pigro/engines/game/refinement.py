@@ -127,7 +127,7 @@ class Refinement:
     def run_again(self, tick: Tick | None) -> Played:
         """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
 
-        What was decided on coarser blocks may be open then, so there can be more rounds. They are
+        Outcomes on coarser blocks may be open then, so there can be more rounds. They are
         not told.
         """
         wanted = 1
@@ -163,7 +163,7 @@ class Refinement:
         return state if abstraction is None else abstraction.block_of[state]
 
     def _keep(self, played: Played) -> None:
-        """What is known now, before blocks are split."""
+        """The known outcomes, before blocks are split."""
         for at, game in enumerate(played.alone):
             solved = game.table()
             if played.products:

@@ -357,7 +357,7 @@ class _Evaluation:
             self.values[node] = self.within(node, self.operate(node))
 
     def within(self, node: int, found: Diagram) -> Diagram:
-        """What was found where it was asked, and what is known."""
+        """The new values where they were asked for, and the known ones."""
         if self.bounds is None:
             return found
         return found & self.bounds.asked[node] | self.bounds.known[node]

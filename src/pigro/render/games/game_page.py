@@ -19,7 +19,7 @@ MOST = 20_000
 
 
 def game_data(model: RSM, strategy: GameStrategy, poll: Poll = unwatched) -> dict[str, object]:
-    """The game for the script: its positions, each with what is said there and where it leads.
+    """The game for the script: its positions, each with its text and the positions after it.
 
     A position is a list: place, subformula, sentence, kind, number, and positions after it. Kinds
     are `label` (the play ends), `call`, `variable` (its number is the priority), `answer` (of the
