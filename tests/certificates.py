@@ -396,7 +396,7 @@ def file_bytes(model, *sections, as_bits=False):
 
 
 def rejected_by(checker):
-    """Asserts that a certificate claims what is false. Gives the problem that a checker finds."""
+    """Asserts that a certificate makes a false claim. Gives the problem that a checker finds."""
 
     def check(model, certificate, *lemmas):
         proof = certificate.proof()

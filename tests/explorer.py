@@ -62,7 +62,7 @@ class Explorer:
         return told
 
     def end(self, by=signal.SIGINT):
-        """Exit code, and what was told on standard error."""
+        """Exit code, and the text on standard error."""
         self.process.send_signal(by)
         _, told = self.process.communicate(timeout=_WAIT)
         return self.process.returncode, told

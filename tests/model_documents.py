@@ -130,7 +130,7 @@ class ModelJudge:
     # --- documents
 
     def wrong(self, document: Any) -> str | None:
-        """What is wrong with a document of any kind. None if nothing is. Unreadable ones are."""
+        """The fault of a document of any kind. None if nothing is. Unreadable ones are."""
         try:
             self._document(document)
         except Wrong as what:

@@ -53,7 +53,7 @@ def changed(data: bytes, rng: Random) -> bytes:
 
 
 def outcome(data: bytes) -> object:
-    """All that there is to see of what is read."""
+    """All that there is to see of the parts that are read."""
     try:
         file = parse(data, source="f.parts")
     except PigroError as error:

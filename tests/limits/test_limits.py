@@ -1,4 +1,4 @@
-"""Limits of time and memory, and Ctrl-C: an honest end, soon, with what was found.
+"""Limits of time and memory, and Ctrl-C: an honest end, soon, with the findings.
 
 How soon is measured in CPU time, because the wall time depends on what else the machine does.
 """

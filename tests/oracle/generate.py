@@ -89,7 +89,7 @@ WEIGHTS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A machine and a formula, with what is needed to make them again."""
+    """A machine and a formula, with the data to make them again."""
 
     seed: int
     profile: str

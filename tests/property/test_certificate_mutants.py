@@ -5,7 +5,7 @@ then what the checkers complain about is repaired, again and again (tests/repair
 formula, and the certificate kept, or repaired too. The oracle decides what has become false: a
 claim about some stack (tests/claims.py), or the verdict. Only mutants with something false count,
 and malformed ones never do: it is the rules that have to reject them. None may be accepted, all
-checkers must say the same, and what is accepted must have the right verdict.
+checkers must say the same, and accepted certificates must have the right verdict.
 
 At least PIGRO_CERT_MUTANTS mutants with something false are made. PIGRO_CERT_SEED gives others.
 """

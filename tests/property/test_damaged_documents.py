@@ -110,7 +110,7 @@ def said_of(subject, file):
 
 
 def mended(rng, model, whole):
-    """What is easy to see is put right: names of states, texts of subformulas, reasons."""
+    """Faults that are easy to see are put right: names of states, texts of subformulas, reasons."""
     if rng.random() < 0.3:
         return
     for at in [whole, *(place.value for place in places(whole))]:

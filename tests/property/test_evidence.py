@@ -67,7 +67,7 @@ def test_paths_end_in_all_ways():
 
 
 def faults_of(profile, cases):
-    """What is wrong with the evidence in some cases, for how many verdicts, and how paths end."""
+    """The faults of the evidence in some cases, for how many verdicts, and how paths end."""
     faults, count, ends = [], 0, Counter()
     for seed in range(FIRST, FIRST + cases):
         case = random_case(seed, profile)
@@ -428,7 +428,7 @@ class Change:
     # --- the tree
 
     def lie(self, at):
-        """Evidence that looks right, for the same, but nobody asks what is true."""
+        """Evidence that looks right, for the same, but truths are not looked at."""
         if not self.exists(at.state):
             return None
         return self.lying(at.part, at.state, truth=at.truth)
@@ -451,7 +451,7 @@ class Change:
         return replace(at, parts=(self.lying(goal, at.path.states[-1], truth=True),))
 
     def decisive(self, part, *, truth):
-        """Values of what is below a boolean, that decide it."""
+        """Values of the operands of a boolean that decide it."""
         op, left, right = self.form.ops[part], self.form.left[part], self.form.right[part]
         if not ATOM < op < EX:
             return {part: truth}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def again(model: RSM) -> RSM:
-    """What is written means the standard reading."""
+    """Written files mean the standard reading."""
     return pds.read(pds.write(model), dead_ends=model.dead_ends)
 
 

@@ -16,7 +16,7 @@ struct CheckResult {
 };
 
 // `demand` begins forward and, where components have many entries, may give up and go backward. The
-// others are for whoever knows better.
+// others are for callers that know better.
 enum class Engine : std::uint8_t { exhaustive, demand, demand_forward, demand_backward };
 
 // Whether verdicts are to be proved, and with paths as short as can be.

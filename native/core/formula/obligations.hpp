@@ -28,7 +28,7 @@ namespace pigro::core {
 // A formula in positive form (pigro/logic/positive.py), checked.
 class PositiveFormula {
  public:
-  // Atoms in `quantified` are not known by the letter alone. Throws std::invalid_argument for what is malformed.
+  // Atoms in `quantified` are not known by the letter alone. Throws std::invalid_argument for malformed input.
   explicit PositiveFormula(const FlatFormula& formula, const std::vector<bool>& quantified = {});
 
   Id size() const { return static_cast<Id>(ops_.size()); }

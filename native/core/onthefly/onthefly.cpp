@@ -371,7 +371,7 @@ class OnTheFly::Circuit {
   Circuit(const PositiveFormula& formula, Id root) {
     std::vector<Id> place(static_cast<std::size_t>(root) + 1, kNone);
     place[root] = 0;
-    for (Id node = root; node >= 0; --node) { // marks what is needed
+    for (Id node = root; node >= 0; --node) { // marks needed nodes
       if (place[node] == kNone || !is_gate(formula.op(node))) continue;
       place[formula.left(node)] = 0;
       if (formula.op(node) != PathOp::negation) place[formula.right(node)] = 0;

@@ -1,4 +1,4 @@
-"""Disagreements: who is right, and what is kept."""
+"""Disagreements: who is right, and which files are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store: what is in it stays, and belongs to one session."""
+"""The store: its content stays, and belongs to one session."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def checker(request):
 
 @pytest.fixture
 def accepted(checker):
-    """Asserts that a certificate claims what is true, and is accepted, in both kinds of sets."""
+    """Asserts that a certificate makes true claims, and is accepted, in both kinds of sets."""
 
     def check(model, certificate, *lemmas):
         proof = certificate.proof()
