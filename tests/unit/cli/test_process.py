@@ -108,7 +108,7 @@ def test_closed_standard_output_is_told(app, arguments):
     assert told[1:] == ["  hint: to see no results, send them to /dev/null"]
 
 
-def test_closed_standard_output_that_nobody_needs(app):
+def test_closed_standard_output_that_is_not_needed(app):
     command = '"$0" -m pigro check app.rsm "EF use" --output out.txt >&-'
     found = subprocess.run(["sh", "-c", command, sys.executable], check=False, env=ENVIRONMENT)
     assert found.returncode == 0

@@ -137,7 +137,7 @@ def test_a_file_without_evidence(judged, why):
 
 
 @pytest.mark.parametrize("where", [[], ["model"], ["results", 0], ["results", 2, "evidence"]])
-def test_fields_that_nobody_knows(judged, why, where):
+def test_unknown_fields(judged, why, where):
     at = why
     for key in where:
         at = at[key]

@@ -379,7 +379,7 @@ def test_claims_are_made_once():
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"\xff", b"[]", b"1", b"[" * 100_000])
-def test_what_is_no_document(data):
+def test_values_that_are_no_document(data):
     with pytest.raises(NotEvidence):
         read_strategy(talking(), data)
 

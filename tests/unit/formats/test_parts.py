@@ -188,7 +188,7 @@ def at_random(rng, name, names):
     )
 
 
-def test_what_is_written_is_read_back():
+def test_written_files_are_read_back():
     names = [
         "a",
         "b1",

@@ -79,7 +79,7 @@ def every(evidence):
 
 @pytest.mark.parametrize("dead_ends", ["stutter", "stop"])
 @pytest.mark.parametrize("text", CTL)
-def test_what_is_told_of_real_verdicts_is_true(text, dead_ends):
+def test_sentences_about_real_verdicts_are_true(text, dead_ends):
     """Claims in text and in HTML, and what runs are said to be for."""
     for structure in islice(with_all_labels(small(dead_ends)), 0, None, 7):
         model = as_kripke(structure)

@@ -59,7 +59,7 @@ PRINTED = {  # eager, ternary and lazy, as printed
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_what_is_printed_builds_more_than_the_tool(name):
+def test_the_printed_algorithms_build_more_than_the_tool(name):
     model, formula = program(name)
     verdicts = [
         replace(engine, variant=Variant.PRINTED)(model, formula)
@@ -70,7 +70,7 @@ def test_what_is_printed_builds_more_than_the_tool(name):
 
 
 @pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
-def test_what_is_printed_is_right(engine):
+def test_the_printed_algorithms_are_right(engine):
     printed = replace(engine, variant=Variant.PRINTED)
     for seed in range(400):
         case = random_case(seed)

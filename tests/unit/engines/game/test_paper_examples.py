@@ -168,7 +168,7 @@ def test_example_2_8_the_colours(until):
     assert played.value is None
 
 
-def test_example_3_5_what_is_left_open(until):
+def test_example_3_5_undecided_nodes(until):
     setting, played = until
     told = Told(setting, played.last)
     assert told.open == nodes(f"""

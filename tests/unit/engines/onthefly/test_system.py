@@ -123,7 +123,7 @@ def test_dead_ends_as_errors():
         ({"labels": lambda n: ["p", None]}, "a label is None", "labels are strings"),
     ],
 )
-def test_what_is_no_system(parts, message, hint):
+def test_objects_that_are_no_system(parts, message, hint):
     with pytest.raises(CheckError) as caught:
         walk(make(**parts))
     assert str(caught.value) == f"P407: not a system: {message}"

@@ -92,7 +92,7 @@ def test_a_damaged_cache_is_no_cache(how, home, tmp_path):
         assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == expected == scanned(None, ["ALL"])
 
 
-def test_a_cache_that_nobody_may_write(home, tmp_path, monkeypatch):
+def test_a_read_only_cache(home, tmp_path, monkeypatch):
     scanned(Cache(tmp_path / "cache"), [])
 
     def refused(*_):
