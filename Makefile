@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name '*.js' -o -name '*.css' -o -name '*.html' -o -name '*.toml' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs clean
+.PHONY: help demo test wheel lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs clean
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -34,6 +34,9 @@ demo: $(VENV)/.pigro ## Check the examples, showing each command and its output
 
 test: $(VENV)/.pigro $(VENV)/.group-test ## Run all tests
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q
+
+wheel: $(VENV)/.pigro $(VENV)/.group-wheel ## Build a wheel into dist, which needs no compiler where it is installed
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/wheel/pigro-*.whl
 
 lint: $(VENV)/.pigro $(VENV)/.group-lint ## Check style, types, stubs and import layers
 	@$(BIN)/ruff check .

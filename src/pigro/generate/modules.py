@@ -100,7 +100,7 @@ def random_modules(shape: ModuleShape, seed: int = 0) -> str:
         state = s0 : {s1, s2};
         state = s1 : {s2};
         state = s2 : {EXIT};
-      esac.
+      esac;
     SPEC A [!l0 U l0]
     """
     stream = Stream(seed)

@@ -29,7 +29,9 @@ def test_statistics(run):
         "composed        9 states, 1 initial",
         "dead ends       stutter",
     ]
-    table = next(at for at, line in enumerate(lines) if line.split()[:1] == ["game"])
+    table = next(
+        at for at, line in enumerate(lines) if line.split()[:3] == ["game", "positions", "edges"]
+    )
     assert lines[table].split() == ["game", "positions", "edges", "undecided", "value", "time"]
     assert lines[table + 1].split()[:5] == ["machine", "13", "18", "13", "unknown"]
     assert lines[table + 3].split()[:6] == ["machine,", "customer", "8", "8", "0", "holds"]

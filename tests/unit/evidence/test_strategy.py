@@ -83,7 +83,7 @@ def test_by_hand():
 @pytest.mark.parametrize(
     "position, move, why",
     [
-        (((0,), 3), None, "does not say how he moves"),
+        (((0,), 3), None, "the winner's move is missing"),
         (((0,), 3), Move((0,), 1), "rests on one that is not there"),
         (((0,), 3), Move((1,), 2), "the winner's move is not a legal move"),
         (((0,), 3), Move((0,), 3), "the winner's move is not a legal move"),
@@ -94,7 +94,7 @@ def test_by_hand():
         (((0,), 2), Move((1,), 3), "the winner's move is not a legal move"),
         (((0,), 2), Move((1,), 99), "a subformula is not there"),
         (((0,), 2), Move((1,), 0, "tau"), "the winner's move is not a legal move"),
-        (((1,), 1), Move((1,), 1), "moves where he does not choose"),
+        (((1,), 1), Move((1,), 1), "moves where the other player chooses"),
         (((0,), 1), None, "a label is wrong"),
         (((0,), 5), None, "a subformula is not there"),
         (((0,), -1), None, "a subformula is not there"),
