@@ -1,8 +1,8 @@
 // Model checking games of the mu-calculus on parts of a composed system, after [Shoham2010].
 //
-// A position is a state with a subformula. A game is about a *layer*: one part, or several parts composed. What the
-// parts outside of the layer do is not known: their labels are unknown, and a step needs their consent, if they have
-// its action, so it is a must edge only if they have not. A definite colour holds whatever the others do.
+// A position is a state with a subformula. A game is about a *layer*: one part, or several parts composed. The
+// labels of parts outside of the layer are unknown. A part outside of the layer can block a step by an action that it
+// has. So a step is a must edge only if no outside part has its action. A definite colour holds whatever the others do.
 //
 // States of two parts are composed if they agree on the labels that both parts see. A shared label that is unknown in
 // some state of some part is *unsettled*. Where it is unknown in one of two states, the pair of them may exist or not,
@@ -56,7 +56,8 @@ struct PartView {
   std::span<const std::uint8_t> known;         // of each state, each subformula: as below. Empty: nothing is
 };
 
-// Prior knowledge about a position: its Colour. None: it is left out, or kOpen and bits of colours that it can't get.
+// Prior knowledge about a position: its Colour, `Colour::none` if the position is left out, or `kOpen` with one bit for
+// each colour that it can't get.
 inline constexpr std::uint8_t kOpen = 4;
 
 // Of a label that is neither false, 0, nor true, 1, and of an unsettled label that the part does not see.
@@ -206,8 +207,8 @@ class OpenPart {
   std::vector<Arc> arcs_;
 };
 
-// Pairs of nodes of two games with the same subformula, numbered in the order in which they first come. Pairs are
-// looked up by their hash, and once a good part of all that can come have come, in a table of all of these.
+// Pairs of nodes of two games with the same subformula, numbered in the order in which they are first seen. Pairs are
+// found by hash. Once many of the possible pairs exist, a dense table indexed by both nodes replaces the hash table.
 class PairsOfNodes {
  public:
   PairsOfNodes(const Game& left, const Game& right);

@@ -12,7 +12,7 @@ struct Assertion {
 
 // A number for each assertion that was ever asked for. 0 at first. Searches ask about several sets of one state in a
 // row, so the numbers of up to eight sets stand side by side: as many as are known when a page is made, or more later.
-// Beyond the first sets, of which there are many only where each is met in few states, they are looked up.
+// The numbers of later sets are in a hash table. There are many sets only if few states meet each of them.
 class Cells {
  public:
   Id& at(Assertion at, Id sets) {

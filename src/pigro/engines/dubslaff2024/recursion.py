@@ -1,4 +1,4 @@
-"""Which components call each other: the strong components of the call graph."""
+"""The strongly connected components (SCCs) of the call graph: which components call each other."""
 
 from __future__ import annotations
 

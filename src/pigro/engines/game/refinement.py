@@ -11,9 +11,9 @@ where all are undecided, and one step further. A position that meets none is lef
 One that has the same definite colour wherever it meets another gets it. And one that is true in
 some meetings and open in others is never taken for false from now on (likewise for true): colours
 that hold only where the composition still goes could else be carried to places where it does not.
-The published rules leave out this last point, and what is left out because the other part had
-decided it does not count as a meeting there. Verdicts can then be wrong by either of the two rules
-alone: tests/unit/engines/game/test_published_pruning.py has an example of each.
+The published rules lack this last restriction. They also ignore positions that the product omits
+because the other part has already decided them. With either of the two rules alone, verdicts can be
+wrong: tests/unit/engines/game/test_published_pruning.py has an example of each (docs/slips.md).
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 
 _ALL_CAUSES = 1 << 20
+"""The limit of one round if the caller chooses among the causes."""
 _MOST_CAUSES = 64
-"""For each block. A round looks at a block once, at most, and many causes lie in the same ones."""
-"""In one round."""
+"""The limit per block and round. A round looks at a block at most once."""
 
 
 def causes_in(game: _core.Game, form: ModalForm, limit: int) -> list[Cause]:
