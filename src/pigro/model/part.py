@@ -91,7 +91,7 @@ class Part:
         actions: Iterable[str] | None = None,
         by: object | None = None,
         must: object | None = None,
-    ) -> Part:
+    ) -> Self:
         """A part from arrays, as its fields say. Without `must` all steps must be there.
 
         Raises `ModelError` where they break an invariant, and keeps copies.
@@ -126,7 +126,7 @@ class Part:
         actions: Sequence[str] | None = None,
         by: Sequence[int] | None = None,
         must: Sequence[int] | None = None,
-    ) -> Part:
+    ) -> Self:
         """The same from a list of steps in any order. A part has them by action and target.
 
         One that is there twice counts once. It must be there if one of the two must.

@@ -50,6 +50,8 @@ class Options(TypedDict, total=False):
     """For a composition: how to refine, as for `compose_check`."""
     assumption: bool
     """For a composition: also make an assumption, as for `compose_check`."""
+    predicates: Sequence[str]
+    """For a composition: conditions, as [PART:]CONDITION, by which modules are abstracted."""
     depth: int | None
     """How deep calls are followed. If the verdict depends on deeper calls, it is unknown."""
     heuristic: str | None

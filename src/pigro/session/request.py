@@ -30,6 +30,7 @@ _TYPED = {
     "certify": "--certificate",
     "requirements": "--requirement",
     "starts": "--start",
+    "predicates": "--predicate",
     "format": "--from",
 }
 """Options of the command line that have another name than those of `Request`."""
@@ -60,6 +61,8 @@ class Request(Record, frozen=True):
     """Of a composition: see `compose_check`."""
     refine: str = "many"
     """Of methods that refine: how many causes of doubt a round looks at. See `STRATEGIES`."""
+    predicates: tuple[str, ...] = ()
+    """Of a composition: conditions, as [PART:]CONDITION, by which modules are abstracted."""
     depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None

@@ -29,11 +29,12 @@ from pigro.session.findings import Validation
 from pigro.session.formulas import not_a_formula
 from pigro.session.model_evidence import judge_models
 from pigro.session.result_file import SCHEMA as RESULTS
-from pigro.session.subject import Given, OfFile, composition_of
+from pigro.session.subject import Given, OfFile, OfProgram, composition_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from pigro.session.programs import Program
     from pigro.session.subject import Readable
 
     Path = str | os.PathLike[str]
@@ -237,10 +238,22 @@ def _model(subject: Subject, format_name: str | None) -> Readable:
     paths = _paths(subject)
     if len(paths) != 1:
         raise Mismatch("this is about one model")
+    program = _program(paths[0])
+    if program is not None:
+        return OfProgram(program)
     source = open_source(paths[0], format_name)
     if MODEL not in source.format.holds:
         raise Mismatch("this is about one model")
     return OfFile(source)
+
+
+def _program(path: str) -> Program | None:
+    """The program that an argument names. None if it names a file."""
+    if ":" not in path:
+        return None
+    from pigro.session.programs import program_of  # noqa: PLC0415 - few need it
+
+    return program_of(path)
 
 
 def _composition(subject: Subject) -> Composition:

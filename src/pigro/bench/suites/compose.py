@@ -18,7 +18,7 @@ from pigro.bench.generators.composed_families import FAMILIES
 from pigro.bench.generators.games import LADDER, RANDOM, ladder
 from pigro.bench.suite import Plot, Suite
 from pigro.diagnostics import UsageError
-from pigro.engines.game.encoding import package
+from pigro.engines.game.diagrams import package
 from pigro.engines.game.solver import MAYBE, solve
 from pigro.limits import NO_LIMITS
 from pigro.session.api import compose_check

@@ -39,6 +39,14 @@ class Listed(NamedTuple):
     names: list[Name]
 
 
+class From(NamedTuple):
+    """`part meter from "meter.smv" by "x < 3", "mode = idle"`."""
+
+    name: Name
+    file: Name
+    predicates: list[Name]
+
+
 class State(NamedTuple):
     """`state a { p, q? } initial`."""
 
@@ -63,7 +71,7 @@ class Check(NamedTuple):
     end: int
 
 
-Statement = Listed | State | Step | Check
+Statement = Listed | From | State | Step | Check
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +120,7 @@ def statement(place: LinePlace) -> Statement | None:
         return line.state()
     if line.is_over() and keyword in _MAYBE_NONE:
         return Listed(keyword, [])
-    names = line.names(_LISTED[keyword])
-    if keyword == "part" and len(names) > 1:
-        raise place.error("P130", "a part has one name", names[1].at)
-    line.end("," if keyword != "part" else "", _LISTED[keyword])
-    return Listed(keyword, names)
+    return line.part() if keyword == "part" else line.listed(keyword)
 
 
 _LISTED = {
@@ -154,6 +158,32 @@ class _Line:
         self.at += len(sign)
         self.skip()
         return True
+
+    def takes_word(self, word: str) -> bool:
+        """The same for a word."""
+        found = _WORD.match(self.text, self.at)
+        return found is not None and found[0] == word and self.takes(word)
+
+    def listed(self, keyword: str) -> Listed:
+        names = self.names(_LISTED[keyword])
+        self.end(",", _LISTED[keyword])
+        return Listed(keyword, names)
+
+    def part(self) -> Listed | From:
+        names = self.names(_LISTED["part"])
+        if len(names) > 1:
+            raise self.place.error("P130", "a part has one name", names[1].at)
+        if self.takes_word("from"):
+            return self.module(names[0])
+        self.end("", _LISTED["part"])
+        return Listed("part", names)
+
+    def module(self, name: Name) -> From:
+        """The file that a part is in, and the predicates by which it is abstracted."""
+        file = self.name("a file")
+        predicates = self.names("a condition in quotes") if self.takes_word("by") else []
+        self.end("," if predicates else "by", "the file" if not predicates else "a condition")
+        return From(name, file, predicates)
 
     def name(self, what: str, *, hint: str | None = None) -> Name:
         """A word or a quoted name."""
