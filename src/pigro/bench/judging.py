@@ -29,7 +29,7 @@ class Judgement:
     """Of the case, and of its folder."""
     folder: Path
     lines: tuple[str, ...]
-    """A sentence for each tool that did not say what is proved in Pigro's semantics."""
+    """A sentence for each tool that contradicts the proof in Pigro's semantics."""
     pigro_is_wrong: bool
     """Also if Pigro made a proof that was not accepted, or contradicts itself."""
 

@@ -51,7 +51,7 @@ class Plot:
 class Suite(ABC):
     """An experiment. Suites have no state: they are asked anew in each process.
 
-    A case means the same as long as it has the same coordinates: who changes what is run, changes
+    A case means the same as long as it has the same coordinates: a change of the run changes
     them, so that runs of before are not taken for runs of now.
     """
 

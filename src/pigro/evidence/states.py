@@ -130,7 +130,7 @@ class Path:
     `ends` says how it goes on: `here` (it is finite), `loop` (after the last state comes state
     `start` again), `pump` (as from `start`, with all that is on the stack since then below: each
     round goes deeper), or `stays` (the last state is the last one: a dead end, or an exit that
-    nobody waits for).
+    no caller waits for).
     """
 
     states: tuple[State, ...]

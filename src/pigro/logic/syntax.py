@@ -6,7 +6,7 @@ an index into `atoms`. In the mu-calculus, `right[i]` of a modality is an index 
 `variables`, which are known by their names: two fixpoints over the same name share the equal parts
 of their bodies. Every occurrence of a variable is in the scope of exactly one fixpoint of that
 name, and under an even number of negations in it. `left[i]` of `Op.AUTOMATON` is a row of letters
-(regular/shapes.py), and `right[i]` is -2 minus an index into `automata`: what is below 0 is no
+(regular/shapes.py), and `right[i]` is -2 minus an index into `automata`: a number below 0 is no
 child.
 
 Equal subformulas are one node. The order is canonical: the parsed tree left to right, children

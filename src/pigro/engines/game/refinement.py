@@ -4,7 +4,7 @@ In each round the games are played on the parts of blocks (`abstraction.py`). If
 definite, causes of the doubt are read off the game on all parts: a label that is not known, or a
 step that may be there but need not. One part looks more closely at each of them, and the next round
 begins. Nothing that was decided is decided again: positions keep their colours when a block is
-split, and only what is open is played.
+split, and only open nodes are played.
 
 What the game on all parts has shown is used too. The positions of a part *meet* those of the others
 where all are undecided, and one step further. A position that meets none is left out.
@@ -117,7 +117,7 @@ class Refinement:
             wanted = self._more(wanted)
 
     def _is_helped(self, played: Played, tick: Tick | None) -> bool:
-        """Whether parts that decided would not have, without what is known from all of them."""
+        """Whether parts that decided would not have, without the knowledge from all of them."""
         count = len(self.abstractions)
         if not self.rounds or len(played.products) == count - 1:
             return False
@@ -245,4 +245,4 @@ _NOT_NO, _NOT_YES = OPEN | 1 << NO, OPEN | 1 << YES
 _SHOWN = bytes(
     [ABSENT, NO, YES, _NOT_NO | _NOT_YES, OPEN, _NOT_YES, _NOT_NO, _NOT_NO | _NOT_YES]
 ).ljust(256, b"\0")
-"""What is known of a position, by the colours that it has where it meets others, as bits."""
+"""The knowledge about a position, by the colours that it has where it meets others, as bits."""

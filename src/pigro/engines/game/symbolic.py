@@ -332,7 +332,7 @@ def _composition(check: _Check) -> _Model:
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """What is known of each subformula in one sense, and where it is to be found out."""
+    """The known values of each subformula in one sense, and where it is to be found out."""
 
     known: Sequence[Diagram]
     asked: Sequence[Diagram]
