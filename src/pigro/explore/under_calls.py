@@ -4,7 +4,7 @@ For CTL, new nodes lead to the state, and to no other (engines/recursion/leading
 model with them, f is true in the state if and only if `EX ... EX f` and `AX ... AX f` are true at
 its start. If f is true, evidence for the first shows f, and otherwise evidence against the second
 does. The part of the evidence about the new nodes is left out, and the nodes get their old numbers.
-For LTL and CTL*, the runs are those of engines/recursion/showing.py, from the state on.
+For LTL and CTL*, the runs are those of engines/recursion/evidence.py, from the state on.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.engines.colouring import meant_in
+from pigro.engines.recursion.evidence import shown_from
 from pigro.engines.recursion.leading import leading_to, old_node
-from pigro.engines.recursion.showing import shown_from
 from pigro.evidence.states import Path, State
 from pigro.explore.states import state_of
 from pigro.logic import AX, EX, Fragment

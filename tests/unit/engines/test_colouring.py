@@ -11,7 +11,7 @@ import pigro
 from pigro.engines.colouring import truths_at, truths_under
 from pigro.engines.explaining import Truth, explain_at
 from pigro.engines.labelling import satisfying
-from pigro.engines.recursion.showing import shown_from
+from pigro.engines.recursion.evidence import shown_from
 from pigro.evidence import holds_on
 from pigro.evidence.states import EMPTY, Stack, State, Steps
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
