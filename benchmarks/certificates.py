@@ -1,7 +1,7 @@
 """Proves all use-def verdicts of the Java programs and has them checked: `make certificates`.
 
 Prints what it costs, as Markdown tables: times are medians of several runs, by turns, for all
-formulas together; sizes are without the text of the formula, which the certificate only repeats.
+formulas together. Sizes are without the text of the formula, which the certificate only repeats.
 Ends with an error if any verdict is not proved, or any proof not accepted by both checkers.
 """
 

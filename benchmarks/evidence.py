@@ -1,6 +1,6 @@
 """Shows and replays the evidence for all use-def verdicts of the Java programs: `make evidence`.
 
-Every verdict that one run can show must have a run, and replay must accept all evidence; it ends with
+Every verdict that one run can show must have a run, and replay must accept all evidence. It ends with
 an error otherwise. Prints a table: runs, their lengths, and times.
 """
 

@@ -161,7 +161,7 @@ def differences(store: Path, verdicts: dict[tuple[str, str], str]) -> list[str]:
 def soak(
     tasks: int, workers: list[str], kills: tuple[int, int], seed: int
 ) -> tuple[Killed, list[str]]:
-    """How many processes were killed, and what is wrong afterwards."""
+    """How many processes were killed, and the faults afterwards."""
     rng = random.Random(seed)
     random.seed(seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -176,7 +176,7 @@ def soak(
 
 
 def main() -> int:
-    """Prints what was killed and what is wrong."""
+    """Prints the number of killed processes and the faults."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tasks", type=int, default=20_000)
     parser.add_argument("--workers", default="--jobs 2", help="options of the batch")

@@ -1,7 +1,7 @@
 """Certificates written by hand: drafts of levels by names, and the bytes of a file.
 
 The inverse of `pigro.certificates.reading`. A `Draft` takes names of nodes without their component
-("in", "b.out" for a return node); blocks, links and instances are numbered in the order they come.
+("in", "b.out" for a return node). Blocks, links and instances are numbered in the order they come.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ class Certificate:
 
 
 def one_level(model, formula, *, holds, component="main"):
-    """A certificate with one argument, its root, and the top; the level's draft."""
+    """A certificate with one argument, its root, and the top. The level's draft."""
     certificate = Certificate(model, formula, holds=holds)
     (level,) = certificate.levels
     certificate.top(component, level.root(level.argument(component)))
@@ -396,7 +396,7 @@ def file_bytes(model, *sections, as_bits=False):
 
 
 def rejected_by(checker):
-    """Asserts that a certificate claims what is false; gives the problem that a checker finds."""
+    """Asserts that a certificate makes a false claim. Gives the problem that a checker finds."""
 
     def check(model, certificate, *lemmas):
         proof = certificate.proof()

@@ -33,7 +33,7 @@ class Section(NamedTuple):
     formula: str
     holds: bool
     lemmas: bytes
-    """Those that it needs, and none before it did; perhaps empty."""
+    """Those that it needs, and none before it did. Perhaps empty."""
     body: bytes
 
 

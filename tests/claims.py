@@ -1,8 +1,8 @@
 """What a certificate claims (docs/certificate-theory.md), and whether that is false, by the oracle.
 
 A claim of a certificate is about all stacks that its argument or instance describes: often without
-end. `claims` takes some of them, with few boxes, and makes a `Claim` for each; `Judge.is_false`
-decides one by inlining its stack (oracle/inline.py). So what is found false is false; what is not
+end. `claims` takes some of them, with few boxes, and makes a `Claim` for each. `Judge.is_false`
+decides one by inlining its stack (oracle/inline.py). So what is found false is false. What is not
 may still be false for another stack.
 
     sure, bound   a node of a block            true, false   an exit in a mask
@@ -50,7 +50,7 @@ Place = tuple[int, tuple[int, ...]]
 
 
 class Claim(NamedTuple):
-    """One claim about one stack. Levels count from 0, those of the lemmas from -2; the verdict's
+    """One claim about one stack. Levels count from 0, those of the lemmas from -2. The verdict's
     nodes are those at which the formula is said to have the value.
     """
 
@@ -115,7 +115,7 @@ LEMMAS = [
 class Component(NamedTuple):
     name: str
     points: list[Point | None]
-    """Of each node, without the number of its clone; None: a call node."""
+    """Of each node, without the number of its clone. None: a call node."""
     exits: list[str]
     exit_at: list[int]
     boxes: list[str]
@@ -327,7 +327,7 @@ class _Described:
         return self.level.arguments[self.level.instances[instance].argument].component
 
     def at(self, place: Place) -> set[int]:
-        """Exactly those; but links to an instance of another component than is called say nothing."""
+        """Exactly those, but links to an instance of another component than is called say nothing."""
         if place not in self.found:
             bottom, boxes = place
             if boxes:

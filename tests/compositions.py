@@ -1,6 +1,6 @@
 """Random compositions with a formula: asked of the product, compared, made smaller, told as code.
 
-`compare` asks many cases; where an answer is wrong it fails with the smallest case it finds, as code
+`compare` asks many cases. Where an answer is wrong it fails with the smallest case it finds, as code
 to paste into a test.
 """
 
@@ -78,9 +78,9 @@ def compare(
     told: Callable[[Case], object],
     truth: Callable[[Case], object],
 ) -> set[object]:
-    """All answers that were found right; fails with the smallest wrong case near the first.
+    """All answers that were found right. Fails with the smallest wrong case near the first.
 
-    The true answers come with the cases; `truth` is asked again only for smaller ones.
+    The true answers come with the cases. `truth` is asked again only for smaller ones.
     """
     found = set()
     for case, expected in cases:

@@ -49,7 +49,7 @@ def places(document: Any, name: str = "") -> Iterator[Place]:
 
 
 class Damage:
-    """Changes one document; `others` are documents to take values from."""
+    """Changes one document. `others` are documents to take values from."""
 
     def __init__(self, rng: Random, document: Any, others: Sequence[Any]) -> None:
         self.rng = rng
@@ -57,7 +57,7 @@ class Damage:
         self.others = others
 
     def pick(self, fits: Callable[[Place], bool]) -> Place | None:
-        """A place: first one of the names that there are, so that what is rare is found too."""
+        """A place: first one of the names that there are, so that rare places are found too."""
         by_name: dict[str, list[Place]] = {}
         for place in places(self.document):
             if fits(place):
@@ -260,7 +260,7 @@ def damaged(
     others: Sequence[Any] = (),
     extra: Sequence[Callable[[Random, Any], bool]] = (),
 ) -> tuple[Any, list[str]]:
-    """A changed document, and what was done to it. `extra` are changes that know what they change."""
+    """A changed document, and its change. `extra` are changes that know what they change."""
     at = Damage(rng, document, others)
     done: list[str] = []
     wanted = rng.choice((1, 1, 1, 2, 2, 3, 4))

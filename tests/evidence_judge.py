@@ -1,10 +1,10 @@
 """Is evidence right? Decided slowly, by the definition, and without any certificate.
 
-Steps, dead ends and labels are those of oracle/machine.py; what is true in a state is told by the
+Steps, dead ends and labels are those of oracle/machine.py. What is true in a state is told by the
 oracle, with the stack inlined (oracle/inline.py). Nothing here looks at a certificate or at
 `pigro.evidence.replaying`.
 
-What is found wrong is wrong: a state, a step, an end or a truth is not as the evidence says, or it
+Every fault that is found is one: a state, a step, an end or a truth is not as the evidence says, or it
 does not show what it should. What is not found wrong is right, but for one thing: that `phi` is
 true in *every* round of a pump is looked at for some rounds only. Evidence that says too much, all
 of it true, is not wrong.
@@ -70,7 +70,7 @@ class EvidenceJudge:
         self.known: dict[Stack, list[set[Point]]] = {}
 
     def wrong(self, evidence: Evidence) -> str | None:
-        """What is wrong with it; None if nothing is."""
+        """Its fault. None if there is none."""
         try:
             self._root(evidence)
             pending = [evidence]
@@ -88,7 +88,7 @@ class EvidenceJudge:
     # --- states -----------------------------------------------------------------------------------
 
     def state(self, told: Told) -> State:
-        """A state as the oracle writes it; wrong if there is no such state."""
+        """A state as the oracle writes it. Wrong if there is no such state."""
         core, names = self.model.core, self.model.names
         stack: list[tuple[str, str]] = []
         here = self.machine.initial_component

@@ -32,7 +32,7 @@ class Explorer:
         self.host, self.token = parts.netloc, parts.path.strip("/")
 
     def send(self, method, path, body=None, headers=None):
-        """Status, headers and body of an answer; `path` is used as it is."""
+        """Status, headers and body of an answer. `path` is used as it is."""
         connection = http.client.HTTPConnection(self.host, timeout=_WAIT)
         try:
             connection.request(method, path, body, headers or {})
@@ -62,7 +62,7 @@ class Explorer:
         return told
 
     def end(self, by=signal.SIGINT):
-        """Exit code, and what was told on standard error."""
+        """Exit code, and the text on standard error."""
         self.process.send_signal(by)
         _, told = self.process.communicate(timeout=_WAIT)
         return self.process.returncode, told

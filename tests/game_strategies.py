@@ -36,7 +36,7 @@ SHOWING = replace(ENGINES["game"], show=True)
 
 
 def strategy_for(model: RSM, asked: str) -> GameStrategy | None:
-    """The strategy for a formula; None if it is one of CTL."""
+    """The strategy for a formula. None if it is one of CTL."""
     return SHOWING(model, parse(asked)).game
 
 
@@ -267,7 +267,7 @@ def _other_promises(rng: Random, strategy: GameStrategy) -> tuple[Frame, ...]:
 
 
 def other_formula(rng: Random, formula: Formula) -> Formula:
-    """The formula with one operator turned into its dual; the shape stays."""
+    """The formula with one operator turned into its dual. The shape stays."""
     places = [f for f in everything_in(formula) if f[0] in _DUAL]
     if not places:
         return formula
@@ -286,7 +286,7 @@ _DUAL = {"mu": "nu", "nu": "mu", "and": "or", "or": "and", "dia": "box", "box": 
 
 
 def truth(machine: Machine, formula: Formula, most: int) -> bool | None:
-    """What the oracle says; None where that takes too long."""
+    """What the oracle says. None where that takes too long."""
     try:
         return all(mu_pushdown.holds_at(machine, formula, most))
     except mu_pushdown.TooLarge:

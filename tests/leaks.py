@@ -16,7 +16,7 @@ def read_header(path):
 def is_known(head):
     return head[:4] == b"PIGR"
 """
-"""A descriptor that is not closed on one way; the finding is on line 5, the decisive step on 8."""
+"""A descriptor that is not closed on one way. The finding is on line 5, the decisive step on 8."""
 
 SAFE = """\
 import os

@@ -79,7 +79,7 @@ def random_formula(  # noqa: PLR0911 - a case for each kind of operator
     bound: tuple[tuple[str, bool | None], ...] = (),
     negated: bool = False,
 ) -> Formula:
-    """`bound` are the variables, each with whether its fixpoint is negated; None if unusable."""
+    """`bound` are the variables, each with whether its fixpoint is negated. None if unusable."""
 
     def below(*, flip: bool = False, closed: bool = False) -> Formula:
         inside = tuple((name, None) for name, _ in bound) if closed else bound

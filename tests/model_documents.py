@@ -2,7 +2,7 @@
 
 What is true is told by the oracles: for CTL by oracle/contexts.py, for LTL and CTL* by the tableau on all
 states that a machine without recursion has. Trees are decoded by the readers of `pigro.evidence`, so that
-the judge does not depend on how they are stored; what the readers do not take is judged as far as its
+the judge does not depend on how they are stored. What the readers do not take is judged as far as its
 objects tell. Nothing of the replays is used.
 
 Not judged, as docs/evidence.md says: whether a path is the shortest one, how many places a claim is proved
@@ -69,7 +69,7 @@ class ModelJudge:
         self._trees: dict[Any, EvidenceJudge] = {}
 
     def _reading(self, semantics: str, dead_ends: str) -> tuple[Machine, RSM]:
-        """The machine read so, and as a model; `Wrong` if it can't be."""
+        """The machine read so, and as a model. `Wrong` if it can't be."""
         need(semantics in ("standard", "rsmcheck", "rmv"), "no such semantics")
         need(dead_ends in ("stutter", "stop", "error"), "no such dead ends")
         meant = replace(
@@ -130,7 +130,7 @@ class ModelJudge:
     # --- documents
 
     def wrong(self, document: Any) -> str | None:
-        """What is wrong with a document of any kind; None if nothing is. Unreadable ones are."""
+        """The fault of a document of any kind. None if nothing is. Unreadable ones are."""
         try:
             self._document(document)
         except Wrong as what:
@@ -201,7 +201,7 @@ class ModelJudge:
                     )
 
     def _tree(self, document: Any) -> tuple[tuple[str, str], tuple[int, ...]]:
-        """Evidence of CTL; how the model is read, and where it starts."""
+        """Evidence of CTL. How the model is read, and where it starts."""
         need(
             set(document) >= {"formula", "verdict", "certificate", "evidence"}, "fields are missing"
         )
@@ -254,7 +254,7 @@ class ModelJudge:
         need(found is None, found or "")
 
     def _run(self, document: Any) -> tuple[tuple[str, str], tuple[int, ...]]:
-        """Evidence of LTL and CTL*; how the model is read, and where it starts."""
+        """Evidence of LTL and CTL*. How the model is read, and where it starts."""
         try:
             head = run_head(json.dumps(document).encode())
         except NotEvidence:

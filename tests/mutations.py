@@ -299,7 +299,7 @@ def instances_swapped(rng, shop):
 
 
 def instance_link_retargeted(rng, shop):
-    """To another instance, of the same component if there is one; the arguments' link follows."""
+    """To another instance, of the same component if there is one. The arguments' link follows."""
     links, instances = shop.level.instance_links, shop.level.instances
     if not links or len(instances) < 2:
         return None
@@ -590,7 +590,7 @@ def change(rng: Random, judge: Judge, proof: Proof, kind: str) -> Proof | None:
 
 
 def change_level(rng, judge, proof: Proof, number: int, kind: str) -> Proof | None:
-    """The same at a given level; those of lemmas have negative numbers."""
+    """The same at a given level. Those of lemmas have negative numbers."""
     shop = Workshop(judge, proof, number)
     if not shop.below and kind == "lower instance changed":
         return None

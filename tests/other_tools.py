@@ -1,4 +1,4 @@
-"""A RSMCheck of our own, which says what a test wants; the real one is never here."""
+"""A RSMCheck of our own, which says what a test wants. The real one is never here."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """One random structure and formula of ECTL*, asked of all engines and of lassos.
 
-If a formula `E f` holds, the run that is shown must satisfy f by its definition; if it fails, no lasso
+If a formula `E f` holds, the run that is shown must satisfy f by its definition. If it fails, no lasso
 of the structure may satisfy f. `A f` is asked as well, which is decided by other formulas inside.
 """
 
@@ -24,7 +24,7 @@ automata, for all engines."""
 
 
 class Structure:
-    """States are numbers; state 0 is initial."""
+    """States are numbers. State 0 is initial."""
 
     initial = 0
 
@@ -182,7 +182,7 @@ def regular_disagreements(seed, automata=()):
 def _is_shown(system, run, body, positive):
     """Whether a run that is shown satisfies the formula, or its negation."""
     states = list(run.states)
-    if run.ends == "here":  # however it goes on; here, as it happens to
+    if run.ends == "here":  # however it goes on. Here, as it happens to
         while states[-1] not in states[:-1] and system.rows[states[-1]]:
             states.append(system.rows[states[-1]][0])
     if run.start is not None:

@@ -30,7 +30,7 @@ class Proof(NamedTuple):
 
 @lru_cache(maxsize=64)
 def shape_of(formula: str) -> list[tuple[int, tuple[int, ...]]]:
-    """The operators of the levels, each with its children; the top comes last."""
+    """The operators of the levels, each with its children. The top comes last."""
     return [(each.op, each.children) for each in levels_of(path_normal_form(parse(formula)))]
 
 
@@ -52,7 +52,7 @@ def read_again(plain: PlainModel, proof: Proof) -> Proof:
 
 
 def lemma_bytes(proof: Proof) -> bytes:
-    """The body of the section of lemmas; empty if there are none."""
+    """The body of the section of lemmas. Empty if there are none."""
     return certificates.lemma_bytes(certificates.Lemmas(proof.lemmas)) if proof.lemmas else b""
 
 

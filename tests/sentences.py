@@ -4,7 +4,7 @@
 Pigro, but no temporal operator: whoever changes a sentence must say here what its words mean. What
 is said of a run is about its states in order, up to where the run comes round again.
 
-Path formulas stand in sentences as they are written; `star_lasso` reads these.
+Path formulas stand in sentences as they are written. `star_lasso` reads these.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def fails_with_none_before(one: Trace, other: Trace) -> bool:
     return any(not here and not any(other[:at]) for at, here in enumerate(one))
 
 
-RUNS: dict[str, Callable[[Trace, Trace], bool]] = {  # of runs; the longest that fits comes first
+RUNS: dict[str, Callable[[Trace, Trace], bool]] = {  # of runs. The longest that fits comes first
     "on Q run (.+) lasts until (.+) or for the whole run": lambda f, g: lasts_until(f, g) or all(f),
     "on Q run (.+) lasts until (.+)": lasts_until,
     "on Q run (.+) does not last until (.+)": lambda f, g: not lasts_until(f, g),

@@ -11,7 +11,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "shared" / "benchmarks"
 
 
 def benchmark(path: str) -> Path:
-    """A benchmark file; the test is skipped where there is none."""
+    """A benchmark file. The test is skipped where there is none."""
     found = BENCHMARKS / path
     if not found.exists():
         pytest.skip(f"needs the benchmark file {path}, which is not distributed with Pigro")

@@ -6,7 +6,7 @@ the oracle are left out. With `LOGIC=mu` they are of the mu-calculus, and those 
 `LOGIC=strategies`, strategies for such formulas are checked, and five spoiled ones for each.
 
 Machine number n is the generator's n-th, and is asked several formulas: a case each. Progress is kept
-in a journal (`--journal FILE`); started again with the same file, the run goes on where it was.
+in a journal (`--journal FILE`). Started again with the same file, the run goes on where it was.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ FURTHER = 3
 
 
 class RecursionJudge:
-    """Decides for a replay, and judges evidence; shares nothing with the engines."""
+    """Decides for a replay, and judges evidence. Shares nothing with the engines."""
 
     def __init__(self, machine: Machine, formula: Formula) -> None:
         self.machine, self.formula, self.model = machine, formula, as_model(machine)
@@ -119,7 +119,7 @@ class RecursionJudge:
         return {*labels(self.machine, state), *true}
 
     def _wholes(self, path: Path) -> Iterator[tuple[list[tuple], int | None]]:
-        """The run with all its rounds that differ; or some of the ways in which it may go on."""
+        """The run with all its rounds that differ, or some of the ways in which it may go on."""
         states = [self.state(state) for state in path.states]
         last = states[-1]
         if path.ends == "loop":

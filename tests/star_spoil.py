@@ -287,7 +287,7 @@ def links(rng: Random, _model: RSM, level: Level) -> Level:
 
 
 def states(rng: Random, _model: RSM, level: Level) -> Level:
-    """Changes a state; the first one has to stay."""
+    """Changes a state. The first one has to stay."""
     first, *rest = level.paths.states
     made = _list(
         rng, tuple(rest), lambda state: state ^ 1 << rng.randrange(max(1, first.bit_length()))
@@ -300,7 +300,7 @@ _FAULT = re.compile(r"level (\d+), (.*?) (\d+)(?:, node (\d+))?$")
 
 
 def repaired(proof: Proof, problem: object) -> Proof | None:
-    """The proof without what the checker complains about; None if that can't be taken out."""
+    """The proof without what the checker complains about. None if that can't be taken out."""
     found = _FAULT.search(str(problem))
     number = int(found[1]) - 1
     if number >= len(proof.levels) or proof.levels[number].paths is None or found[4] is None:

@@ -1,7 +1,7 @@
 """Documents of strategies, judged by the definition of the game on the whole composition.
 
 A document is false if anything in it is: the verdict, a claim in some composed state, a block, a name or a
-text; or if it proves nothing: the winner, who has no moves but those that the document gives him in the
+text, or if it proves nothing: the winner, who has no moves but those that the document gives him in the
 positions that it claims, does not win. Nothing of `pigro.evidence` is used. Claims that are about no
 composed state say nothing.
 """
@@ -56,7 +56,7 @@ class StrategyJudge:
         self._truths: dict[tuple[str, str], Any] = {}
 
     def wrong(self, document: Any) -> str | None:
-        """What is wrong with it; None if nothing is."""
+        """Its fault. None if there is none."""
         try:
             if document["schema"] == "pigro.composition/1":
                 self._results(document)

@@ -1,4 +1,4 @@
-"""What strategies for compositions say, judged by the oracle; and strategies with mistakes.
+"""What strategies for compositions say, judged by the oracle, and strategies with mistakes.
 
 `wrong_claims` expands every claim to all composed states that it is about, and asks who wins there
 in the game on the whole composition, which is solved by nested fixpoints.

@@ -42,12 +42,12 @@ class Graph:
         return iter(self.carried[state])
 
     def after(self, state):
-        """The states one step later; empty only at dead ends under `stop`."""
+        """The states one step later. Empty only at dead ends under `stop`."""
         return self.rows[state] or ([] if self.dead_ends == "stop" else [state])
 
 
 class Counting:
-    """0, 1, 2, ...: after n come n + 1 and others, up to `size`; `labels` maps them to predicates."""
+    """0, 1, 2, ...: after n come n + 1 and others, up to `size`. `labels` maps them to predicates."""
 
     initial = 0
 

@@ -58,7 +58,7 @@ def swear(told: Path, machine: Machine, cases: dict[str, bool]) -> None:
 
 
 def certificate(engine, model, formula: str) -> str | None:
-    """The bytes as text; None if there is no proof, which is what a contradiction comes to."""
+    """The bytes as text. None if there is no proof, which is what a contradiction comes to."""
     try:
         verdict = engine(model, parse(formula))
     except RuntimeError:

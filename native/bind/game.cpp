@@ -250,7 +250,7 @@ std::vector<FoundCause> causes(const Game& game, std::size_t limit) {
   return found;
 }
 
-// What is said of nodes, by state and subformula.
+// Facts about nodes, by state and subformula.
 template <typename Value>
 nb::bytes table(const PartGame& game, std::uint8_t nothing, Value value) {
   const auto formulas = static_cast<std::size_t>(idle(game).formula().size());

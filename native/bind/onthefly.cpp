@@ -115,7 +115,7 @@ void bind_onthefly(nb::module_& m) {
       .def("parts_of_stack", &parts_of_stack, "stack"_a,
            "The number of the stack below, which is smaller, and the box on top.")
       .def("value", &value, "node"_a, "state"_a, "tick"_a = nb::none(),
-           "The truth of a state formula; None if it depends on what was cut off. `tick(bytes)` runs every few "
+           "The truth of a state formula; None if it depends on states that were cut off. `tick(bytes)` runs every few "
            "milliseconds, and before that much memory is taken, and may raise to stop.",
            nb::sig("def value(self, node: int, state: int, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> bool | None"))

@@ -1,4 +1,4 @@
-// Numbers and sets out of bytes that nobody vouches for. Every fault is Malformed, with the place.
+// Numbers and sets out of bytes that may be damaged. Every fault is Malformed, with the place.
 #pragma once
 
 #include <algorithm>

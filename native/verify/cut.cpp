@@ -94,7 +94,7 @@ void Cutter::add_piece(const Form& form, Op op, Id phi1, Id phi2) {
   cut_.pieces.push_back(piece);
 }
 
-// The program of what was collected.
+// The program of the collected nodes.
 void Cutter::add_steps(const Form& form, Piece& piece) {
   std::ranges::sort(found_); // children before parents, lower levels before higher ones
   for (const Id node : found_) {

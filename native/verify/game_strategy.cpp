@@ -262,7 +262,7 @@ class StrategyChecker {
     return static_cast<std::size_t>(strategy_.offsets[claim]) - static_cast<std::size_t>(claim) * 4;
   }
 
-  // Of each claim, the strong component that it is in, by steps of priorities up to `most`. Tarjan's algorithm.
+  // For each claim, the SCC that it is in, by steps of priorities up to `most`. Tarjan's algorithm.
   std::vector<Id> groups(Id most) {
     const auto size = static_cast<std::size_t>(claims());
     std::vector<Id> order(size, kNone), low(size, 0), group(size, kNone), kept;

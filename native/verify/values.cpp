@@ -278,7 +278,7 @@ void Values::value_masks(const Instance& instance, Word* yes, Word* no) const {
   }
 }
 
-// What is said first counts: masks, then sure blocks, then bound blocks.
+// The first of these counts: masks, then sure blocks, then bound blocks.
 void Values::value_blocks(const Instance& instance, Word* yes, Word* no) const {
   const OperandContext& argument = section_.arguments[instance.argument];
   const std::size_t words = model_.words(argument.component);

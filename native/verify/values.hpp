@@ -2,7 +2,7 @@
 // docs/certificate-theory.md, by words: the nodes of a component at once.
 //
 // Everything is worked out when it is first asked for, and kept until the next section. The values of
-// call nodes mean nothing. Nobody asks for them.
+// call nodes mean nothing, and are not used.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-"""The explorer in a browser: map, component, asking, stepping, colours; and no complaints.
+"""The explorer in a browser: map, component, asking, stepping, colours, and no complaints.
 
 With PIGRO_SCREENSHOTS=FOLDER, a picture of each view is written there.
 """
@@ -58,7 +58,7 @@ def page(browser):
     browser.scheme("light")
     yield browser
     ended = ("CONNECTION_REFUSED", "CONNECTION_RESET", "SOCKET_NOT_CONNECTED", "EMPTY_RESPONSE")
-    fine = ("with a status of 400", *ended)  # a wrong formula; the explorer ended
+    fine = ("with a status of 400", *ended)  # a wrong formula. The explorer ended
     assert [each for each in browser.errors if not any(one in each for one in fine)] == []
     assert all(each.startswith(("http://127.0.0.1:", "data:,")) for each in browser.requests)
 
@@ -70,7 +70,7 @@ def show(page, explorer, view=""):
 
 
 def until(page, script, wanted):
-    """Waits for a value; the page asks the server, which takes its time."""
+    """Waits for a value. The page asks the server, which takes its time."""
     began = time.monotonic()
     while (found := page.run(script)) != wanted:
         assert time.monotonic() < began + 60, (script, found, wanted)

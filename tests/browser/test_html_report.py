@@ -1,4 +1,4 @@
-"""The report in a browser: stepping, folding, drawing; no complaints, and quick with long runs."""
+"""The report in a browser: stepping, folding, drawing. No complaints, and quick with long runs."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_loop(page, tmp_path):
 
 
 def test_runs_of_ltl(page, tmp_path):
-    """Path formulas are told on the run; how it goes on is told as well."""
+    """Path formulas are told on the run. How it goes on is told as well."""
     after = {"a": ["b"], "b": ["a", "c"], "c": ["c"]}
     model = pigro.kripke(after, labels={"a": ["p"], "c": ["q"]}, initial="a")
     engine = replace(ONTHEFLY, show=True)

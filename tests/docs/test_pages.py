@@ -80,7 +80,7 @@ def give_files(pages, folder):
 
 
 def run_console(body, code, environment, timeless, place):
-    """Runs each `$ command`; the exit code of the last one."""
+    """Runs each `$ command`. The exit code of the last one."""
     first, *sessions = re.split(r"^\$ ", body, flags=re.MULTILINE)
     assert first.strip() == "", f"{place}: a console block begins with $"
     for session in sessions:

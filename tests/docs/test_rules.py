@@ -1,4 +1,4 @@
-"""Rules for the documentation: what is cited exists, what is generated is fresh, what is short stays short."""
+"""Rules for the documentation: citations exist, generated pages are fresh, and short pages stay short."""
 
 import importlib.util
 import inspect

@@ -27,7 +27,7 @@ ASKED = [parse(to_text(formula)) for formula in FORMULAS]
 
 
 def structures():
-    """All of one, two and three states; those with a dead end in both readings."""
+    """All of one, two and three states. Those with a dead end in both readings."""
     for states in (1, 2, 3):
         yield from all_structures(states, ("p", "q"), "stutter")
         for structure in all_structures(states, ("p", "q"), "stop"):

@@ -1,6 +1,6 @@
 """ALL machines up to a small size, on a fixed list of formulas, against the oracle.
 
-The two sizes are as large as two minutes on two cores allow; the counts are part of the test, so
+The two sizes are as large as two minutes on two cores allow. The counts are part of the test, so
 that the enumeration can't shrink unseen.
 """
 

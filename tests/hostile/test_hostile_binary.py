@@ -1,4 +1,4 @@
-"""Damaged and forged `.pigro` files: an error with a code, or the model; never anything else."""
+"""Damaged and forged `.pigro` files: an error with a code, or the model. Never anything else."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def with_crc(data: bytes | bytearray) -> bytes:
 
 
 def outcome(data: bytes) -> str:
-    """The code of the error, or the verdict; all else escapes and fails the test."""
+    """The code of the error, or the verdict. All else escapes and fails the test."""
     try:
         model = binary.read(data, source="hostile.pigro")
         names = [*model.names.nodes, *model.names.boxes, *model.names.components]

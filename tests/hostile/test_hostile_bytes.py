@@ -50,7 +50,7 @@ SMALL = json.dumps(
 
 
 def outcome(data: bytes, source: str = "hostile.rsm") -> str:
-    """The code of the error, or the verdict; all else escapes and fails the test."""
+    """The code of the error, or the verdict. All else escapes and fails the test."""
     try:
         model = rsm_json.read(data, source=source)
         with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""`.parts` files with changed bytes and of odd sizes: parts, or one error; and one way of reading."""
+"""`.parts` files with changed bytes and of odd sizes: parts, or one error, and one way of reading."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def changed(data: bytes, rng: Random) -> bytes:
 
 
 def outcome(data: bytes) -> object:
-    """All that there is to see of what is read."""
+    """All that there is to see of the parts that are read."""
     try:
         file = parse(data, source="f.parts")
     except PigroError as error:

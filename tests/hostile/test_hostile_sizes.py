@@ -66,7 +66,7 @@ def model_of(*components: dict[str, object], start: str = "in") -> bytes:
 
 
 def call_chain(length: int) -> bytes:
-    """c0 calls c1 calls c2 ...; the last one has the label `bottom`."""
+    """c0 calls c1 calls c2 .... The last one has the label `bottom`."""
     components = []
     for number in range(length):
         last = number == length - 1
@@ -212,9 +212,9 @@ CASES = {
     ),
 }  # fmt: skip
 SECONDS = 20
-"""Of CPU time; all of these take less than two where nothing else runs."""
+"""Of CPU time. All of these take less than two where nothing else runs."""
 MEGABYTES = 200
-SMALL = 10_000_000  # bytes; larger files get more in proportion
+SMALL = 10_000_000  # bytes. Larger files get more in proportion
 
 
 @pytest.mark.parametrize("name", CASES)

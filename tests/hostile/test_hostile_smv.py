@@ -43,7 +43,7 @@ WORDS = (
 
 
 def outcome(data: bytes) -> str:
-    """The code of the error or "model"; all else escapes and fails the test."""
+    """The code of the error or "model". All else escapes and fails the test."""
     try:
         document = smv.Document(data, source="hostile.smv", bounds=Bounds(5000, 50_000))
         model = document.model()

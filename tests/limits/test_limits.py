@@ -1,4 +1,4 @@
-"""Limits of time and memory, and Ctrl-C: an honest end, soon, with what was found.
+"""Limits of time and memory, and Ctrl-C: an honest end, soon, with the findings.
 
 How soon is measured in CPU time, because the wall time depends on what else the machine does.
 """
@@ -82,7 +82,7 @@ def test_memory_is_capped(hard_model):
     """Peak memory of the process stays within 100 MB of the limit."""
     limit = 300
     command = [*pigro_command(hard_model, HARD, EASY), "--memory", f"{limit}M", "--timeout", "600s"]
-    # A child inherits the peak of the process that starts it; so a small one starts it, not this.
+    # A child inherits the peak of the process that starts it. So a small one starts it, not this.
     starter = (
         "import resource, subprocess, sys; code = subprocess.run(sys.argv[1:]).returncode;"
         "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000)"
@@ -134,7 +134,7 @@ def test_ctrl_c_ends_a_long_native_run(hard_model, jobs):
 
 
 def as_in_a_terminal():
-    """Ctrl-C counts, even where the tests run in the background; and a run that does not stop shall
+    """Ctrl-C counts, even where the tests run in the background, and a run that does not stop shall
     not take the machine with it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if not SANITIZED:  # which reserves terabytes of addresses

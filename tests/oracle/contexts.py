@@ -2,7 +2,7 @@
 
 Idea. Whether a formula holds at (s, n) depends on the stack s only through what waits below: the
 truth, at each exit of n's component, of the formula and its subformulas. A *context* records
-exactly that; an *instance* is a component under a context. An instance has finitely many
+exactly that. An *instance* is a component under a context. An instance has finitely many
 *points*, so everything is finite:
 
 * its nodes;
@@ -13,7 +13,7 @@ exactly that; an *instance* is a component under a context. An instance has fini
   (T2). In the standard reading such a call simply leads to the return point (T2).
 
 A set of points is an int. Points 0..k-1 are the k exits, and the return points of a box lie side
-by side in the order of the callee's exits; so what waits for a callee is a slice of the caller's
+by side in the order of the callee's exits. So what waits for a callee is a slice of the caller's
 set of true points (`Called.slice`).
 
 Subformulas are decided bottom-up. Atoms and connectives are computed point by point. A temporal
@@ -45,8 +45,8 @@ iteration on the full table, all (i, M) at once, and V_k its k-th iterate from b
     worst path; worst paths too, as branching is finite). Let M_r(s) be the exits where f holds
     with rank <= r. If f holds at (s, n) with rank <= r then n is in V_m[i, M_r(s)] for some m:
     induction on r. The successors that count have rank <= r-1. If one is a call, (s.b, en) is in
-    V_m[i', M_(r-1)(s.b)]; the return points in M_(r-1)(s.b) are in V_m'[i, M_(r-1)(s)] by
-    induction, so in V_m'[i, M_r(s)] by (1), and the slice M' contains M_(r-1)(s.b); apply (1)
+    V_m[i', M_(r-1)(s.b)]. The return points in M_(r-1)(s.b) are in V_m'[i, M_(r-1)(s)] by
+    induction, so in V_m'[i, M_r(s)] by (1), and the slice M' contains M_(r-1)(s.b). Apply (1)
     again.
 (4) Asking on demand changes nothing. Values on the way stay below the limit V of V_k, as V[i',
     M'] with M' read from smaller values is below V[i', M'] with M' read from V. When nothing
@@ -105,7 +105,7 @@ class Called:
 
 @dataclass
 class Body:
-    """A component made of points; `local`: successors among them; `calls`: pairs (box, entry point
+    """A component made of points. `local`: successors among them. `calls`: pairs (box, entry point
     of the callee).
     """
 
@@ -278,7 +278,7 @@ Value = Callable[[Instance, int], int]  # (i, M) -> V[i, M]
 def _next_instances(
     root: Instance, formula: Formula, value_and_root: tuple[Value, int]
 ) -> Instance:
-    """Tell instances apart by the truth of `formula` at their exits too; return the new root."""
+    """Tell instances apart by the truth of `formula` at their exits too. Return the new root."""
     value, real = value_and_root
     made: dict[tuple[Instance, int], Instance] = {}
     todo: list[tuple[Instance, int]] = []
@@ -352,7 +352,7 @@ def _bits(points: int) -> Iterable[int]:
 
 
 def _fixpoint(root: Instance, formula: Formula, *, rmv: bool) -> tuple[Value, int]:
-    """The table V for one of F, G, U, W, R, iterated until stable; see the module's header."""
+    """The table V for one of F, G, U, W, R, iterated until stable. See the module's header."""
     greatest, universal, law = LAWS[formula[0]]
     left, right = formula[1], formula[-1]
     table: dict[tuple[Instance, int], int] = {}

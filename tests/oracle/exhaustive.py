@@ -11,9 +11,9 @@ boxes and edges, except
 * those read in a way that makes no difference: `stop` comes only with machines that have a dead
   end, `rsmcheck` only with machines that call a node that is an exit.
 
-There is one initial node. A node is an entry when some box calls it; return nodes are listed when
+There is one initial node. A node is an entry when some box calls it. Return nodes are listed when
 they have edges. What is left open means the same either way, so it alternates from one machine to
-the next: the initial node is marked as entry too; call nodes without edges to them and return
+the next: the initial node is marked as entry too. Call nodes without edges to them and return
 nodes without edges are listed too (an unlisted return node and a listed one without edges are
 both dead ends by T3).
 
@@ -42,7 +42,7 @@ Labels = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Size:
-    """Upper bounds; nodes, exits and boxes are per component, edges in the whole machine."""
+    """Upper bounds. Nodes, exits and boxes are per component, edges in the whole machine."""
 
     components: int = 2
     nodes: int = 2

@@ -55,7 +55,7 @@ class Graph:
             found = kept
 
     def ctl(self, f: Formula) -> set[State]:  # noqa: PLR0911 - a line an operator
-        """The states where a formula of CTL holds; COMPASSION does not count."""
+        """The states where a formula of CTL holds. COMPASSION does not count."""
         op, *inner = f
         sets = [self.ctl(each) for each in inner]
         match op:

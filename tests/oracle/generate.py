@@ -1,6 +1,6 @@
 """Random machines, formulas and cases, reproducible from a seed.
 
-`random_case(seed)` mixes the profiles below; `random_machine` and `random_formula` draw from a
+`random_case(seed)` mixes the profiles below. `random_machine` and `random_formula` draw from a
 given `random.Random`. Names repeat across components on purpose (every component has an n0, a b0,
 ...).
 """
@@ -89,7 +89,7 @@ WEIGHTS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A machine and a formula, with what is needed to make them again."""
+    """A machine and a formula, with the data to make them again."""
 
     seed: int
     profile: str
@@ -130,7 +130,7 @@ def is_lively(machine: Machine) -> bool:
 
 
 def random_machine(rng: Random, shape: Shape = PROFILES["default"], **changes: Any) -> Machine:
-    """A random well-formed machine of the given shape; `changes` replace fields of the shape."""
+    """A random well-formed machine of the given shape. `changes` replace fields of the shape."""
     shape = replace(shape, **changes)
     count = rng.randint(*shape.components)
     nodes = {f"C{i}": _nodes(rng, shape) for i in range(count)}

@@ -5,11 +5,11 @@ s: that something is true there, or that a path from there *that stays above s* 
 such a claim about one stack s becomes a plain question in CTL.
 
 The machine with s inlined has one clone of a component for each box of s, and one for the bottom,
-all in one component, the initial one; the run is in it with the empty stack. With `k/n` for node n
+all in one component, the initial one. The run is in it with the empty stack. With `k/n` for node n
 of the k-th clone:
 
 * A box of a clone that is on the stack is replaced by edges: to call (b, en) is to be at (s.b, en),
-  so an edge to the call node goes to node en of the next clone; and being at exit (s.b, ex) is being
+  so an edge to the call node goes to node en of the next clone, and being at exit (s.b, ex) is being
   at the return node, so the edges of return node (b, ex) leave from ex of the next clone (T1 of the
   semantics). Without such edges, or not listed at all, ex is a dead end with the labels of ex, as T3
   has it. A call of an entry that is an exit goes to that exit, one moment with its return (T2); in

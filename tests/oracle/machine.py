@@ -10,7 +10,7 @@ moment:
 * T2: a call of a node that is both entry and exit is one moment with its return node. Both ways
   of writing above give (s.b, en), an exit under a box, so nothing more is needed.
 * T2, `rsmcheck` reading only: such a call is a node of the caller without successor. We write (s,
-  (b,en)); no other state is written with a pair as its node.
+  (b,en)). No other state is written with a pair as its node.
 
 A stack is a tuple of (component, box) names, outermost call first.
 
@@ -34,7 +34,7 @@ State = tuple[Stack, Ref]
 DeadEnds = Literal["stutter", "stop"]
 Semantics = Literal["standard", "rsmcheck", "rmv"]
 TERMINATED: State = ((("", ""),), "")
-"""The state ([], l_term) of the reading `rmv`; no box and no node has an empty name."""
+"""The state ([], l_term) of the reading `rmv`. No box and no node has an empty name."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Component:
 
     @cached_property
     def targets(self) -> dict[Ref, tuple[Ref, ...]]:
-        """The edges by source; a source without edges is missing; repeated edges count once."""
+        """The edges by source; a source without edges is missing. Repeated edges count once."""
         found: dict[Ref, dict[Ref, None]] = {}
         for source, target in self.edges:
             found.setdefault(source, {})[target] = None
@@ -102,7 +102,7 @@ class Machine:
 
 
 def initial_states(machine: Machine) -> list[State]:
-    """T4: the initial nodes with the empty stack; holds means: holds in all of them."""
+    """T4: the initial nodes with the empty stack. Holds means: holds in all of them."""
     return [((), name) for name in machine.initial_nodes]
 
 
@@ -115,7 +115,7 @@ def component_of(machine: Machine, stack: Stack) -> Component:
 
 
 def steps(machine: Machine, state: State) -> list[State]:
-    """All states one step later; empty only at dead ends under `stop`."""
+    """All states one step later. Empty only at dead ends under `stop`."""
     if state == TERMINATED:  # equation 2.9
         return [TERMINATED]
     stack, node = state
@@ -172,7 +172,7 @@ def labels(machine: Machine, state: State) -> tuple[str, ...]:
 
 
 def problems(machine: Machine) -> list[str]:
-    """What makes the machine no machine at all (docs/formats/rsm.md and T5); empty when it is well-formed."""
+    """What makes the machine no machine at all (docs/formats/rsm.md and T5). Empty when it is well-formed."""
     found = []
     if len(machine.component) != len(machine.components):
         found.append("component names repeat")

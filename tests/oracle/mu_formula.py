@@ -1,7 +1,7 @@
 """The modal mu-calculus as nested tuples: ("nu", "Z", ("and", ("atom", "p"), ("box", None, ("var", "Z")))).
 
-Operators: true, false, atom, not, and, or, implies; dia and box, over any action (None) or over one
-of a tuple of actions; mu and nu with the name of their variable; var. Operators of CTL, as in
+Operators: true, false, atom, not, and, or, implies. Dia and box, over any action (None) or over one
+of a tuple of actions. Mu and nu with the name of their variable. Var. Operators of CTL, as in
 `oracle.formula`, may stand among them.
 
 Formulas are closed and well-named: no variable is bound twice. A variable stands under an even
@@ -185,7 +185,7 @@ def random_mu(
     actions: Sequence[str] = (),
     shape: Shape = ORDINARY,
 ) -> Formula:
-    """A random closed formula of about `size` operators; the actions may include `TAU`."""
+    """A random closed formula of about `size` operators. The actions may include `TAU`."""
     return _Random(rng, atoms, actions, shape).formula(size, {})
 
 

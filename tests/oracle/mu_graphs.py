@@ -1,4 +1,4 @@
-"""Game graphs of formulas on parts: colours, what is left open, and the product of what is left.
+"""Game graphs of formulas on parts: colours, undecided nodes, and the product of those.
 
 A node is a pair of a state (a number, or a tuple of numbers in a product) and a formula. Its colour
 is True (player 0, who wants the formula to hold, wins), False or None (nobody wins).

@@ -27,7 +27,7 @@ Place = tuple[Frame, State]
 Outcome = tuple[Any, int, int]
 """A node, a subformula and a priority."""
 Position = tuple[Any, ...]
-"""("at", place, subformula, outcomes that are won, largest priority since the call); the same with
+"""("at", place, subformula, outcomes that are won, largest priority since the call). The same with
 "inside" and a set of outcomes that Eloise claims to win, or with "after" and a priority; or ("won",)
 or ("lost",). Places and subformulas are numbers."""
 WON: Position = ("won",)
@@ -63,7 +63,7 @@ class _Game:
     numbers: dict[Place, int] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
     kinds: list[tuple[bool, bool]] = field(default_factory=list)
-    """Of each place: whether a call begins there, of an entry that is no exit; whether the frame
+    """Of each place: whether a call begins there, of an entry that is no exit. Whether the frame
     ends there."""
     next: list[list[int] | None] = field(default_factory=list)
     summaries: dict[tuple[int, int], set[Outcome]] = field(default_factory=dict)
@@ -150,7 +150,7 @@ class _Game:
         ]
 
     def after(self, place: int, f: int) -> list[tuple[int, int]]:
-        """Where a play goes on; nowhere for labels."""
+        """Where a play goes on. Nowhere for labels."""
         if self.kind[f] in ("dia", "box"):
             return [(after, self.inside[f][0]) for after in self.steps(place)]
         return [(place, g) for g in self.inside[f]]

@@ -4,7 +4,7 @@
 iteration from the bottom or the top, inner ones anew each time. `value_sets` computes the set of
 states where the formula is true and the set where it is false, without looking at the unknown.
 
-Operators of CTL are read on maximal paths; they need a structure where nothing is unknown. At a dead
+Operators of CTL are read on maximal paths. They need a structure where nothing is unknown. At a dead
 end time goes on in the same state (`stutter`) or ends (`stop`): only EX and AX tell the difference.
 """
 
@@ -37,7 +37,7 @@ def verdict(parts: Sequence[Structure], f: Formula, dead_ends: DeadEnds = "stutt
 def finished_verdicts(
     parts: Sequence[Structure], f: Formula, dead_ends: DeadEnds = "stutter"
 ) -> Iterator[bool]:
-    """Whether `f` holds, for each way to finish the parts; it does where they can't start together."""
+    """Whether `f` holds, for each way to finish the parts. It does where they can't start together."""
     for finished in product(*map(finishings, parts)):
         found = not are_composable(finished) or verdict(finished, f, dead_ends)
         assert found is not None
@@ -136,7 +136,7 @@ def _sure(structure: Structure, f: Formula, environment: dict[str, set[int]]) ->
 
 
 def temporal(structure: Structure, kind: str, *rest: set[int] | DeadEnds) -> set[int]:  # noqa: PLR0911
-    """Where an operator of CTL holds, from where its operands hold; last, how to read dead ends."""
+    """Where an operator of CTL holds, from where its operands hold. Last, how to read dead ends."""
     *given, dead_ends = rest
     states = set(structure.states)
     f, g = given if len(given) == 2 else (states, given[0])

@@ -8,7 +8,7 @@ A structure without actions (`actions` is None) moves in step with the others: c
 tuples of states that agree on the labels that two of them see. If one of these labels is unknown, a
 tuple may be a composed state or not: then steps to it are may steps only, and if it is initial, it
 is so perhaps. With actions, each action is performed by all who have it in their alphabet, together,
-while the others stay where they are; `tau` is performed by one alone.
+while the others stay where they are. `tau` is performed by one alone.
 
 A structure may also have sets: of each, one step at least is there, from one state by one action to a
 state of the set. In a composition there is such a set if each performer has a set, or a must step,
@@ -39,7 +39,7 @@ STEP = ""
 
 @dataclass(frozen=True)
 class Structure:
-    """States with labels; steps (source, action, target), each with whether it is a must step."""
+    """States with labels. Steps (source, action, target), each with whether it is a must step."""
 
     labels: tuple[dict[str, Value], ...]
     initial: tuple[int, ...]
@@ -52,7 +52,7 @@ class Structure:
     """Sets of steps, of each of which one is there: source, action and targets."""
 
     def __post_init__(self) -> None:
-        """Check what the header says; labels that are not told are not seen."""
+        """Check what the header says. Labels that are not told are not seen."""
         if not self.atoms:
             object.__setattr__(self, "atoms", tuple(sorted(self.labels[0])))
         assert self.initial
@@ -73,7 +73,7 @@ class Structure:
     def after(
         self, state: int, actions: Sequence[str] | None = None, *, must: bool = False
     ) -> list[int]:
-        """The states one step later, by one of the actions; only by must steps if asked for."""
+        """The states one step later, by one of the actions. Only by must steps if asked for."""
         return [
             target
             for action, target, sure in self._rows[state]
@@ -115,7 +115,7 @@ def agreement(parts: Sequence[Structure], state: Sequence[int]) -> Value:
 
 @dataclass(frozen=True)
 class Composed:
-    """A composition as one structure; `tuples` tells of which states each of its states is made."""
+    """A composition as one structure. `tuples` tells of which states each of its states is made."""
 
     whole: Structure
     tuples: tuple[tuple[int, ...], ...]
@@ -171,7 +171,7 @@ def _start_for_sure(parts: Sequence[Structure], state: Sequence[int]) -> bool:
 
 
 def _row(parts: Sequence[Structure], state: Sequence[int]) -> dict[str, Value]:
-    """Each label as the parts that see it know it; known if one of them knows."""
+    """Each label as the parts that see it know it. Known if one of them knows."""
     row: dict[str, Value] = {}
     for part, where in zip(parts, state, strict=True):
         for name, value in part.labels[where].items():
@@ -251,7 +251,7 @@ def restricted(structure: Structure, kept: Sequence[int]) -> Structure:
 def lifted(parts: Sequence[Structure], index: int) -> Structure:
     """What the part alone tells of the composition: labels of others and their steps are unknown.
 
-    Its initial states are those that can occur in an initial state of the composition; perhaps those
+    Its initial states are those that can occur in an initial state of the composition. Perhaps those
     that occur in none for sure.
     """
     part = parts[index]
@@ -318,7 +318,7 @@ def count_finishings(parts: Sequence[Structure]) -> int:
 def random_abstraction(
     rng: Random, structure: Structure, kept: Sequence[str] = ()
 ) -> tuple[Structure, tuple[int, ...]]:
-    """Some states merged, never two that differ in a label of `kept`; and where each state went."""
+    """Some states merged, never two that differ in a label of `kept`, and where each state went."""
     rows = [tuple(row[name] for name in kept) for row in structure.labels]
     colours = [(row, rng.randrange(3)) for row in rows]
     numbers = {colour: index for index, colour in enumerate(dict.fromkeys(colours))}

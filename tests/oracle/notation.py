@@ -28,7 +28,7 @@ def machine_from(
     dead_ends: DeadEnds = "stutter",
     semantics: Semantics = "standard",
 ) -> Machine:
-    """Read the notation of the module's header; the machine is well-formed, or ValueError is
+    """Read the notation of the module's header. The machine is well-formed, or ValueError is
     raised.
     """
     components: list[Component] = []

@@ -1,4 +1,4 @@
-"""Three-valued parity games, decided by trying all strategies; and the game of a formula.
+"""Three-valued parity games, decided by trying all strategies, and the game of a formula.
 
 Nodes belong to player 0, to player 1 or to nobody (a tie; such nodes end the play). A player loses
 where it is his turn and there is no edge. Who uses an edge that is no must edge gives up winning.
@@ -59,7 +59,7 @@ def _won_by(game: Game, player: int) -> set[int]:
 
 
 def _choices(game: Game, node: int, player: int) -> list[list[int] | None]:
-    """The rows of targets to try; None where the player can't go on and still win."""
+    """The rows of targets to try. None where the player can't go on and still win."""
     if game.owner[node] == player:
         return [[target] for target, must in game.edges[node] if must] or [None]
     return [[target for target, _ in game.edges[node]]] if game.owner[node] != NOBODY else [None]
@@ -134,7 +134,7 @@ def _rule(  # noqa: PLR0911
 
 
 def _priorities(f: Formula) -> dict[str, int]:
-    """For each variable a priority, the greater the more is inside; odd for mu, even for nu."""
+    """For each variable a priority, the greater the more is inside. Odd for mu, even for nu."""
     found: dict[str, int] = {}
     for g in reversed(list(everything_in(f))):
         if g[0] in ("mu", "nu"):

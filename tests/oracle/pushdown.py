@@ -130,7 +130,7 @@ def random_pushdown(rng: Random, *, pure: bool) -> Pushdown:
 
 
 def random_case(seed: int, *, pure: bool, formulas: int = 4) -> tuple[Pushdown, list[Formula]]:
-    """A system and formulas; often ones where something comes to light, and is asked for late."""
+    """A system and formulas. Often ones where something comes to light, and is asked for late."""
     rng = Random(seed)
     for _ in range(rng.randint(1, 10)):
         system = random_pushdown(rng, pure=pure)

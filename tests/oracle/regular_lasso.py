@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Lasso:
-    """The labels at each position, and the position after the last; None if the run ends."""
+    """The labels at each position, and the position after the last. None if the run ends."""
 
     labels: tuple[frozenset, ...]
     after: int | None

@@ -81,7 +81,7 @@ def _line(function, origin):
 
 
 def wrong_runs(frame, components, path="m"):
-    """The frames of a run that their components do not have; components by qualified name."""
+    """The frames of a run that their components do not have. Components by qualified name."""
     pending, wrong = [(frame, None)], []
     by_short = {}
     for key, each in components.items():

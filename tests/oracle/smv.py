@@ -2,7 +2,7 @@
 
 Expressions are nested tuples: ("const", 3), ("var", "x"), (operator, operand, ...), ("set", e, ...),
 ("case", (condition, value), ...), ("ite", c, a, b), ("next", e). `values(e, now, then)` is the set of values that e can have.
-A module's states are all assignments of values, EXIT included, that can be reached; there is a step
+A module's states are all assignments of values, EXIT included, that can be reached. There is a step
 from s to t if each variable's value in t is among those of its right side in s.
 """
 
@@ -185,7 +185,7 @@ def is_step(module: Module, now: dict[str, Any], then: dict[str, Any]) -> bool:
 
 
 def graph(module: Module) -> tuple[list[State], list[State], set[tuple[State, State]]]:
-    """Initial states, reachable states, steps; NoValue where a right side has no value."""
+    """Initial states, reachable states, steps. NoValue where a right side has no value."""
     names = list(module.domains)
     every = [
         dict(zip(names, each, strict=True))
@@ -220,7 +220,7 @@ def name_of(state: State) -> str:
 def machine(
     modules: list[Module], start: str, atoms: dict[str, tuple[str, Expr]] | None = None
 ) -> Machine:
-    """The recursive state machine of all modules; `atoms` are further labels, each of one module."""
+    """The recursive state machine of all modules. `atoms` are further labels, each of one module."""
     graphs = {module.name: graph(module) for module in modules}
     return Machine(
         tuple(_component(module, graphs, atoms or {}) for module in modules),

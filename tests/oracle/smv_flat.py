@@ -186,7 +186,7 @@ def _is_step(program: Program, state: dict[str, Any], after: dict[str, Any]) -> 
 def _fits(
     program: Program, made: dict[str, Expr], now: dict[str, Any], after: dict[str, Any]
 ) -> bool:
-    """Whether the process with these assignments leads there; others keep their variables."""
+    """Whether the process with these assignments leads there. Others keep their variables."""
     kept = {name for each in (program.next, *program.processes) for name in each} - made.keys()
     return all(now[name] == after[name] for name in kept) and all(
         after[name] in _typed(program, name, values(e, now, after)) for name, e in made.items()

@@ -1,7 +1,7 @@
 """Random cases for CTL* on recursive machines.
 
 Random machines and formulas alone miss mistakes about marks. So half of the machines are *rings*: a
-few components that call each other round and round, return now and then, and carry few labels; and
+few components that call each other round and round, return now and then, and carry few labels, and
 many formulas ask for something again and again.
 """
 

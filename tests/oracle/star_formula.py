@@ -2,7 +2,7 @@
 
 Operators: true, false, atom, not, and, or, xor, implies, iff; A, E; X, F, G, U, W, R.
 
-A *state formula* is made of constants, atoms and formulas A f and E f, by connectives; all others
+A *state formula* is made of constants, atoms and formulas A f and E f, by connectives. All others
 are *path formulas*. A path formula that stands alone means A of it.
 """
 
@@ -177,7 +177,7 @@ def random_star(rng: Random, atoms: Sequence[str], size: int) -> Formula:
 
 
 def _random_path(rng: Random, atoms: Sequence[str], size: int, quantifiers: float) -> Formula:
-    """A path formula of about `size` operators; `quantifiers` is the chance of one to be A or E."""
+    """A path formula of about `size` operators. `quantifiers` is the chance of one to be A or E."""
     if size <= 0:
         return (rng.choice(("true", "false")),) if rng.random() < 0.03 else atom(rng.choice(atoms))
 

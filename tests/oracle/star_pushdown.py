@@ -8,7 +8,7 @@ be done at the head (node, symbol) is found by asking for the steps of a state w
     (n, s) -> (m, empty)  pop             (n, s) -> (m, t)     swap: a return and a call at once
 
 E f is decided with the views of `oracle.star_tableau` [Bouajjani1997, Esparza2000]:
-1. *pops*: from which (node, view) can a symbol be popped, so that (node, view) comes next; and the
+1. *pops*: from which (node, view) can a symbol be popped, so that (node, view) comes next, and the
    same along ways that keep a promise.
 2. *repeating heads*, by the fixpoint of [Emerson1986]: the largest set of heads from which, for each
    promise, steps that keep it lead back into the set without ever popping the head's symbol.
@@ -18,7 +18,7 @@ Quantifiers inside others are *regular valuations* [Esparza2003]: which pairs (n
 accepted depends on the stack by a deterministic automaton that reads it from the bottom. Its state
 becomes a part of the stack symbols, and the next quantifier is decided on the larger system.
 
-Cost: views to the power of two, times symbols; the symbols can be exponentially many.
+Cost: views to the power of two, times symbols. The symbols can be exponentially many.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 BOTTOM = None
 Symbol = Any
-"""A box as (component, name) or BOTTOM; after a quantifier, (symbol, what is accepted below it)."""
+"""A box as (component, name) or BOTTOM. After a quantifier, (symbol, what is accepted below it)."""
 Head = tuple[Any, Symbol]
 Pair = tuple[Any, int]
 """A node and a view."""
@@ -143,7 +143,7 @@ class Valuations:
     system: Pushdown
 
     def symbols(self, stack: tuple) -> list[Symbol]:
-        """The symbols of a stack, from BOTTOM up; equal ones make equal what comes above."""
+        """The symbols of a stack, from BOTTOM up. Equal ones make equal what comes above."""
         found = [self.system.bottom]
         for box in stack:
             pushed = self.system.rules[found[-1]].push[0][2]
@@ -156,7 +156,7 @@ class Valuations:
 
 
 def _with_box(symbol: Symbol, box: tuple[str, str]) -> Symbol:
-    """All that is pushed at one place has the same below it; and so has what it is swapped for."""
+    """All that is pushed at one place has the same below it, and so has what it is swapped for."""
     if not isinstance(symbol[1], frozenset):
         return box
     return (_with_box(symbol[0], box), symbol[1])
@@ -282,7 +282,7 @@ class Run:
         }
 
     def keeping(self, promise: int | None, head: Head) -> int:
-        """The views at a head that keep a promise; None: all."""
+        """The views at a head that keep a promise. None: all."""
         here = self.letter[head]
         return here.every if promise is None else here.keeping[promise]
 
@@ -390,7 +390,7 @@ class Run:
             found = more
 
     def _step(self, goal: dict[Symbol, Sets], promise: int | None) -> dict[Symbol, Sets]:
-        """From where one step leads to the goal, or a push with its pop; keeping the promise."""
+        """From where one step leads to the goal, or a push with its pop. Keeping the promise."""
         return {symbol: self._step_at(symbol, goal, promise) for symbol in self.rules}
 
     def _step_at(self, symbol: Symbol, goal: dict[Symbol, Sets], promise: int | None) -> Sets:
@@ -414,7 +414,7 @@ class Run:
         return sets
 
     def accepted(self, symbol: Symbol, below: frozenset[Pair]) -> Sets:
-        """The pairs accepted with this symbol on top; `below`: those accepted once it is popped."""
+        """The pairs accepted with this symbol on top. `below`: those accepted once it is popped."""
         result = self.good[symbol]
         for goal, ways in self.pops[None][symbol].items():
             if goal in below:

@@ -33,7 +33,7 @@ class Structure:
     dead_ends: DeadEnds = "stutter"
 
     def after(self, state: int) -> Row:
-        """The states one step later; empty only at dead ends under `stop`."""
+        """The states one step later. Empty only at dead ends under `stop`."""
         targets = self.successors[state]
         return (state,) if not targets and self.dead_ends == "stutter" else targets
 
@@ -76,7 +76,7 @@ def as_machine(structure: Structure) -> Machine:
 
 
 def all_structures(states: int, labels: Sequence[str], dead_ends: DeadEnds) -> Iterator[Structure]:
-    """Every structure of that many states, each once; see the module's header."""
+    """Every structure of that many states, each once. See the module's header."""
     everyone = range(states)
     rows = list(_subsets(everyone))
     kinds = [frozenset(kind) for kind in _subsets(labels)]

@@ -66,7 +66,7 @@ Known = dict["Formula", frozenset[int]]
 
 
 def _truth(structure: Structure, formula: Formula, known: Known) -> frozenset[int]:
-    """The states where a state formula holds; `known` is what has been found."""
+    """The states where a state formula holds. `known` is what has been found."""
     if formula not in known:
         known[formula] = _find(structure, formula, known)
     return known[formula]
@@ -127,7 +127,7 @@ def _law(part: RowOf, view: int, later: bool) -> bool:  # noqa: FBT001, PLR0911 
 
 
 def _later(part: RowOf, following: int | None) -> bool:
-    """What the law asks for, if the view `following` is next; None: the path ends."""
+    """What the law asks for, if the view `following` is next. None: the path ends."""
     kind, own, f, _ = part
     if following is None:
         return kind == "R"
@@ -144,7 +144,7 @@ def _keeps(part: RowOf, view: int) -> bool:
 
 @dataclass(frozen=True)
 class Letter:
-    """The consistent views with certain leaves; sets of them are ints, by number."""
+    """The consistent views with certain leaves. Sets of them are ints, by number."""
 
     leaves: int
     number: dict[int, int]  # of each view
@@ -155,7 +155,7 @@ class Letter:
 
 
 class Tableau:
-    """The views of a path formula, and how they follow from each other; see the module's header."""
+    """The views of a path formula, and how they follow from each other. See the module's header."""
 
     def __init__(self, formula: Formula) -> None:
         found: list[Formula] = []
@@ -173,7 +173,7 @@ class Tableau:
         self._steps_back: dict[tuple[int, int, int], int] = {}
 
     def some_path(self, structure: Structure, truths: list[frozenset[int]]) -> frozenset[int]:
-        """The states where some path has the formula; `truths`: where each leaf holds."""
+        """The states where some path has the formula. `truths`: where each leaf holds."""
         after = [structure.after(state) for state in range(len(structure.labels))]
         letters = [
             self._letter(
@@ -208,7 +208,7 @@ class Tableau:
         return self._steps_back[key]
 
     def before(self, leaves: int, following: int | None) -> int:
-        """What holds, by the law, with these leaves; None: the path ends."""
+        """What holds, by the law, with these leaves. None: the path ends."""
         view = leaves
         for part in self._parts:
             if _law(part, view, _later(part, following)):

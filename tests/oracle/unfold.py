@@ -4,7 +4,7 @@ states.
 States are explored breadth first until a bound on stack depth or on their number. States that
 were seen but not expanded are the frontier: their labels are known, their successors are not. For
 every subformula we compute the set of states where it surely holds (`sure`) and where it may hold
-(`may`), sure <= truth <= may. `not` swaps the two; each other operator is monotone, so it is
+(`may`), sure <= truth <= may. `not` swaps the two. Each other operator is monotone, so it is
 evaluated twice, on the operands' sure sets with "the next step fails" at the frontier, and on
 their may sets with "the next step succeeds" there. Every temporal operator is spelled out by its
 own fixpoint, A as well as E, so that the usual dualities are checked by this module and not
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Graph:
-    """The explored part; state number i has the successors next[i], or None when it is on the
+    """The explored part. State number i has the successors next[i], or None when it is on the
     frontier.
     """
 
@@ -103,7 +103,7 @@ def evaluate(graph: Graph, formula: Formula) -> tuple[set[int], set[int]]:
 def _monotone(  # noqa: PLR0911, PLR0912  one line an operator
     graph: Graph, kind: str, sides: list[set[int]], *, unknown: bool
 ) -> set[int]:
-    """One operator on operands given as sets; `unknown` is what the next step gives at the
+    """One operator on operands given as sets. `unknown` is what the next step gives at the
     frontier.
     """
     f = sides[0]

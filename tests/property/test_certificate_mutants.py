@@ -5,9 +5,9 @@ then what the checkers complain about is repaired, again and again (tests/repair
 formula, and the certificate kept, or repaired too. The oracle decides what has become false: a
 claim about some stack (tests/claims.py), or the verdict. Only mutants with something false count,
 and malformed ones never do: it is the rules that have to reject them. None may be accepted, all
-checkers must say the same, and what is accepted must have the right verdict.
+checkers must say the same, and accepted certificates must have the right verdict.
 
-At least PIGRO_CERT_MUTANTS mutants with something false are made; PIGRO_CERT_SEED gives others.
+At least PIGRO_CERT_MUTANTS mutants with something false are made. PIGRO_CERT_SEED gives others.
 """
 
 import os
@@ -173,7 +173,7 @@ class Attack:
         self.mutate_formula(case, proof)
 
     def flip(self, judge, proof):
-        """The opposite verdict is rejected, of course; it does not count."""
+        """The opposite verdict is rejected, of course. It does not count."""
         opposite = proof._replace(holds=not proof.holds)
         section = Section(
             proof.formula, opposite.holds, lemma_bytes(proof), formula_bytes(opposite)
@@ -182,7 +182,7 @@ class Attack:
             assert answers(name, judge.model, [section])[0] not in (None, MALFORMED), self.seed
 
     def look(self, judge, proof, kinds, *, asked_anew=False):
-        """What the checkers say of a mutant, and all say the same; counts it if it is false."""
+        """What the checkers say of a mutant, and all say the same. Counts it if it is false."""
         section = Section(proof.formula, proof.holds, lemma_bytes(proof), formula_bytes(proof))
         told = {name: answers(name, judge.model, [section])[0] for name in CHECKERS}
         where = f"case {self.seed}, {self.engine}, {kinds}: {told}"

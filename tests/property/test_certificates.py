@@ -34,7 +34,7 @@ def test_every_verdict_is_certified_and_accepted(profile):
 
 
 def faults_of(seed, profile):
-    """What is wrong with a case's certificates, and how many there are."""
+    """The faults of a case's certificates, and how many there are."""
     case = random_case(seed, profile)
     rng = Random(seed)
     formulas = [case.formula, *(random_formula(rng) for _ in range(FORMULAS - 1))]

@@ -215,7 +215,7 @@ def sizes(case):
 
 
 def size(graph, left, sure):
-    """Where parts start only perhaps, nothing fails; and of nothing undecided, nothing is left."""
+    """Where parts start only perhaps, nothing fails, and of nothing undecided, nothing is left."""
     (start,) = graph.initial
     colour = graph.colour[start]
     value = colour if sure or colour else None

@@ -1,8 +1,8 @@
 """Engine `onthefly` agrees with the oracle for CTL*, and on CTL with `demand`, on random cases.
 
 3,000 random formulas of CTL*, each asked of a model and of a system that is explored as it is
-needed; `PIGRO_STAR_RANDOM_CASES` asks more. 20,000 of CTL, on structures and on machines with calls
-but without recursion; `PIGRO_STAR_CTL_CASES` asks more.
+needed. `PIGRO_STAR_RANDOM_CASES` asks more. 20,000 of CTL, on structures and on machines with calls
+but without recursion. `PIGRO_STAR_CTL_CASES` asks more.
 """
 
 import os
@@ -136,7 +136,7 @@ def test_ctl_on_machines_that_are_cut(chunk):
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_ctl_on_machines_that_fit(chunk):
-    """Machines as they are drawn; many are recursive, so more are drawn until enough fit."""
+    """Machines as they are drawn. Many are recursive, so more are drawn until enough fit."""
     rng = Random(chunk)
     profiles = [PROFILES[name] for name in ("default", "tiny", "sparse", "many")]
     wanted = len(range(chunk, CTL_CASES // 4 // FORMULAS, CHUNKS))

@@ -1,6 +1,6 @@
 """CTL* on recursive machines: the native engines agree with the oracle, with `onthefly` and on CTL.
 
-20,000 random questions, half of them on rings of calls; `PIGRO_STAR_RECURSION_CASES` asks more.
+20,000 random questions, half of them on rings of calls. `PIGRO_STAR_RECURSION_CASES` asks more.
 """
 
 import os

@@ -4,7 +4,7 @@ There are five kinds of documents: evidence of CTL with its certificate, runs of
 compositions, and the results of `check` and of `compose`. Each is damaged as JSON (tests/damage.py), and
 mostly what is easy to see is mended afterwards: names, texts, lists of subformulas, reasons. Judges
 that know only the definitions decide whether it still says only true things (tests/model_documents.py,
-tests/strategy_documents.py). At least PIGRO_DAMAGED false ones of each kind are made; PIGRO_DAMAGED_SEED gives
+tests/strategy_documents.py). At least PIGRO_DAMAGED false ones of each kind are made. PIGRO_DAMAGED_SEED gives
 others. How many true ones are refused is printed: they lack a reason.
 """
 
@@ -68,7 +68,7 @@ class Tally:
         self.other, self.why, self.alone = Counter(), Counter(), Counter()
 
     def take(self, wrong, said, kinds, where):
-        """`wrong` is what the judge says, `said` what the replay does; None: nothing is wrong."""
+        """`wrong` is what the judge says, `said` what the replay does. None: nothing is wrong."""
         if said is not None and said.startswith("crash"):
             self.crashes.append(f"{where()}: {said}")
         if wrong is None:
@@ -110,7 +110,7 @@ def said_of(subject, file):
 
 
 def mended(rng, model, whole):
-    """What is easy to see is put right: names of states, texts of subformulas, reasons."""
+    """Faults that are easy to see are put right: names of states, texts of subformulas, reasons."""
     if rng.random() < 0.3:
         return
     for at in [whole, *(place.value for place in places(whole))]:

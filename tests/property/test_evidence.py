@@ -1,4 +1,4 @@
-"""Every verdict has evidence, which replays; and no wrong evidence does.
+"""Every verdict has evidence, which replays, and no wrong evidence does.
 
 Evidence for PIGRO_EVIDENCE_CASES random machines of all profiles of the oracle's generator, with
 some formulas each, is made and replayed.
@@ -67,7 +67,7 @@ def test_paths_end_in_all_ways():
 
 
 def faults_of(profile, cases):
-    """What is wrong with the evidence in some cases, for how many verdicts, and how paths end."""
+    """The faults of the evidence in some cases, for how many verdicts, and how paths end."""
     faults, count, ends = [], 0, Counter()
     for seed in range(FIRST, FIRST + cases):
         case = random_case(seed, profile)
@@ -84,7 +84,7 @@ def faults_of(profile, cases):
 
 
 def ends_of_evidence(model, text):
-    """Makes evidence and replays it; how its paths end."""
+    """Makes evidence and replays it. How its paths end."""
     verdict = ENGINE(model, parse(text))
     data = verdict.certificate.to_bytes()
     evidence = evidence_for(model, data)
@@ -199,7 +199,7 @@ def in_order(state):
 
 
 class Change:
-    """Changes of evidence. Each takes a part of the tree, and gives another one; None: not here."""
+    """Changes of evidence. Each takes a part of the tree, and gives another one. None: not here."""
 
     def __init__(self, rng, model, data, evidence):
         self.rng, self.model = rng, model
@@ -216,7 +216,7 @@ class Change:
         self.states = sorted(self.states, key=in_order)
 
     def anywhere(self, evidence, mutation):
-        """With one part of the tree changed; None if the change is possible nowhere."""
+        """With one part of the tree changed. None if the change is possible nowhere."""
         places = all_of(evidence)
         self.rng.shuffle(places)
         if self.rng.random() < 0.7:  # the root is too easy
@@ -411,7 +411,7 @@ class Change:
         return self.repaired(replace(at, path=Path(tuple(states), at.path.ends, at.path.start)))
 
     def closed(self, states):
-        """Ends of a path that goes on without end; some only seem to."""
+        """Ends of a path that goes on without end. Some only seem to."""
         after, last = self.steps.next(states[-1]), states[-1]
         found = [Path(tuple(states), "loop", n) for n, each in enumerate(states) if each in after]
         if after in ([], [last]):
@@ -428,7 +428,7 @@ class Change:
     # --- the tree
 
     def lie(self, at):
-        """Evidence that looks right, for the same; but nobody asks what is true."""
+        """Evidence that looks right, for the same, but truths are not looked at."""
         if not self.exists(at.state):
             return None
         return self.lying(at.part, at.state, truth=at.truth)
@@ -451,7 +451,7 @@ class Change:
         return replace(at, parts=(self.lying(goal, at.path.states[-1], truth=True),))
 
     def decisive(self, part, *, truth):
-        """Values of what is below a boolean, that decide it."""
+        """Values of the operands of a boolean that decide it."""
         op, left, right = self.form.ops[part], self.form.left[part], self.form.right[part]
         if not ATOM < op < EX:
             return {part: truth}
@@ -487,14 +487,14 @@ class Change:
         return self.explain(part, state)
 
     def evidence_elsewhere(self, at):
-        """Right evidence for another state; or for this one, but said of another."""
+        """Right evidence for another state, or for this one, but said of another."""
         state = self.rng.choice(self.states)
         if self.rng.random() < 0.5:
             return replace(at, state=state)
         return self.explained(at.part, state)
 
     def evidence_of_other(self, at):
-        """Right evidence for another subformula; or for this one, but said of another."""
+        """Right evidence for another subformula, or for this one, but said of another."""
         if not self.exists(at.state):
             return None
         other = self.explained(self.rng.randrange(len(self.form)), at.state)

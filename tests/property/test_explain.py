@@ -1,8 +1,8 @@
-"""What is explained about a node is so, by both oracles.
+"""Explanations of a node are right, by both oracles.
 
 PIGRO_EXPLAIN_CASES random machines, with a random formula and some of their nodes each. The context
 oracle knows, for the same machine with one more label, whether some reachable state at the node has
-a subformula; and the truth in the two states that are told where it depends. The unfolding oracle
+a subformula, and the truth in the two states that are told where it depends. The unfolding oracle
 lists states near the initial ones: no truth that it finds there may be denied.
 """
 
@@ -121,7 +121,7 @@ def is_at(machine, state, place):
 
 
 def fit(truth, found, there, label):
-    """What was found by unfolding does not contradict what is told."""
+    """Results of the unfolding do not contradict the explanation."""
     if there:
         assert truth is not Truth.NOT_REACHABLE, label
     if True in found:

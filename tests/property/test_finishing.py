@@ -2,7 +2,7 @@
 
 Parts whose labels, joint ones too, may be unknown, and whose steps may be there or not. Each way to
 finish them is composed by the definition and asked by plain fixpoints. 400 random systems, unless
-`PIGRO_FINISHING_CASES` asks for more; and all pairs of tiny parts with some formulas.
+`PIGRO_FINISHING_CASES` asks for more, and all pairs of tiny parts with some formulas.
 """
 
 import os
@@ -60,7 +60,7 @@ def random_case(seed):
 
 
 def answers(case, dead_ends="stutter"):
-    """By each method that fits the formula; strategies are replayed."""
+    """By each method that fits the formula. Strategies are replayed."""
     system, formula = composition_of(case.parts), parse(text(case.formula))
     simple = modal_form(formula, dead_ends=dead_ends).alternation_free
     for method in METHODS if simple else METHODS[:2]:

@@ -75,7 +75,7 @@ def truths(parts, formula, dead_ends):
 
 
 def finished_as(composition, answer):
-    """The concrete parts that a way to finish them names; what it leaves open is left out."""
+    """The concrete parts that a way to finish them names. What it leaves open is left out."""
     parts = []
     for at, part in enumerate(composition.parts):
         values, kept = bytearray(part.values), []

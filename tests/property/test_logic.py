@@ -67,7 +67,7 @@ def structures(draw: st.DrawFn) -> Structure:
     return successors, {label: draw(states) for label in LABELS}
 
 
-# ---- the meaning of formulas, straight from maximal paths; no dualities ----
+# ---- the meaning of formulas, straight from maximal paths. No dualities ----
 
 States = frozenset[int]
 
@@ -79,7 +79,7 @@ def _fixpoint(start: States, step: Callable[[States], States]) -> States:
 
 
 class Meaning:
-    """Sets of states. `some(z)`: a successor is in z; `every(z)`: all successors are, if any."""
+    """Sets of states. `some(z)`: a successor is in z. `every(z)`: all successors are, if any."""
 
     def __init__(self, structure: Structure) -> None:
         self.successors, self.labels = structure
@@ -233,7 +233,7 @@ def _pairs(text: str) -> list[tuple[int, int]]:
 @given(ctl, structures())
 @settings(max_examples=1500, deadline=None)
 def test_the_normal_form_means_the_same(formula: Formula, structure: Structure) -> None:
-    """With dead ends that stop; structures without dead ends are among them."""
+    """With dead ends that stop. Structures without dead ends are among them."""
     meaning = Meaning(structure)
     form = existential_normal_form(formula)
     assert meaning.of_normal_form(form) == meaning.of(formula)

@@ -1,4 +1,4 @@
-"""Writing a model as a pushdown system and reading it again keeps verdicts; writing twice, all."""
+"""Writing a model as a pushdown system and reading it again keeps verdicts. Writing twice, all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def again(model: RSM) -> RSM:
-    """What is written means the standard reading."""
+    """Written files mean the standard reading."""
     return pds.read(pds.write(model), dead_ends=model.dead_ends)
 
 
@@ -59,7 +59,7 @@ NAMES = st.text(min_size=1, max_size=6).filter(
 @settings(deadline=None, max_examples=200)
 @given(state=NAMES, symbol=NAMES, label=NAMES)
 def test_any_names(state: str, symbol: str, label: str):
-    """Names that would begin a comment or a statement are for nobody; all others come through."""
+    """Names that would begin a comment or a statement are for nobody. All others come through."""
     if (
         state[0] in "#("
         or state == "ATOMS"

@@ -1,6 +1,6 @@
 """Both translations of pushdown systems against the oracle, which knows nothing of components.
 
-PIGRO_PDS_CASES sets the number of random systems for each; four formulas are asked of each.
+PIGRO_PDS_CASES sets the number of random systems for each. Four formulas are asked of each.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The semantics `rmv`: every engine, both checkers and the replay agree with the oracle.
 
 The oracle was written from [Finis2012], definition 2.4.3 (oracle/machine.py) and the initial context
-assumption of section 3.3.3 (oracle/contexts.py); its unfolding knows the definition alone. For CTL* and the
+assumption of section 3.3.3 (oracle/contexts.py). Its unfolding knows the definition alone. For CTL* and the
 mu-calculus, the oracles of these logics decide on all states of the unfolding. PIGRO_RMV_CASES random
 machines; docs/reliability.md reports 20,000.
 """

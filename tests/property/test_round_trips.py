@@ -1,4 +1,4 @@
-"""Every kind of object through every format that holds it, pickled, and copied; formulas go along."""
+"""Every kind of object through every format that holds it, pickled, and copied. Formulas go along."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ ENDS = ("here", "loop", "stays", "pump")
 
 
 def some_formula(rng):
-    """A formula outside of CTL; mostly A, E or a path formula, some booleans over A and E."""
+    """A formula outside of CTL. Mostly A, E or a path formula, some booleans over A and E."""
     while True:
         found = random_star(rng, ("p", "q"), rng.randint(2, 5))
         if rng.random() < 0.3:
@@ -226,7 +226,7 @@ def judge_run(decider, at):
 
 
 def runs(structure, states, path: Path):
-    """The run; or, if it may go on in any way, some of those ways."""
+    """The run, or, if it may go on in any way, some of those ways."""
     last = states[-1]
     if path.ends == "loop":
         assert states[path.start] in structure.after(last)

@@ -77,7 +77,7 @@ def test_runs_are_right_and_spoiled_ones_are_refused(chunk):
 
 
 def refusal(judge, holds, evidence):
-    """Why the replay refuses evidence; None if it is accepted, which must be right."""
+    """Why the replay refuses evidence. None if it is accepted, which must be right."""
     formula = judge.formula
     try:
         replay_run(judge.model, formula, holds, evidence, judge.value, judge.on_path)

@@ -1,4 +1,4 @@
-"""Mixed simulation against its definition, on random pairs of compositions; evidence is judged.
+"""Mixed simulation against its definition, on random pairs of compositions. Evidence is judged.
 
 600 pairs, unless `PIGRO_SIMULATION_CASES` asks for more.
 """

@@ -1,4 +1,4 @@
-"""`.smv` files against modules read by definition: states, steps, labels, verdicts; round trips."""
+"""`.smv` files against modules read by definition: states, steps, labels, verdicts. Round trips."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from oracle.star_formula import A, F, G, atom, either, is_state_formula, no, ran
 
 
 def with_atoms(formula, atoms):
-    """Labels p and q; the atom r becomes one of `atoms`, a label that stands for a condition."""
+    """Labels p and q. The atom r becomes one of `atoms`, a label that stands for a condition."""
     if formula[0] == "atom":
         return (
             "atom",
@@ -190,7 +190,7 @@ def is_fair(conditions):
 
 
 def fairness_disagreement(seed):
-    """What differs for a random file with calls and fairness; None if nothing can be compared."""
+    """What differs for a random file with calls and fairness. None if nothing can be compared."""
     rng = Random(seed)
     modules = drawn(seed)
     draw = Drawing(rng)
@@ -232,7 +232,7 @@ def fairness_disagreement(seed):
 
 
 def ltl_text(formula):  # noqa: PLR0911 - a line an operator
-    """The path formula as an LTLSPEC; None if it has quantifiers, or W, which SMV lacks."""
+    """The path formula as an LTLSPEC. None if it has quantifiers, or W, which SMV lacks."""
     kind = formula[0]
     if kind in ("A", "E", "W", "xor", "iff", "implies"):
         return None

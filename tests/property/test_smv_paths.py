@@ -20,7 +20,7 @@ UNARY, LEAF = 6, 7
 
 
 def ltl_text(f, conditions):
-    """A formula of LTL with only the brackets that NuSMV needs; and how tightly it binds."""
+    """A formula of LTL with only the brackets that NuSMV needs, and how tightly it binds."""
     kind = f[0]
     if kind in ("true", "false"):
         return kind.upper(), LEAF
@@ -57,7 +57,7 @@ def star_text(f, conditions):
 
 
 def structure(module, conditions):
-    """The reachable states of a module without calls, labelled by conditions; and its initial states."""
+    """The reachable states of a module without calls, labelled by conditions, and its initial states."""
     initial, states, steps = graph(module)
     number = {state: i for i, state in enumerate(states)}
     rows = [sorted({number[b] for a, b in steps if a == state}) for state in states]
@@ -72,7 +72,7 @@ def structure(module, conditions):
 
 
 def compare(seed):
-    """What a random module says to three formulas; None where it means nothing."""
+    """What a random module says to three formulas. None where it means nothing."""
     rng = Random(seed)
     draw = Drawing(rng)
     module = draw.module("main", ["main"])

@@ -1,6 +1,6 @@
 """Certificates of CTL* on random machines: the engines' are accepted, and no spoiled one that is false.
 
-PIGRO_STAR_CERTIFICATES machines with four formulas each, of both engines; PIGRO_STAR_SPOILED spoiled certificates.
+PIGRO_STAR_CERTIFICATES machines with four formulas each, of both engines. PIGRO_STAR_SPOILED spoiled certificates.
 PIGRO_STAR_SEED gives others.
 """
 

@@ -1,6 +1,6 @@
-"""Every definite verdict on a composition has a strategy that replays; no wrong one does.
+"""Every definite verdict on a composition has a strategy that replays. No wrong one does.
 
-Random compositions of all kinds: 500, unless `PIGRO_STRATEGY_CASES` asks for more; and strategies
+Random compositions of all kinds: 500, unless `PIGRO_STRATEGY_CASES` asks for more, and strategies
 with mistakes: 4,000, unless `PIGRO_STRATEGY_MUTANTS` does. What the replay accepts is judged by the
 oracle: the verdict must be right, and each claim true in all composed states that it is about.
 """
@@ -180,7 +180,7 @@ def changed(rng, part):
 
 
 def test_documents_there_and_back():
-    """The strategy that is read is the one that was written; its text has an end."""
+    """The strategy that is read is the one that was written. Its text has an end."""
     for (_, system, _, strategy), _ in zip(strategies(), range(CASES // 5), strict=False):
         data = strategy_document(system, strategy)
         again = take_strategy(system, json.loads(data))
@@ -198,7 +198,7 @@ def test_documents_there_and_back():
 
 
 def test_documents_with_mistakes():
-    """Each is refused, or right; none is taken for a mistake of ours."""
+    """Each is refused, or right. None is taken for a mistake of ours."""
     outcomes = Counter()
     for (case, system, rng, strategy), _ in zip(strategies(), range(CASES // 5), strict=False):
         data = strategy_document(system, strategy)

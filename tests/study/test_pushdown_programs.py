@@ -36,7 +36,7 @@ def verdicts(model, formulas) -> list[bool | None]:
 @pytest.mark.parametrize("semantics", ["standard", "rsmcheck"])
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_all_use_def_formulas_agree(program, semantics):
-    """4,951 formulas; `rsmcheck` is about calls of one-line procedures, which are there in all formats."""
+    """4,951 formulas. `rsmcheck` is about calls of one-line procedures, which are there in all formats."""
     formulas = use_def_formulas(program)
     assert len(formulas) == COUNTS[program]
     expected = verdicts(rsm_json.read(java(program, ".rsm"), semantics=semantics), formulas)

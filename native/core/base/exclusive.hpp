@@ -20,7 +20,7 @@ class Exclusive {
                                                    : "this object was interrupted and can't be used again");
     }
     ~Use() {
-      assert(of_.in_use()); // nobody else ends a use
+      assert(of_.in_use()); // no other object ends a use
       const bool failed = std::uncaught_exceptions() > exceptions_;
       of_.state_.store(failed && spoils_ ? State::spoiled : State::idle);
     }

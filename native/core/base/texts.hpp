@@ -4,7 +4,7 @@
 // whole is up to the caller. Leaves: text i is text[offsets[i] .. offsets[i + 1]). These rows cover
 // the string and are cut between characters. With an order, which lists all texts ascending by
 // bytes, no two texts are equal, and a text is found by binary search. std::invalid_argument says
-// what is wrong with other arguments. Cost: linear in the texts. An order that comes with them is
+// the fault of other arguments. Cost: linear in the texts. An order that comes with them is
 // why: sorting takes longer than reading a model, and a hash table can be attacked.
 #pragma once
 

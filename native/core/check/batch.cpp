@@ -56,7 +56,7 @@ std::int64_t resident_memory() {
 void release_memory() { ::malloc_trim(0); }
 
 std::size_t Batch::add(const FlatFormula& formula) {
-  cut_into_levels(formula); // refuses what is malformed
+  cut_into_levels(formula); // refuses malformed input
   for (const Id label : formula.atom_labels) {
     if (label < kNone || label >= setting_.model.labels()) throw std::out_of_range("no such label");
   }

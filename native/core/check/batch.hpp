@@ -43,7 +43,7 @@ class Batch {
 
   // Checks all formulas that wait, on at most `jobs` threads and on fewer if no more can be started. A
   // formula that has no room for its proof is decided without. `on_tick(finished)` runs on the calling thread every few
-  // milliseconds, and may throw: then the threads stop, and what was decided stays.
+  // milliseconds, and may throw: then the threads stop, and finished verdicts stay.
   void run(int jobs, Limits limits, const std::function<void(std::size_t)>& on_tick);
 
   // Needs: no run is going on, or this one is finished.

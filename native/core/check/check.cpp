@@ -169,7 +169,7 @@ CheckResult attempt(const Setting& setting, const Policy& policy, const FlatForm
     const auto began = std::chrono::steady_clock::now();
     try {
       result.certificate = certify(query, levels, specs, setting.starts, result.holds);
-    } catch (const OverLimit&) { // what is decided stays
+    } catch (const OverLimit&) { // finished verdicts stay
     } catch (const std::bad_alloc&) {
     }
     result.certify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -7,7 +7,7 @@ namespace pigro::core {
 
 namespace {
 
-constexpr int kSlow = 64;              // what a branch is worth to whoever polls
+constexpr int kSlow = 64;              // polls that one branch counts for
 constexpr std::size_t kCompared = 512; // branches that others are compared with. All would be quadratic
 constexpr int kDeepest = 1000;         // quantifiers inside each other. The search recurses over them
 
@@ -62,7 +62,7 @@ PositiveFormula::PositiveFormula(const FlatFormula& formula, const std::vector<b
     need(at != PathOp::atom || (l >= 0 && static_cast<std::size_t>(l) < formula.atom_labels.size()));
     need(at != PathOp::negation || !is_path_[l]);
     need(at != PathOp::all || is_path_[l]);
-    if ((is_next(at) && l > node) || at == PathOp::thread) { // maybe a cycle. What is below counts elsewhere
+    if ((is_next(at) && l > node) || at == PathOp::thread) { // maybe a cycle. The nodes below count elsewhere
       is_path_[node] = true;
       continue;
     }
@@ -312,7 +312,7 @@ void Obligations::work_out(Draft draft, Id letter, std::vector<Draft>& pending, 
   done.push_back(std::move(draft));
 }
 
-// Whoever breaks the set along `other` can break it along `one`.
+// A run that breaks the set along `other` can break it along `one`.
 bool Obligations::implies(const Draft& one, const Draft& other) const {
   return within(one.tests, other.tests) && within(one.next, other.next) && within(one.kept, other.kept) &&
          (!one.ends_well || other.ends_well);

@@ -28,7 +28,7 @@ namespace pigro::core {
 // A formula in positive form (pigro/logic/positive.py), checked.
 class PositiveFormula {
  public:
-  // Atoms in `quantified` are not known by the letter alone. Throws std::invalid_argument for what is malformed.
+  // Atoms in `quantified` are not known by the letter alone. Throws std::invalid_argument for malformed input.
   explicit PositiveFormula(const FlatFormula& formula, const std::vector<bool>& quantified = {});
 
   Id size() const { return static_cast<Id>(ops_.size()); }
@@ -53,8 +53,7 @@ struct Branch {
   Id next = kNone;           // a set
   const Word* kept = nullptr;
   const Word* marks = nullptr; // bit kFirstMark + i: release i is not kept
-  bool ends_well =
-      false; // where runs stop, Phi holds: a formula under an X that asks for a next state only if there is one
+  bool ends_well = false;      // at a dead end under `stop`, Phi holds: it has an X that is true without a next state
 };
 
 class Obligations {

@@ -151,7 +151,7 @@ void ClaimGame::take_back(Id first) {
 }
 
 // Notes that a claim of this rank may be above this one, and so above what this one relies on. Heights only grow, so
-// this takes linear time for each rank, all in all. Final claims are never opened, so nobody asks for theirs.
+// this takes linear time for each rank, all in all. Final claims are never opened, so theirs are not needed.
 void ClaimGame::raise(Id first, std::uint16_t height) {
   if (store_.height(first) >= height) return;
   std::vector<Id> pending{first};

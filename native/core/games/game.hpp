@@ -1,8 +1,8 @@
 // Model checking games of the mu-calculus on parts of a composed system, after [Shoham2010].
 //
-// A position is a state with a subformula. A game is about a *layer*: one part, or several parts composed. What the
-// parts outside of the layer do is not known: their labels are unknown, and a step needs their consent, if they have
-// its action, so it is a must edge only if they have not. A definite colour holds whatever the others do.
+// A position is a state with a subformula. A game is about a *layer*: one part, or several parts composed. The
+// labels of parts outside of the layer are unknown. A part outside of the layer can block a step by an action that it
+// has. So a step is a must edge only if no outside part has its action. A definite colour holds whatever the others do.
 //
 // States of two parts are composed if they agree on the labels that both parts see. A shared label that is unknown in
 // some state of some part is *unsettled*. Where it is unknown in one of two states, the pair of them may exist or not,
@@ -66,7 +66,8 @@ struct PartView {
   std::span<const std::uint8_t> known;         // of each state, each subformula: as below. Empty: nothing is
 };
 
-// What is known of a position: its Colour. None: it is left out, or kOpen and bits of colours that it can't get.
+// Prior knowledge about a position: its Colour, `Colour::none` if the position is left out, or `kOpen` with one bit for
+// each colour that it can't get.
 inline constexpr std::uint8_t kOpen = 4;
 
 // Of a label that is neither false, 0, nor true, 1, and of an unsettled label that the part does not see.
@@ -81,7 +82,7 @@ class Game {
     Id target;
     Id action;
     bool model_must; // the parts of the layer can make the step for sure
-    bool must;       // and nobody else can prevent it
+    bool must;       // and no other part can prevent it
   };
 
   virtual ~Game() = default;
@@ -203,7 +204,7 @@ class PartGame final : public Game {
   std::vector<std::uint8_t> unsettled_values_;
 };
 
-// The part of a solved game that the colour of its roots can depend on: what is undecided, and what it leads to.
+// The part of a solved game that the colour of its roots can depend on: undecided nodes, and nodes that they lead to.
 class OpenPart {
  public:
   enum class Keep : std::uint8_t {
@@ -224,7 +225,7 @@ class OpenPart {
   // `shown`: of each node, what it shows of the labels shared with a part. Empty: nothing.
   OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticker& ticker);
 
-  // How many nodes and edges there are in what is undecided, with what it leads to.
+  // How many nodes and edges are undecided, with those that they lead to.
   static std::pair<Id, std::size_t> size(const Game& game, Ticker& ticker);
 
   // Those of a step are sorted by their keys.
@@ -255,8 +256,8 @@ class OpenPart {
   std::vector<Goals> goals_;
 };
 
-// Pairs of nodes of two games with the same subformula, numbered in the order in which they first come. Pairs are
-// looked up by their hash, and once a good part of all that can come have come, in a table of all of these.
+// Pairs of nodes of two games with the same subformula, numbered in the order in which they are first seen. Pairs are
+// found by hash. Once many of the possible pairs exist, a dense table indexed by both nodes replaces the hash table.
 class PairsOfNodes {
  public:
   PairsOfNodes(const Game& left, const Game& right);
@@ -280,7 +281,7 @@ class PairsOfNodes {
   Zeroed<Id> table_; // of each place: the number of its pair, and 1. 0: none
 };
 
-// The game on a layer and one more part, composed of what is open in both.
+// The game on a layer and one more part, composed of the undecided nodes of both.
 class ProductGame final : public Game {
  public:
   struct Layer {
@@ -291,7 +292,7 @@ class ProductGame final : public Game {
     // right wherever they meet all other parts. Pairs of nodes that contradict each other never do, and are left out.
     // A pair that some of the others see true, and some open, has two such sides: it must not become false.
     bool decided = false;
-    bool watch = false; // keep what `appearances` needs. Needs: smaller layers kept what is decided
+    bool watch = false; // keep what `appearances` needs. Needs: smaller layers kept decided nodes
   };
 
   // `roots`: pairs of numbers of roots. Needs: games that are solved, of the same formula, and that outlive this one.
@@ -341,7 +342,7 @@ class ProductGame final : public Game {
   PairsOfNodes nodes_;
   std::vector<std::uint8_t> alphabet_;
   const bool learns_;                                 // nodes can't get colours that both of their sides can't
-  std::array<std::vector<std::uint8_t>, 2> left_out_; // of each node of a side: colours of what was left out
+  std::array<std::vector<std::uint8_t>, 2> left_out_; // of each node of a side: colours of nodes that were left out
 };
 
 } // namespace pigro::core

@@ -187,7 +187,7 @@ class Solver {
     return edge;
   }
 
-  // A game inside of a component that nobody can leave.
+  // A game inside of an SCC that no player can leave.
   struct Frame {
     std::vector<Id> nodes;
     std::vector<Id> rest; // beyond what the player of the largest priority attracts to it
@@ -227,7 +227,7 @@ class Solver {
       attract(lost, opponent);
       std::erase_if(frame.nodes, [&](Id node) { return at_[node].level != last_level_; });
       frame.rest.clear();
-      frame.player = kNobody; // once more, with what is left
+      frame.player = kNobody; // once more, with the rest
     }
   }
 

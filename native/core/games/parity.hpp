@@ -27,7 +27,7 @@ enum class Colour : std::uint8_t {
 
 inline bool is_definite(Colour colour) { return colour <= Colour::yes; }
 
-inline constexpr std::uint8_t kTie = 2; // "owner" of a node where the play ends and nobody wins
+inline constexpr std::uint8_t kTie = 2; // "owner" of a node where the play ends without a winner
 
 struct FlatGame {
   std::span<const std::uint8_t> owner;

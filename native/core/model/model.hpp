@@ -76,7 +76,7 @@ struct RawModel {
   std::shared_ptr<const Rows> steps = {};
 };
 
-// What is wrong with a raw model: a word for the rule, and the ids it is about.
+// The fault of a raw model: a word for the rule, and the ids it is about.
 struct ModelFault : std::runtime_error {
   ModelFault(const char* rule, std::int64_t first, std::int64_t second = -1)
       : std::runtime_error(rule), first(first), second(second) {}

@@ -12,7 +12,7 @@ struct Assertion {
 
 // A number for each assertion that was ever asked for. 0 at first. Searches ask about several sets of one state in a
 // row, so the numbers of up to eight sets stand side by side: as many as are known when a page is made, or more later.
-// Beyond the first sets, of which there are many only where each is met in few states, they are looked up.
+// The numbers of later sets are in a hash table. There are many sets only if few states meet each of them.
 class Cells {
  public:
   Id& at(Assertion at, Id sets) {
@@ -401,7 +401,7 @@ class OnTheFly::Circuit {
   Circuit(const PositiveFormula& formula, Id root) {
     std::vector<Id> place(static_cast<std::size_t>(root) + 1, kNone);
     place[root] = 0;
-    for (Id node = root; node >= 0; --node) { // marks what is needed
+    for (Id node = root; node >= 0; --node) { // marks needed nodes
       if (place[node] == kNone || !is_gate(formula.op(node))) continue;
       place[formula.left(node)] = 0;
       if (formula.op(node) != PathOp::negation) place[formula.right(node)] = 0;

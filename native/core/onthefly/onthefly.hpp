@@ -1,6 +1,6 @@
 // CTL* on the fly: is a state formula true in a state? States are made, and formulas asked about
 // them, only as far as the answer needs. After [Bhat1995]: a depth-first search for each A over
-// assertions (state, set of path formulas), with the answers kept for whoever asks later.
+// assertions (state, set of path formulas), with the answers kept for later questions.
 //
 // Where runs are cut off (core/onthefly/states.hpp), an answer is sought twice: with the best and with the
 // worst that may come after. If both agree, it is the answer.
@@ -40,7 +40,7 @@ class OnTheFly {
   OnTheFly(const OnTheFly&) = delete;
   OnTheFly& operator=(const OnTheFly&) = delete;
 
-  // The truth of a state formula, by its node. None if it depends on what was cut off.
+  // The truth of a state formula, by its node. None if it depends on states that were cut off.
   // `on_tick` as for Query. After an exception of it, only new questions may be asked of a new object.
   std::optional<bool> value(Id node, Id state, std::function<void(std::size_t)> on_tick);
 

@@ -9,12 +9,12 @@
 // searches know it there).
 //
 // Invariants:
-//   C1  all that is proved was found by the engine. Nothing is searched anew. A wrong engine gives a wrong
-//       certificate, which a checker rejects.
-//   C2  when a level is finished, all levels above it are: nobody wants anything of it any more.
+//   C1  every claim comes from the engine's tables. The certifier runs no search of its own. A wrong engine gives a
+//       wrong certificate, which a checker rejects.
+//   C2  when a level is finished, all levels above it are: no level wants anything of it any more.
 //   C3  blocks whose order matters are written after those they rest on: they are made depth-first, and the
 //       searches found what a claim rests on before the claim itself.
-// Cost: linear in the size of what is proved, and two bit-parallel passes over all nodes for a level with
+// Cost: linear in the size of the proof, and two bit-parallel passes over all nodes for a level with
 // irrelevant components.
 #pragma once
 
@@ -80,7 +80,7 @@ class LevelProof {
     return instances_[instance].number;
   }
 
-  // The same for one that the level built. 1 less than 0 if nobody asked for it.
+  // The file number of an instance that the level built. `kNone` if the proof does not use it.
   Id number_of_found(Id found) const {
     const bool known = static_cast<std::size_t>(found) < instance_of_.size() && instance_of_[found] != kNone;
     return known ? number(instance_of_[found]) : kNone;
@@ -154,9 +154,9 @@ class LevelProof {
   // What the masks of an instance claim is so for a new caller, or with the empty stack.
   virtual void carry_masks(const Caller& caller, Id instance);
   virtual void carry_to_root(Id instance);
-  // Proves what is left to prove before the children are asked.
+  // Proves the remaining claims before the children are asked.
   virtual void close() {}
-  // Of 64 nodes of an argument, those where labels alone do not decide what is needed.
+  // Of 64 nodes of an argument, those where labels alone do not decide.
   virtual Word needed(Id argument, std::size_t word);
 
   Id argument(Id found);
@@ -219,7 +219,7 @@ class LevelProof {
   // In which section the claims about a key are. 0: in none yet.
   struct Marks {
     Id bound = 0;
-    Id* sure = nullptr; // by exit. The first one is for none
+    Id* sure = nullptr; // index exit + 1. Index 0 is for a claim without an exit
   };
 
   Id new_instance(Id argument, Id low, Id high);

@@ -49,7 +49,7 @@ void PathProof::settle_vertex(Id instance, Id vertex) {
   if (graph_.live(vertex)) return claim_live(vertex);
   find_values(instance, vertex);
   const Id known = values_of(instance).known[vertex];
-  if (known == kOpen) return; // nobody needs it: the level does not know it either
+  if (known == kOpen) return; // not needed: the level does not know it either
   if (known == kFalse) return claim_bound(instance, vertex);
   claim_value(instance, vertex);
 }
@@ -462,7 +462,7 @@ void PathProof::close() {
   std::ranges::stable_sort(dead_vertices_, {}, [&](Id vertex) { return graph_.part_of(vertex); });
 }
 
-// ---- what is asked of the children
+// ---- questions to the children
 
 // Tests are negated leaves.
 Id PathProof::leaf_of(Id test) const { return path_.formula_.left(path_.formula_.left(test)); }

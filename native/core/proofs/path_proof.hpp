@@ -42,7 +42,7 @@ class PathProof final : public LevelProof {
     Id key;
     std::vector<Id> vertices; // else
   };
-  // What is claimed of an instance.
+  // The claims about an instance.
   struct Values {
     std::set<std::pair<Id, Id>> yes, no; // state and exit
     std::map<Id, Id> known;              // per vertex: the move that leads on to an exit in T, kGoal, kFalse, kOpen

@@ -178,7 +178,7 @@ void ProofGraph::close_part(std::vector<Id>& open, Id root) {
   open.erase(first, open.end());
 }
 
-// From live vertices, the shortest way to one that is accepted at once, to a base, or to what was live before.
+// From live vertices, the shortest way to one that is accepted at once, to a base, or to a vertex that was live before.
 void ProofGraph::find_ways(Id from) {
   const auto count = static_cast<std::size_t>(size() - from);
   std::vector<std::size_t> offsets(count + 1);

@@ -1,9 +1,10 @@
 // A component for each procedure: the translation of pushdown systems that model control flow.
 //
-// Nodes are heads. What is connected without a call makes a component: by rules that replace one symbol by one, and by
-// what a call comes back to. A rule that pushes is a call of what comes on top. Its box is the rest of the word. A head
-// that pops is an exit, and the step of the pop is that from the return node: after the box w, an exit that pops into
-// control state q leads to the configuration q <w>. For a longer w that is a call again, with the rest of w as the box.
+// Nodes are heads. Heads that are connected without a call make a component: by rules that replace one symbol by one,
+// and by what a call comes back to. A rule that pushes is a call of what comes on top. Its box is the rest of the word.
+// A head that pops is an exit, and the step of the pop is that from the return node: after the box w, an exit that pops
+// into control state q leads to the configuration q <w>. For a longer w that is a call again, with the rest of w as the
+// box.
 //
 // Component 0 holds the initial configuration, whose stack may have any number of symbols, and the configurations with
 // the empty stack. The empty word is its box for the bottom of the stack.
@@ -39,7 +40,8 @@ struct SplitModel {
   Id initial = 0;
 };
 
-// Adds heads to the system, for what is called and has no rules. Throws std::invalid_argument beyond kMostReturns.
+// Adds heads to the system, for heads that are called and have no rules. Throws std::invalid_argument beyond
+// kMostReturns.
 inline constexpr std::int64_t kMostReturns = std::int64_t{1} << 30; // so that nodes and edges have numbers
 SplitModel split(Pushdown& system, std::int64_t most_returns);
 

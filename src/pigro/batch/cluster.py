@@ -119,7 +119,7 @@ class Cluster:
             try:
                 made = payload_of(task)
             except (PigroError, OSError, MemoryError, TimeoutError):
-                return None  # the worker reads the file itself, and its answer says what is wrong
+                return None  # the worker reads the file itself, and its answer names the fault
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about its size
                 known = self._client.submit(Payload, *made, pure=False)

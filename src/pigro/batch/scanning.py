@@ -23,7 +23,7 @@ def sources_of(task: Task) -> Iterator[tuple[str, str, str]]:
     try:
         files, _ = project_files(_asked(task))
     except (PigroError, OSError):
-        return  # the scan says what is wrong
+        return  # the scan names the fault
     for file in files:
         yield str(file.path), file.shown, file.module
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class StoreFile:
-    """The file, open. Use it in a `with` statement. Subclasses say what is in it."""
+    """The file, open. Use it in a `with` statement. Subclasses define its content."""
 
     APPLICATION: ClassVar[int]
     """The header of the file says this, so that no other file is mistaken for a store."""

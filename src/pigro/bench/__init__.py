@@ -3,7 +3,7 @@
 `case.py` says what is measured, `suite.py` what a suite is, `suites/` has one module for each.
 `running.py` goes through the cases and `worker.py` is the process that runs them. `store.py` keeps
 every run. `findings.py` reads runs back as medians, from which suites make tables and plots.
-`generators/` make what is measured, where it does not come from files.
+`generators/` make the models that do not come from files.
 
 Other tools are found by `peers.py`, run by `command.py` and understood by `answers.py`. Where they
 disagree, `judging.py` says who is right, by what `proving.py` proves.

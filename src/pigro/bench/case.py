@@ -1,4 +1,4 @@
-"""What is measured, and what came out of it."""
+"""Cases that are measured, and their outcomes."""
 
 from __future__ import annotations
 

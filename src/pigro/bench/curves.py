@@ -23,7 +23,7 @@ def curve(
 
 
 def by_exits(axes: Axes, exits: Sequence[int], up: str) -> None:
-    """The number of exits across, doubling. What is measured upwards."""
+    """The number of exits across, doubling. The measured values upwards."""
     axes.set_xscale("log", base=2)
     axes.set_xticks(exits, [str(each) for each in exits])
     finish(axes, "exits of each component", up)

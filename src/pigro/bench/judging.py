@@ -23,13 +23,13 @@ _NAMES = {"rsmcheck": "RSMCheck", "pigro": "Pigro"}
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is to be said about a disagreement."""
+    """The report about a disagreement."""
 
     name: str
     """Of the case, and of its folder."""
     folder: Path
     lines: tuple[str, ...]
-    """A sentence for each tool that did not say what is proved in Pigro's semantics."""
+    """A sentence for each tool that contradicts the proof in Pigro's semantics."""
     pigro_is_wrong: bool
     """Also if Pigro made a proof that was not accepted, or contradicts itself."""
 
@@ -103,7 +103,7 @@ def judge(
 
 
 def _of_peer(runner: str, word: str, right: str | None, found: Sequence[Proved]) -> str:
-    """Another tool said something else than what is proved."""
+    """Another tool said a verdict that contradicts the proof."""
     start = f"{_called(runner)} is wrong: Pigro's verdict `{right}` is proved"
     truth = {each.reading: each.word for each in found}
     if PUBLISHED not in truth:

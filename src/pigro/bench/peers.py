@@ -66,7 +66,7 @@ def rsmcheck_at(where: str) -> tuple[Path, str]:
 
 
 def versions(peers: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """What is known about the tools that were found, for the record of a session."""
+    """Facts about the tools that were found, for the record of a session."""
     told = {}
     for name, where in peers:
         if name == RSMCHECK:

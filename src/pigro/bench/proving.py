@@ -1,4 +1,4 @@
-"""The truth about a question, proved, and the proof accepted by who did not make it.
+"""Proves the correct verdict, and has an independent checker accept the proof.
 
 Verdicts on CTL are proved by certificates. Formulas about Kripke structures beyond CTL are asked in
 the mu-calculus as well, where a strategy proves the verdict.

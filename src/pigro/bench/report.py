@@ -1,4 +1,4 @@
-"""What was found, for documents and for other programs.
+"""The findings, for documents and for other programs.
 
 A document has marks: what stands between `<!-- bench: NAME -->` and `<!-- end -->` is replaced by
 the table or the fact of that name. So every number in it comes from a run.

@@ -1,4 +1,4 @@
-"""Goes through the cases of suites: what is in the store is done, the rest is run and kept.
+"""Goes through the cases of suites: cases in the store are done, the others are run and kept.
 
 Cases at the same place are run by turns, so that a machine that is busy for a while is so for all
 of them. A case is run once to warm up, and then as often as its suite says. One that takes long, or

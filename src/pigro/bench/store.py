@@ -1,7 +1,7 @@
 """Every run, in one SQLite file, written down before the next run begins.
 
 A *session* is all that was measured with the same build of Pigro, on the same machine, within the
-same limits. A session goes on where it was stopped, by whatever: what is in the store is not run
+same limits. A session goes on where it was stopped, by whatever: cases in the store are not run
 again, and a run that was not finished leaves nothing. The file is locked as long as it is open, so
 that two programs don't measure at the same time without knowing of each other.
 """
@@ -40,7 +40,7 @@ _RUN = (
 Settings: TypeAlias = dict[str, int | float | None]
 Row: TypeAlias = dict[str, str | int | float | None]
 COLUMNS = tuple(_RUN.split(", "))
-"""What is known of each run."""
+"""The facts about each run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Store(StoreFile):
 
 
 def run_of(row: Row) -> tuple[Case, Outcome]:
-    """A row, as what was run and what came out."""
+    """A row, as a case and its outcome."""
     values = dict(row)
     at = tuple((name, value) for name, value in json.loads(str(values.pop("place"))))
     details = json.loads(str(values.pop("details")))

@@ -1,4 +1,4 @@
-"""What a suite is: its cases, how to run one, and how to tell what was found."""
+"""What a suite is: its cases, how to run one, and how to report the findings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Plot:
 class Suite(ABC):
     """An experiment. Suites have no state: they are asked anew in each process.
 
-    A case means the same as long as it has the same coordinates: who changes what is run, changes
+    A case means the same as long as it has the same coordinates: a change of the run changes
     them, so that runs of before are not taken for runs of now.
     """
 
@@ -68,7 +68,7 @@ class Suite(ABC):
         """What to measure, in order. Cases at the same place follow each other."""
 
     def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - most skip nothing
-        """What is left out in this scope, and why: a line each."""
+        """The cases that this scope leaves out, and why: a line each."""
         return []
 
     @abstractmethod
@@ -77,10 +77,10 @@ class Suite(ABC):
 
     @abstractmethod
     def tables(self, found: Findings) -> list[Table]:
-        """What was found. There may be nothing at all, or a part of the cases."""
+        """The findings. There may be none at all, or a part of the cases."""
 
     def plots(self, found: Findings) -> list[Plot]:  # noqa: ARG002 - not all have some
-        """What was found, as pictures."""
+        """The findings, as pictures."""
         return []
 
     def facts(self, found: Findings) -> dict[str, str]:  # noqa: ARG002 - not all have some

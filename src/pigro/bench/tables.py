@@ -1,4 +1,4 @@
-"""Tables of what was found: as text, as Markdown, and cells that read well."""
+"""Tables of findings: as text, as Markdown, and cells that read well."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Table:
 
     @property
     def markdown(self) -> str:
-        """For a document, without the title. What is written in a language is marked as such."""
+        """For a document, without the title. Texts in a language are marked as such."""
         as_code = [column in _IN_A_LANGUAGE for column in self.columns]
         marked = (
             (

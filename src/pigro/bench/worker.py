@@ -165,7 +165,7 @@ def measured(suites: Mapping[str, Suite], asked: Ask) -> Outcome:
 
 
 def forget_peak() -> None:
-    """From now on the peak is that of what comes, on top of what is still in use."""
+    """From now on the peak is that of what comes, on top of the memory that is still in use."""
     with contextlib.suppress(OSError, AttributeError):  # not with every C library
         ctypes.CDLL(None).malloc_trim(0)
     with contextlib.suppress(OSError):

@@ -22,7 +22,7 @@ class Problem(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What a certificate claims, and what is wrong with it. It is accepted if nothing is."""
+    """The claim of a certificate, and its fault. A certificate without a fault is accepted."""
 
     formula: str
     holds: bool

@@ -33,14 +33,14 @@ class NativeChecker:
         self._core = _core.Verifier(model.core, dead_ends, lambda _bytes: poll())
 
     def lemmas(self, body: bytes) -> Problem | None:
-        """What is wrong with a section of lemmas. If nothing, it counts for those after it."""
+        """The fault of a section of lemmas. If there is none, it counts for those after it."""
         try:
             return _problem(self._core.lemmas(body))
         except _core.Malformed as error:
             raise Malformed(str(error)) from None
 
     def formula(self, body: bytes, formula: Formula) -> Problem | None:
-        """What is wrong with a section about this formula. None if it is accepted."""
+        """The fault of a section about this formula. None if it is accepted."""
         normal = path_normal_form(formula)
         labels = [self._labels.get(atom, -1) for atom in normal.atoms]
         arrays = (memoryview(normal.ops), memoryview(normal.left), memoryview(normal.right))

@@ -1,4 +1,4 @@
-"""`pigro bench`: options and help; the work is in study/."""
+"""`pigro bench`: options and help. The work is in study/."""
 
 from __future__ import annotations
 
@@ -144,11 +144,11 @@ def bench(  # noqa: PLR0913 - one parameter an option
 
     \b
     Exit codes:
-      0    all was measured; runs over a limit are results too
+      0    all was measured. Runs over a limit are results too
       1    engines of Pigro disagree, a verdict is wrong, or --against found a case slower
-      2    the command line or a file is wrong; nothing was run
+      2    the command line or a file is wrong. Nothing was run
       4    internal error
-      130  interrupted; finished runs are kept
+      130  interrupted. Finished runs are kept
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.study.measuring import list_suites, measure
     from pigro.cli.study.request import Request

@@ -141,7 +141,7 @@ def write_output(output: str | None, data: bytes) -> None:
 
 
 def write_stdout(data: bytes | str) -> None:
-    """Writes and flushes; `BrokenPipeError` when nobody reads any more."""
+    """Writes and flushes. `BrokenPipeError` when the reader is gone."""
     require_stdout()
     out = sys.stdout
     try:

@@ -1,4 +1,4 @@
-"""`pigro explain`: the truth of parts of a formula; `pigro label`: all states that satisfy one."""
+"""`pigro explain`: the truth of parts of a formula. `pigro label`: all states that satisfy one."""
 
 from __future__ import annotations
 
@@ -124,8 +124,8 @@ def label(  # noqa: PLR0913 - one parameter an option
 ) -> int:
     """Tell where a formula holds: at every node, under all call stacks.
 
-    For each node of MODEL: does FORMULA hold always, in all states there that can be reached;
-    never; or does that depend on the caller? MODEL can be - for standard input.
+    For each node of MODEL: does FORMULA hold always, in all states there that can be reached.
+    Never, or does that depend on the caller? MODEL can be - for standard input.
 
     \b
     Examples:
@@ -164,7 +164,7 @@ def label(  # noqa: PLR0913 - one parameter an option
 
 
 def _automaton_file(path: str, model: str, budget: Budget) -> Write:
-    """Writes the automaton to this file; `UsageError` if that can't be done."""
+    """Writes the automaton to this file. `UsageError` if that can't be done."""
     from pigro.cli.destination import STDOUT, check_destination, write_output
     from pigro.diagnostics import UsageError, printable
     from pigro.render.explanation import automaton_dot, automaton_json
@@ -198,7 +198,7 @@ def _label_nodes(  # noqa: PLR0913 - how to read the model is said by name
     dead_ends: str | None,
     budget: Budget,
 ) -> int:
-    """Labels and writes; the exit code. `PigroError` or `Problems` if the input is wrong."""
+    """Labels and writes. The exit code. `PigroError` or `Problems` if the input is wrong."""
     import warnings
 
     from pigro.cli.destination import write_stdout

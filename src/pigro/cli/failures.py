@@ -40,7 +40,7 @@ class Exit(IntEnum):
     TERMINATED = 143
     """As if ended by SIGTERM, but with the verdicts that there were."""
     READER_GONE = 141
-    """Nobody reads standard output any more; as if ended by SIGPIPE."""
+    """The reader of standard output is gone. As if ended by SIGPIPE."""
 
 
 def interrupted(by: BaseException | None) -> Exit:
@@ -76,7 +76,7 @@ _WIDEST = 2000
 
 
 def report_failure(error: BaseException) -> Exit:
-    """Tells the person what went wrong; returns the exit code."""
+    """Tells the person what went wrong. Returns the exit code."""
     error = interrupt_in(error)
     if isinstance(error, (Problems, PigroError)) and is_users(error):
         _show_problems(error.errors if isinstance(error, Problems) else [error])

@@ -10,7 +10,7 @@ def formats() -> None:
     """List the file formats.
 
     A format is found by a file's content, or else by its suffix. Formats marked "properties" have
-    files that state what to check; those marked "use-def" have variables for --use-def.
+    files that state what to check. Those marked "use-def" have variables for --use-def.
     """
     from pigro.cli.destination import write_stdout
     from pigro.formats import registry

@@ -61,7 +61,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the subcommand; what click would turn into exit code 1 gets Pigro's."""
+        """Runs the subcommand. What click would turn into exit code 1 gets Pigro's."""
         try:
             return super().invoke(ctx)
         except (BrokenPipeError, KeyboardInterrupt) as error:

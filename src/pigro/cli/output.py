@@ -1,4 +1,4 @@
-"""Sends verdicts where they belong: as text line by line, or all at once; and files besides."""
+"""Sends verdicts where they belong: as text line by line, or all at once, and files besides."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Wanted(Record, frozen=True):
     output: str | None = None
     statistics: bool = False
     witness: bool | None = None
-    """Whether to show evidence; None: in short, where a person looks at a few results."""
+    """Whether to show evidence. None: in short, where a person looks at a few results."""
     certificate: str | None = None
     html: str | None = None
     draw: str | None = None
@@ -49,7 +49,7 @@ class Wanted(Record, frozen=True):
 
     @property
     def streams(self) -> bool:
-        """Text streams to standard output; JSON and files are written whole."""
+        """Text streams to standard output. JSON and files are written whole."""
         return self.form == "text" and self.output is None
 
     @property
@@ -72,7 +72,7 @@ class Wanted(Record, frozen=True):
 
 
 def run(request: Request, wanted: Wanted) -> Exit:
-    """Checks what is asked, writes what is wanted, and says how it ended."""
+    """Checks the formulas, writes the results, and returns the exit code."""
     request = replace(request, witness=wanted.evidence)
     problems = check_places(request, wanted)
     with loading() as tick:
@@ -172,7 +172,7 @@ class _Telling(Protocol):
     """Words verdicts as they come: at the end there may be no time for their evidence."""
 
     def head(self) -> str:
-        """What is checked."""
+        """The subject of the check."""
 
     def told(self, number: int, verdict: Verdict, room: Room) -> str:
         """One verdict."""

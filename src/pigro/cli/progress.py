@@ -1,4 +1,4 @@
-"""A line on the terminal that says how far a long run has come; it leaves no trace."""
+"""A line on the terminal that says how far a long run has come. It leaves no trace."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Progress:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.now = ""
-        """What is being done, for the end of the line."""
+        """The current work, for the end of the line."""
         self._total = total
         self._verb = verb
         self._stream = stream
@@ -55,12 +55,12 @@ class Progress:
         self._began = clock()
         self._next = self._began + _PATIENCE
         self.ticking: Callable[[], None] | None = self.tick
-        """None if nobody sees the line."""
+        """None if the line is not shown."""
         if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
             self._next, self.ticking = float("inf"), None
 
     def tick(self) -> None:
-        """Called often; draws at most ten times a second."""
+        """Called often. Draws at most ten times a second."""
         now = self._clock()
         if now < self._next:
             return

@@ -287,7 +287,7 @@ def _show_errors(rules: Rules) -> None:
 
 
 def _tell(rules: Rules, outcome: Outcome, *, stats: bool) -> None:
-    """What is no finding, on standard error."""
+    """Messages that are not findings, on standard error."""
     from pigro.cli.failures import show, warn
     from pigro.diagnostics import render_error
 

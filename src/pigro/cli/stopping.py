@@ -1,4 +1,4 @@
-"""Signals that end a run: SIGTERM as Ctrl-C does, with what is decided and without temporary files.
+"""Signals that end a run: SIGTERM, as Ctrl-C, keeps verdicts and leaves no temporary files.
 
 Imported first of all, so it imports little.
 """

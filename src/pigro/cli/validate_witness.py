@@ -80,9 +80,9 @@ def validate_witness(**given: Any) -> int:
     must be proved to hold at the initial nodes of MODEL.
 
     Of other evidence each path is walked step by step on MODEL, labels and stacks are compared,
-    loops closed; what the evidence says about all runs is checked by its certificate or, for LTL
+    loops closed. What the evidence says about all runs is checked by its certificate or, for LTL
     and CTL*, decided again. All else that the file says of the model and the verdicts is compared
-    too; warnings and steps that can't be judged are listed as such.
+    too. Warnings and steps that can't be judged are listed as such.
 
     \b
     Examples:
@@ -133,7 +133,7 @@ def check_certificate(**given: Any) -> int:
 
 
 def replay(context: click.Context, parts: tuple[str, ...], file: str) -> int:
-    """`compose PART... --replay FILE`; `UsageError` P006 for options that are for checking."""
+    """`compose PART... --replay FILE`. `UsageError` P006 for options that are for checking."""
     hint = "--replay checks evidence, and only the parts go with it"
     refuse_others(context, "--replay", _REPLAY_TAKES, hint)
     return _validate(parts, file, "text", quiet=False, kind="composition")
@@ -158,7 +158,7 @@ def _validate(subject: tuple[str, ...], file: str, form: str, *, quiet: bool, **
 def _validated(
     subject: tuple[str, ...], file: str, *, from_: str | None = None, **more: Any
 ) -> Validation:
-    """What is found, with a line on the terminal meanwhile that says how far it has come."""
+    """The findings, with a line on the terminal meanwhile that says how far it has come."""
     from pigro.cli.progress import Progress
     from pigro.diagnostics import PigroError, Problems
     from pigro.session.validating import validate

@@ -1,4 +1,4 @@
-"""(model, formula) -> Verdict; one module per algorithm."""
+"""(model, formula) -> Verdict. One module per algorithm."""
 
 from pigro.engines.auto import require_fits, with_depth
 from pigro.engines.engine import (

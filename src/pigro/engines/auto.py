@@ -38,7 +38,7 @@ class AutoEngine(AsFunction, Record, frozen=True):
     depth: int | None = None
     """For `onthefly`."""
     prepare: Callable[[Engine], Engine] | None = None
-    """What is done with an engine before it is used: to make it prove its verdicts, say."""
+    """Changes of an engine before it is used: to make it prove its verdicts, say."""
 
     def pick(self, formula: Formula) -> Engine:
         """The engine for a formula."""

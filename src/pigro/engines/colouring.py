@@ -1,6 +1,6 @@
-"""The truth of a formula at many nodes: whoever calls them, or under one call stack.
+"""The truth of a formula at many nodes: under any caller, or under one call stack.
 
-Whoever calls: `AG !here` finds out which nodes runs reach, with a label for each. With a label that
+Any caller: `AG !here` finds out which nodes runs reach, with a label for each. With a label that
 a group of these has, `AG (here -> f)` says that f is true at all of them, and `AG (here -> !f)` at
 none. A group that is neither is split. A node alone that is neither depends on its callers. Under
 one stack, new nodes lead to the states (recursion/leading.py), and groups of these are asked about

@@ -35,7 +35,7 @@ class Engine(Protocol):
         """The verdicts in the order of the formulas, the same for any number of jobs.
 
         `on_verdict` gets each verdict when it is there, in order. The budget's tick may raise to
-        stop. What was decided has then been given to `on_verdict`. Without a budget there are no
+        stop. Finished verdicts have then been given to `on_verdict`. Without a budget there are no
         limits but that of the machine's memory.
         """
 

@@ -1,4 +1,4 @@
-"""Where a formula and its parts are true: at the initial nodes, or at one node whoever calls it.
+"""Where a formula and its parts are true: at the initial nodes, or at one node, under any caller.
 
 A node is visited under many call stacks, and a formula may be true under some of them and false
 under others. With a label `here` that only this node has, f is true in no reachable state at the
@@ -88,7 +88,7 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     At a declared node, by number or name: in all states there that are reachable from the initial
     nodes. Without `node`: at the initial nodes with the empty stack. Labels that no node carries
     are false, with an `UnknownLabelWarning`. `timeout` and `memory` are as for `check`, a `budget`
-    stands for both. What is not decided within them is unknown. In the mu-calculus, a variable
+    stands for both. Formulas not decided within them are unknown. In the mu-calculus, a variable
     stands for its fixpoint. Raises `FormulaError` for text that is no formula, `CheckError` for
     one that `check` refuses, `UsageError` if there is no such node.
 

@@ -1,4 +1,4 @@
-"""Verdicts with certificates: who makes them, and that they are checked at once if one likes."""
+"""Makes certificates for verdicts and, if requested, checks each one at once."""
 
 from __future__ import annotations
 

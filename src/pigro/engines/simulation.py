@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pigro.model.product import States
 
 _START = -1
-"""The pair that has to keep what is said of initial states."""
+"""The pair that has to keep the rule about initial states."""
 
 
 class _Choice(NamedTuple):

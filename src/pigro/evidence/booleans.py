@@ -1,7 +1,7 @@
 """Boolean operators over labels and temporal operators, which are their *leaves*: Kleene's values,
 and which leaves decide. Nothing recurses.
 
-A value is true, false or None (not known). A boolean has one if every value of what is not known
+A value is true, false or None (not known). A boolean has one if every value of the unknown operands
 gives the same.
 """
 

@@ -1,10 +1,10 @@
 """Why a formula of the mu-calculus holds or fails in a model: how to win its game, with calls.
 
-A position is a state with a subformula. Whoever says that the formula holds chooses at `|` and
-`<>`, the other at `&` and `[]`. The *winner* is the former if the formula holds, and the latter if
-it fails. A *frame* stands for calls of a component, or for the bottom of the stack. Its *promises*
-are what the caller wins after the component returns. A *claim* is a position in a frame that the
-winner wins. It rests on other claims.
+A position is a state with a subformula. The player who says that the formula holds chooses at `|`
+and `<>`, the other at `&` and `[]`. The *winner* is the former if the formula holds, and the latter
+if it fails. A *frame* stands for calls of a component, or for the bottom of the stack. Its
+*promises* are what the caller wins after the component returns. A *claim* is a position in a frame
+that the winner wins. It rests on other claims.
 
 What makes a strategy right is said in native/verify/game_strategy.hpp, which checks it.
 """

@@ -8,7 +8,7 @@ ints, however long the run is. Nothing recurses.
 Each subformula has two sets: where it is satisfied, and where its negation is, for sure. Negation
 is pushed down to labels, A and E, and X needs a next state in both sets (docs/theory.md, T3): where
 a run ends, neither X f nor its negation is satisfied. Elsewhere one of the two is, or something is
-unknown. What is satisfied grows with what is known, so whatever is found here stays true.
+unknown. More knowledge satisfies more formulas, so every result here stays true.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def wanted(
 ) -> dict[int, int]:
     """Where A and E must be known to know the formula at the first position, if it is not known.
 
-    Needs: the sets of all parts, with what is known so far.
+    Needs: the sets of all parts, with the values known so far.
     """
     asked = dict.fromkeys(parts, 0)
     asked[parts[-1]] = line.at(0)

@@ -65,7 +65,7 @@ def replay(
 
 
 def need_claim(checked: Checked, claimed: Claimed | None) -> None:
-    """`WrongEvidence` unless a certificate is accepted and proves what is claimed."""
+    """`WrongEvidence` unless a certificate is accepted and proves the claim."""
     need(checked.problem is None, f"the certificate is rejected: {checked.problem}")
     if claimed is not None:
         need(claimed.formula == checked.formula, "the certificate is for another formula")
@@ -189,7 +189,7 @@ class Replay:
             self._pump(path.states, path.start, phi)
 
     def _pump(self, states: tuple[State, ...], start: int, phi: int) -> None:
-        """What is proved lasts for all rounds."""
+        """A proved fact lasts for all rounds."""
         base, last = states[start].stack, states[-1]
         lasting = self.proved.lasting(base, last.stack.above(len(base)))
         for state in states[start:]:

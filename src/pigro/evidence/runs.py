@@ -4,7 +4,7 @@ The parts of the tree are numbers in the formula as it is written. On top are it
 labels and booleans, as in CTL. A formula A f that fails, or E f that holds, is shown by a run: one
 that goes round a loop, goes deeper in each round (a *pump*), stays somewhere, or is cut short where
 every way to go on shows the same.
-What is true of all runs (A f holds, E f fails) is a claim. A path formula alone means A of it.
+A fact about all runs (A f holds, E f fails) is a claim. A path formula alone means A of it.
 
 A run shows what it does by its labels and by *facts*: the truth of A and E inside its path formula,
 in those of its states where it matters. Of a pump, in all rounds. Facts and claims are not proved

@@ -10,7 +10,7 @@ pop costs the same however deep the stack is, and so does a comparison of stacks
 each other by pushes and pops: it ends at the part that both share.
 
 Evidence is a tree of paths and claims. At the root is the whole formula at an initial node. A path
-shows what some run does. At its last state hangs the evidence for what is true there. What *no* run
+shows what some run does. At its last state hangs the evidence for the facts there. What *no* run
 does can't be shown by a path: it is a claim, proved by the certificate.
 """
 
@@ -43,7 +43,7 @@ class Stack:
     below: Stack
     """All but the box on top. Of the empty stack, itself."""
     box: int
-    """The box on top; -1 if the stack is empty."""
+    """The box on top. -1 if the stack is empty."""
     depth: int
     """How many boxes there are."""
 
@@ -130,7 +130,7 @@ class Path:
     `ends` says how it goes on: `here` (it is finite), `loop` (after the last state comes state
     `start` again), `pump` (as from `start`, with all that is on the stack since then below: each
     round goes deeper), or `stays` (the last state is the last one: a dead end, or an exit that
-    nobody waits for).
+    no caller waits for).
     """
 
     states: tuple[State, ...]
@@ -186,13 +186,13 @@ class Evidence:
     """`label`. `boolean`: by its parts. `path` and `run`: some run. `claim`: about all runs."""
     path: Path | None = None
     parts: tuple[Evidence, ...] = ()
-    """Of a boolean, what decides it here. Of a path, what is true in its last state."""
+    """Of a boolean, what decides it here. For a path, the facts in its last state."""
     explored: int = 0
     """Of a claim: at how many places the certificate proves it."""
     facts: Facts = ()
     """Of a run: what it relies on, A and E inside its path formula."""
     contexts: Contexts = ()
-    """Of a path: what is true at the exits of the procedures that it is in."""
+    """For a path: the facts at the exits of the procedures that it is in."""
     verdict: object = field(default=None, compare=False, repr=False)
     """The verdict that was asked for its evidence, if any: it has the names of nodes and boxes."""
 
@@ -257,7 +257,7 @@ class Steps:
         return self.model.core.is_exit(node)
 
     def after_return(self, state: State) -> State | None:
-        """The same moment seen by the caller. None for no exit, or if nobody waits for it."""
+        """The same moment seen by the caller. None for no exit, or if no caller waits for it."""
         if not state.stack or not self.is_exit(state.node):
             return None
         back = self.model.core.return_node(state.stack.box, state.node)

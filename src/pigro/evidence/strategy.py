@@ -1,9 +1,9 @@
 """Why a formula holds or fails in a composition: how to win its game, as far as that is needed.
 
-The game is that of [Shoham2010]: a position is a state with a subformula. Whoever says that the
-formula holds chooses at `|` and `<>`, the other at `&` and `[]`. Of the variables that come again
-and again, the one of the largest priority says who wins. The *winner* is the former if the formula
-holds, and the latter if it fails.
+The game is that of [Shoham2010]: a position is a state with a subformula. The player who says
+that the formula holds chooses at `|` and `<>`, the other at `&` and `[]`. Of the variables that
+come again and again, the one of the largest priority says who wins. The *winner* is the former if
+the formula holds, and the latter if it fails.
 
 A *layer* is some of the parts. A *claim* of a layer is a position, of states of these parts, that
 the winner wins whatever the other parts do. It rests on other claims: on one that the winner moves

@@ -102,7 +102,7 @@ class JointSteps:
     def targets(
         self, parts: tuple[int, ...], states: States, names: Sequence[str] | None, cover: Cover
     ) -> Iterator[States]:
-        """Where parts may go, by one of the names if there are any, but for what is covered."""
+        """Where parts may go, by one of the names if there are any, except for covered steps."""
         stays = False
         for name, takers in self._actions:
             if names is not None and name not in names:

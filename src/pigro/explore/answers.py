@@ -88,7 +88,7 @@ def _from_state(model: RSM, formula: str, state: State, budget: Budget) -> dict[
 def coloured(
     model: RSM, formula: str, nodes: Sequence[int], state: State | None, budget: Budget
 ) -> dict[str, object]:
-    """The truth at nodes of one component: under a stack, or whoever calls."""
+    """The truth at nodes of one component: under a stack, or under any caller."""
     if state is None:
         found = truths_at(model, formula, nodes, budget)
         return {"truths": {node: str(truth) for node, truth in found.items()}}

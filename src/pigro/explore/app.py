@@ -199,7 +199,7 @@ class _Served:
         return self.arranger.places(asked.get("nodes"), asked.get("edges"))
 
     def component(self, loaded: Loaded, asked: Asked) -> Answer:
-        """A component, or what is around one of its nodes, as the report tells it."""
+        """A component, or the surroundings of one of its nodes, as the report tells it."""
         number, node = _component(loaded, asked), asked.get("node")
         model = loaded.model
         state = entry_state(model, number)
@@ -310,7 +310,7 @@ class _Served:
 
 
 def _completed(model: RSM) -> list[str]:
-    """Labels that the page completes: not those that nobody would type."""
+    """Labels that the page completes: not those that no person would type."""
     short = (label for label in model.label_ids if len(label) <= _LONGEST_LABEL)
     return [label for label in islice(short, _MOST_LABELS) if label.isprintable()]
 

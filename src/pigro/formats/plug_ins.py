@@ -2,7 +2,7 @@
 
 Everything that a plug-in raises, SystemExit included, becomes `UsageError` P019, which names the
 plug-in. So does a result of the wrong type. Ctrl-C passes, and from functions also Pigro's own
-errors, by which a reader says what is wrong with a file, and a lack of memory.
+errors, by which a reader reports a fault of a file, and a lack of memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     _Function = Callable[..., Any]
     _Check = Callable[["PlugIn", Any], Any]
-    """From what a function gives to what is used of it. None if it has the wrong type."""
+    """From the result of a function to the value that is used. None if it has the wrong type."""
 
 _MEANT = (PigroError, MemoryError)
 """What a function may raise."""
@@ -59,7 +59,7 @@ class PlugIn:
     def _call(
         self, what: str, function: Callable[[], Any], meant: tuple[type[BaseException], ...] = ()
     ) -> Any:
-        """What the function gives. P019 for what it raises, apart from what is meant."""
+        """What the function gives. P019 for what it raises, apart from errors that are meant."""
         try:
             return function()
         except KeyboardInterrupt:

@@ -328,7 +328,7 @@ def _place(data: bytes, path: str, source: str | None) -> Position:
 def _decoding_error(
     data: bytes, source: str | None, shape: type[msgspec.Struct] = ModelDecl
 ) -> InputError:
-    """What is wrong, found by decoding in one go, so that places count from the beginning."""
+    """The fault, found by decoding in one go, so that places count from the beginning."""
     try:
         msgspec.json.decode(data, type=shape)
     except msgspec.ValidationError as error:

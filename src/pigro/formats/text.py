@@ -1,4 +1,4 @@
-"""Bytes of a file to text and back, with the place of what is not UTF-8."""
+"""Bytes of a file to text and back, with the place of bytes that are not UTF-8."""
 
 from __future__ import annotations
 

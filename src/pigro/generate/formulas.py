@@ -10,10 +10,10 @@ two operands of U, one drawn at random has depth d - 1 and the other any smaller
 So that formulas stay of a sensible size at great depth, all operands that are free to be less deep
 have the least depth after `_ENOUGH` literals.
 
-What is drawn: for a combination, how many operands. For a literal, which of the labels that are
-left, and whether it is negated. For a quantified formula, its depth if it is free, its operator,
-for U which operand is the deep one and how deep the other is, and after its operands whether it is
-negated. Before each operand but the first, `&` or `|`. A free depth is always drawn.
+The random choices: for a combination, how many operands. For a literal, which of the labels that
+are left, and whether it is negated. For a quantified formula, its depth if it is free, its
+operator, for U which operand is the deep one and how deep the other is, and after its operands
+whether it is negated. Before each operand but the first, `&` or `|`. A free depth is always drawn.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Random recursive state machines.
 
 All components have the same size. Their nodes are, in this order, entries, inner nodes and exits.
-What is drawn, component by component:
+The random choices, component by component:
 
 1. for each node, and for each label in the order given: whether the node carries it.
 2. for each box: the component that it calls (among the later ones if there is no recursion).

@@ -5,10 +5,10 @@ Source: the evaluation of [Finis2012], section 5.5, has one random module with 5
 
 A module has a variable `state` with the values s0, s1, ... and boolean variables d0, d1, ... that
 may change at every step. Steps lead forward, by one and perhaps further, and the last state exits.
-What is drawn for a module, in this order: for each state but the first and the last, if the state
-before it does not call, whether it calls, and which module; for each state, whether a second step
-leads from it, and how far (`farthest` at most), and whether a third step leads back, and where to;
-for each label, how many states carry it (up to `spread`), and which. Then for each formula its
+The random choices for a module, in this order: for each state but the first and the last, if the
+state before it does not call, whether it calls, and which module; for each state, whether a second
+step leads from it, and how far (`farthest` at most), and whether a third step leads back, and where
+to; for each label, how many states carry it (up to `spread`), and which. Then for each formula its
 shape and its labels. Calls lead to later modules, unless there is recursion. The first call of a
 module leads to the next one, so that all modules can be reached.
 """
@@ -147,7 +147,7 @@ def _module(shape: ModuleShape, stream: Stream, number: int) -> Iterator[str]:
 
 
 def _calls(shape: ModuleShape, stream: Stream, number: int) -> dict[int, int]:
-    """From states to the modules that they call; no two of them in a row."""
+    """From states to the modules that they call. No two of them in a row."""
     first = 0 if shape.recursion else number + 1
     calls: dict[int, int] = {}
     for state in range(1, shape.states - 1):
@@ -158,7 +158,7 @@ def _calls(shape: ModuleShape, stream: Stream, number: int) -> dict[int, int]:
 
 
 def _steps(shape: ModuleShape, stream: Stream, state: int) -> list[int]:
-    """The states that follow; one more than the last is the exit."""
+    """The states that follow. One more than the last is the exit."""
     last = shape.states
     targets = {state + 1}
     if stream.chance(shape.branches):

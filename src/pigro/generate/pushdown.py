@@ -1,7 +1,7 @@
 """Random pushdown systems, as text in the format of the model checker PuMoC.
 
 Rules are drawn one after the other until there are as many different ones as wanted, or as there
-are tries: `_TRIES` for each. What is drawn for a rule: its control state, its symbol, the new
+are tries: `_TRIES` for each. The random choices for a rule: its control state, its symbol, the new
 control state, whether it pops, rewrites or pushes, and the new symbols from the top down. A push
 first draws how many, from 2 to `longest`. Then, for each control state and each symbol, and for
 each label: whether it carries the label. The initial configuration is the first control state with

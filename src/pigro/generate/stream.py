@@ -3,8 +3,9 @@
 Everything random is made of numbers in [0, 1) drawn one after the other from a Mersenne Twister
 seeded with an integer: `random.Random(seed * 2**32 + number).random()`. That sequence is the one
 thing that Python promises to keep. `randrange`, `choice` and the others may draw differently in
-another version, and are not used. What is drawn, and in which order, is part of each generator's
-description: to change it is to change every generated file, which is a change that users notice.
+another version, and are not used. Which values are drawn, and in which order, is part of each
+generator's description: to change it is to change every generated file, which is a change that
+users notice.
 """
 
 from __future__ import annotations

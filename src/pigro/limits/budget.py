@@ -249,7 +249,7 @@ def group_limits(root: str) -> Iterator[int]:
 
 
 def _text_of(file: str) -> str:
-    """What is in a file of the kernel. Nothing if it can't be read."""
+    """The content of a file of the kernel. Nothing if it can't be read."""
     try:
         with FileIO(file) as opened:  # quicker to import than `pathlib`
             return opened.read().decode("utf-8", "replace")

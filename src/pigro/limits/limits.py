@@ -32,7 +32,7 @@ class Limits(Record, frozen=True):
     """Wall time for each formula, None if that does not matter."""
 
     def __post_init__(self) -> None:
-        """Refuses what is no limit. The others become a float, or an int for bytes."""
+        """Refuses a value that is not a limit. The others become a float, or an int for bytes."""
         for name, word in (("seconds", "timeout"), ("seconds_each", "timeout_each")):
             value = getattr(self, name)
             given = None if value is None else _positive(word, value)

@@ -10,7 +10,7 @@ Invariants:
  I2  no two nodes are the same triple.
  I3  atoms, variables, sets of actions and automata are numbered by the first node that names them.
  I4  automata that differ have different names.
-Whoever adds the nodes of a formula left to right and bottom-up gets the canonical order of
+A caller that adds the nodes of a formula left to right and bottom-up gets the canonical order of
 `Formula`.
 """
 

@@ -148,7 +148,7 @@ def _in_own_language(text: str, code: str, *, lenient: bool) -> Formula | None:
     """The formula in Pigro's own language, if the document's refuses it with this code.
 
     Where both have the grammar but may group it differently, only a text as Pigro prints it counts,
-    unless the reader is lenient. No other language has automata: what is wrong there is said in
+    unless the reader is lenient. No other language has automata, so faults there are reported in
     ours.
     """
     try:

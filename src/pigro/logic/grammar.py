@@ -11,8 +11,9 @@ when its outermost operator is X, F, G, U, W or R: `E (E (p U q) U r)` is `E [(E
 
 A fixpoint `mu Z.` is a prefix operator that binds loosest of all. It reaches to the next closing
 bracket. `[` is a modality but for right after A or E. See `scopes.py` for both. Braces hold a
-regular expression; `regular/reading.py` reads what is special in them, and after them. An automaton
-that is given state by state has braces of its own, which `regular/blocks.py` reads but for letters.
+regular expression. `regular/reading.py` reads the special signs in them, and after them. An
+automaton that is given state by state has braces of its own, which `regular/blocks.py` reads but
+for letters.
 
 A subformula is reduced before anything to its right is read. The nodes thus arise in the canonical
 order (I1 to I3 of `arena.py`). Cost: one dictionary look-up a token, one a node. Nothing recurses.
@@ -122,7 +123,7 @@ def _negated_place(tokens: list[str]) -> int:
 def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner loop of reading a file
     tokens: list[str], arena: Arena, *, tracked: bool = False
 ) -> tuple[int, bool]:
-    """Fill the arena. The number of the token that does not fit, or -1, and what was expected."""
+    """Fill the arena. The number of the token that does not fit, or -1, and the expected tokens."""
     scope: Scope | None = None
     blocks: Blocks | None = None
     stack = [_BOTTOM]

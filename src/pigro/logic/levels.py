@@ -34,11 +34,11 @@ class FormulaLevel:
     roots: tuple[int, ...]
     """The nodes of the arguments."""
     steps: tuple[int, ...]
-    """The nodes of the normal form that the arguments are made of; ascending."""
+    """The nodes of the normal form that the arguments are made of. Ascending."""
     children: tuple[int, ...]
-    """The levels that the arguments read, counted from 0; ascending."""
+    """The levels that the arguments read, counted from 0. Ascending."""
     paths: tuple[int, ...] = ()
-    """Of EXISTS: the nodes of the path formula that are no state formulas; ascending."""
+    """Of EXISTS: the nodes of the path formula that are no state formulas. Ascending."""
 
     def evaluate(
         self, whole: int, label: Callable[[str], int], children: Iterable[Pair]

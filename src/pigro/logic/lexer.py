@@ -109,7 +109,7 @@ RESERVED = TEMPORAL_WORDS | frozenset("not and or xor mu nu".split()) | frozense
 
 
 class Misread(Exception):  # noqa: N818 - it becomes an error when its place is known
-    """What is wrong at a token."""
+    """The fault at a token."""
 
     def __init__(self, code: str, message: str, at: int, hint: str | None = None) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""What is wrong with a text that does not parse: where, what was expected, and what may be meant.
+"""The fault of a text that does not parse: where it is, what was expected, and what may be meant.
 
 The parser only says at which token it stopped and whether it expected an operand there. Everything
 else is found again from the tokens, so that formulas without mistakes pay nothing for it.

@@ -92,7 +92,7 @@ class ModalForm:
     BOX=7, MU=8, NU=9, VAR=10."""
     left: array[int]
     """Type code "i". ATOM, NEGATED: index into `atoms`. AND, OR, DIAMOND, BOX: an operand. MU, NU:
-    the variable. VAR: the body of its fixpoint; -1 for constants."""
+    the variable. VAR: the body of its fixpoint. -1 for constants."""
     right: array[int]
     """AND, OR: the second operand. DIAMOND, BOX: index into `actions`, or -1 for any. Else -1."""
     priority: array[int]
@@ -256,7 +256,7 @@ class _Translation:
         return self.pruned(done[root])
 
     def needed(self, key: _Key) -> list[_Key]:
-        """What is translated before. Variables of new fixpoints are made on the way."""
+        """The nodes that are translated before. Variables of new fixpoints are made on the way."""
         at, plain, bound = key
         formula = self.formula
         op, left, right = formula.ops[at], formula.left[at], formula.right[at]

@@ -1,6 +1,6 @@
 """The nodes of a modal form as text, for people: in the words of the formula as far as they go.
 
-What is inside the translation of CTL is put together from these: of `AG p`, which is
+Nodes inside the translation of CTL are put together from these: of `AG p`, which is
 `nu Z. p & [] Z`, the variable is told as `AG p` again, for that is what it stands for.
 
 Texts are made from those of operands, each cut where it gets long. So it costs no more than nodes

@@ -272,7 +272,7 @@ class _Translation:
         return made
 
     def exists(self, path: int) -> int:
-        """`E f`, with what is about the first state only taken out."""
+        """`E f`, without the formulas about the first state only."""
         make, outside = self.make, []
         while path in self.paths and make.kind[path] in (AND, OR):
             state, rest = sorted((make.first[path], make.second[path]), key=self.paths.__contains__)

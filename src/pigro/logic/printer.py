@@ -199,7 +199,7 @@ def text_of(
 
 
 WRITTEN = "written"
-"""Where a formula keeps what was written."""
+"""Where a formula keeps its text."""
 
 
 ALL = "all"
@@ -219,7 +219,7 @@ class Written(NamedTuple):
 
 
 def remember(formula: Formula, written: Written) -> Formula:
-    """The formula, which remembers what was written."""
+    """The formula, which remembers its text."""
     formula.kept[WRITTEN] = written
     return formula
 
@@ -230,7 +230,7 @@ def as_it_is(formula: Formula) -> Formula:
 
 
 def written_of(formula: Formula) -> Written | None:
-    """What was written. None if that is the formula itself."""
+    """The original text. None if that is the formula itself."""
     found = formula.kept.get(WRITTEN)
     return found if isinstance(found, Written) else None
 

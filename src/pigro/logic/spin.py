@@ -93,7 +93,7 @@ def reading_in_ctl(formula: Formula) -> Formula | None:
 
 
 def _is_sayable(op: int, left: int, right: int, plain: list[bool], sayable: list[bool]) -> bool:
-    """Whether A of a node can be said in CTL, by what is known of its operands."""
+    """Whether A of a node can be said in CTL, by the known facts about its operands."""
     if op == Op.AND:
         return sayable[left] and sayable[right]
     if op == Op.OR:

@@ -3,10 +3,10 @@
 Node i is `ops[i]` over `left[i]` and `right[i]`, with -1 for no child. For `Op.ATOM`, `left[i]` is
 an index into `atoms`. In the mu-calculus, `right[i]` of a modality is an index into `actions`, or
 -1 for any action. `right[i]` of a fixpoint and `left[i]` of `Op.VARIABLE` are indices into
-`variables`, which are known by their names: two fixpoints over the same name share what is equal in
-their bodies. Every occurrence of a variable is in the scope of exactly one fixpoint of that name,
-and under an even number of negations in it. `left[i]` of `Op.AUTOMATON` is a row of letters
-(regular/shapes.py), and `right[i]` is -2 minus an index into `automata`: what is below 0 is no
+`variables`, which are known by their names: two fixpoints over the same name share the equal parts
+of their bodies. Every occurrence of a variable is in the scope of exactly one fixpoint of that
+name, and under an even number of negations in it. `left[i]` of `Op.AUTOMATON` is a row of letters
+(regular/shapes.py), and `right[i]` is -2 minus an index into `automata`: a number below 0 is no
 child.
 
 Equal subformulas are one node. The order is canonical: the parsed tree left to right, children
@@ -62,7 +62,7 @@ class Formula:
     actions: tuple[tuple[str, ...], ...]
     automata: tuple[Shape, ...]
     kept: dict[str, object]
-    """What was computed from this formula, so that it is computed once."""
+    """Results computed from this formula, so that they are computed once."""
 
     def __init__(self, text: str) -> None:
         self._fill(read(text))
@@ -184,7 +184,7 @@ class Formula:
         return temporal_depth(self.ops, self.left, self.right)
 
     def require_ctl(self) -> Formula:
-        """The formula itself if it is in CTL. Otherwise CheckError P401 saying what is not.
+        """The formula itself if it is in CTL. Otherwise CheckError P401, which names the operator.
 
         For formulas of the mu-calculus it is P408.
 

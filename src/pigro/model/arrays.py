@@ -22,7 +22,7 @@ ARRAYS = (
 
 
 def as_ids(values: object, what: str) -> memoryview:
-    """A contiguous view of 32-bit integers. Copies only what is not one already."""
+    """A contiguous view of 32-bit integers. Copies only if it is not one already."""
     try:
         view = memoryview(values)  # type: ignore[arg-type]
     except TypeError:

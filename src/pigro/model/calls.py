@@ -1,6 +1,6 @@
 """Which component calls which: the call graph, and what follows from it for each component.
 
-And the strong components of any graph: which nodes lie on cycles together [Tarjan1972].
+And the SCCs of any graph: which nodes lie on cycles together [Tarjan1972].
 
 Cost: linear in the edges of the model.
 """
@@ -63,7 +63,7 @@ def _recursive(callees: Sequence[Sequence[int]]) -> tuple[bool, ...]:
 
 
 def cycles(after: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """The strong components that have a cycle.
+    """The SCCs that have a cycle.
 
     >>> list(cycles([[1], [2, 3], [1], [3], [0]]))
     [[3], [2, 1]]
@@ -72,7 +72,7 @@ def cycles(after: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 
 def has_cycle(component: Sequence[int], after: Sequence[Sequence[int]]) -> bool:
-    """Whether a strong component is more than a node that does not lead to itself."""
+    """Whether an SCC is more than a node that does not lead to itself."""
     return len(component) > 1 or component[0] in after[component[0]]
 
 

@@ -260,7 +260,7 @@ class _Flattening:
 def _resolve(
     ref: NodeRef | BoxNodeRef, ids: dict[str, int], listed: dict[str, dict[str, int]]
 ) -> int | None:
-    """The number of what is referred to, or None: there is no such thing."""
+    """The number of the thing that is referred to, or None: there is no such thing."""
     try:
         if isinstance(ref, BoxNodeRef):
             return listed[ref.box_name][ref.node_name]

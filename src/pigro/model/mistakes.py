@@ -1,4 +1,4 @@
-"""What is wrong with declarations, in words, with the path of the culprit and a spelling hint."""
+"""The faults of declarations, in words, with the path of the culprit and a spelling hint."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class RSM:
     endings: Endings | None = None
     """The ending states that the semantics `rmv` adds, and the model without them. Else None."""
     memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
-    """What was made of this model, and lives as long as it."""
+    """Values that were made from this model, and live as long as it."""
 
     @classmethod
     def from_arrays(  # noqa: PLR0913 - a model has many arrays, given by keyword

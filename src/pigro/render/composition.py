@@ -60,7 +60,7 @@ class CompositionReport:
     reordered: bool = False
     """Whether the parts were given in another order."""
     texts: tuple[str, ...] = ()
-    """What is told about each verdict, if that was written before. It may have evidence in it."""
+    """The text about each verdict, if that was written before. It may have evidence in it."""
 
     def bound(self, verdict: Verdict) -> int | None:
         """The most positions that the game on the full composition can have."""

@@ -64,7 +64,7 @@ def draw_dot(subject: Subject, components: Sequence[int], *, everything: bool) -
 
 
 def too_large(subject: Subject) -> str | None:
-    """Why the subject is not drawn as a whole, and what is drawn. None if it is small."""
+    """Why the subject is not drawn as a whole, and which part is drawn. None if it is small."""
     if isinstance(subject, RSM):
         count, size = subject.core.components, subject.core.nodes
         told = f"{count:,} components with {size:,} nodes are drawn as a call graph"

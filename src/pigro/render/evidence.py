@@ -1,4 +1,4 @@
-"""Evidence as text: paths with their calls indented, what is true at their end, and claims.
+"""Evidence as text: paths with their calls indented, the facts at their end, and claims.
 
 Labels are told where they change, and only those of the formula, and so are the facts that a run
 relies on. A state has its source position, with the text of the line, where that changes. The first
@@ -208,7 +208,7 @@ class Writer:
                 yield row
 
     def told(self, path: Path, facts: Sequence[Fact], at: int) -> tuple[str, ...]:
-        """What is true in a state of a path: labels, and facts by their texts."""
+        """The facts in a state of a path: labels, and values by their texts."""
         labels = self.labels(path.states[at].node)
         if not facts:
             return labels
@@ -301,7 +301,7 @@ class Words:
         return printable(self.form.text(part), self.longest)
 
     def claim(self, at: Evidence) -> str:
-        """What is true of all runs, in a sentence."""
+        """A fact about all runs, in a sentence."""
         what = self._no_run(at.part)
         level = sum(op >= EX for op in self.form.ops[: at.part + 1])
         count = f"{at.explored:,} place{'s' if at.explored != 1 else ''}"
@@ -389,7 +389,7 @@ def _bars(depth: int) -> str:
 
 
 def _fold(depth: int, inside: Sequence[Sequence[str]]) -> str:
-    """The line for a call that is not shown, from what is true in its states."""
+    """The line for a call that is not shown, from the facts in its states."""
     states = f"{len(inside):,} state{'s' if len(inside) != 1 else ''}"
     labels = ", ".join(dict.fromkeys(chain.from_iterable(inside)))
     some = f", some with {labels}" if labels else ""

@@ -73,7 +73,7 @@ class Places:
         return [self._label(name) for name in names if not (hides and is_hidden(name))]
 
     def document(self) -> dict[str, object]:
-        """All that was collected, and what is around it."""
+        """All that was collected, and its surroundings."""
         core = self.model.core
         shown: dict[int, set[int]] = {}
         for node in self.states:

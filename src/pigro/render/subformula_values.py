@@ -1,8 +1,8 @@
 """The truth of each subformula in the states of evidence, as far as its certificate tells.
 
 The subformulas are those of the formula as it was written. Each has a normal form of its own, whose
-nodes are found again, by their shape, in the normal form of the certificate. What is not
-there (simplified away), or is not proved in a state, may have no known truth.
+nodes are found again, by their shape, in the normal form of the certificate. Subformulas that are
+not there (simplified away), or is not proved in a state, may have no known truth.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class Truths:
         return self.strings.setdefault(string, len(self.strings))
 
     def _values(self, known: dict[int, bool | None]) -> list[bool | None]:
-        """The truths of all shapes, from those of labels, and of what is known besides."""
+        """The truths of all shapes, from those of labels, and of other known values."""
         values: list[bool | None] = []
         for at, (op, left, right) in enumerate(self._plan.shapes):
             value = known.get(at)

@@ -54,7 +54,7 @@ def _parts(composition: Composition) -> str:
 
 
 def _part(part: Part) -> str:
-    """The states of a part: labels, and where steps lead. `?` marks what is unknown or may be."""
+    """The states of a part with labels and steps. `?` marks unknown labels and possible steps."""
     facts = [("part", printable(part.name)), ("labels", _list(part.atoms))]
     if part.actions is not None:
         facts.append(("actions", _list(part.actions)))

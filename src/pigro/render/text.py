@@ -57,7 +57,7 @@ class Report(Record, frozen=True):
     statistics: bool = False
     """Also tell the model's statistics and the cost of each check."""
     texts: tuple[str, ...] = ()
-    """What is told about each verdict, if that was written before. It may have evidence in it."""
+    """The text about each verdict, if that was written before. It may have evidence in it."""
     bundle: Bundle | None = None
     """Takes the evidence that is told in JSON, if any is."""
 

@@ -90,7 +90,7 @@ _FINDINGS = 10
 
 
 def rounds_text(verdict: Verdict, indent: int) -> str:
-    """A paragraph for each round: blocks, games, and what was found out. With line ends."""
+    """A paragraph for each round: blocks, games, and findings. With line ends."""
     composition = verdict.composition
     lines = []
     for number, each in enumerate(verdict.rounds, 1):

@@ -1,7 +1,7 @@
 """A function under a binding, explored state by state into a component.
 
 A state is a node of the function, what a rule follows (`Followed`, any hashable value) and facts. A
-`Role` says for each operation what becomes of what is followed, which labels the node gets, and
+`Role` says for each operation how the followed value changes, which labels the node gets, and
 which calls are followed into the functions that they call.
 
 A call that may raise gets an edge to the handler. Where the code that is called is not known, by
@@ -49,7 +49,7 @@ State = tuple[int, Followed, "Facts"]
 
 
 class Effect(NamedTuple):
-    """What an operation does to what is followed."""
+    """The effect of an operation on the followed value."""
 
     followed: Followed
     labels: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Effect(NamedTuple):
     late: bool = False
     """Whether the labels only hold if the operation does not raise."""
     call: tuple[Function, Followed] | None = None
-    """The function to follow into, and what is followed there."""
+    """The function to follow into, and the value followed there."""
     leave: str = ""
     """The exit that a called function leaves through instead."""
 
@@ -75,13 +75,13 @@ class Role(Protocol):
         """What the operation at a node does."""
 
     def back(self, function: Function, node: int, followed: Followed, exit_: str) -> Followed:
-        """What is followed after a call that was followed has returned."""
+        """The value followed after a call that was followed has returned."""
 
     def leaves(self, followed: Followed, exit_: str) -> tuple[str, ...]:
         """The labels of an exit of the function that the question starts in."""
 
     def excluded(self, followed: Followed, guard: Any) -> bool:
-        """Whether a guard contradicts what is followed."""
+        """Whether a guard contradicts the followed value."""
 
 
 class TooLarge(Exception):  # noqa: N818

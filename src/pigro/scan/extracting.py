@@ -49,7 +49,7 @@ DRIVER = "main"
 
 @dataclass
 class Extraction:
-    """A model, and what is not in it."""
+    """A model, and the parts that are not in it."""
 
     model: RSM
     calls: int = 0

@@ -137,5 +137,5 @@ def _implied(known: str, value: bool, test: str, otherwise: bool) -> bool:  # no
     if known == f"{test} is None" and value:
         return False  # None is false
     if test == f"{known} is None" and value:
-        return False  # what is true is not None
+        return False  # a true value is not None
     return otherwise

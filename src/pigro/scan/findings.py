@@ -56,7 +56,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Statistics:
-    """What was looked at."""
+    """The files and functions that were looked at."""
 
     files: int = 0
     lines: int = 0

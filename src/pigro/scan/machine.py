@@ -47,7 +47,7 @@ class Component:
     """Its entries besides the first node, by name."""
     labels: list[tuple[str, ...]] = field(default_factory=list)
     origins: list[int] = field(default_factory=list)
-    """The node of the function that each node stands for; -1 for none."""
+    """The node of the function that each node stands for. -1 for none."""
     edges: list[tuple[int, int]] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
 

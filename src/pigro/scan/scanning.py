@@ -171,7 +171,7 @@ def scan_modules(  # noqa: PLR0913
 ) -> Report:
     """The findings of rules in these graphs. `check` is `check_rules` or does the same.
 
-    `surveys` has what is known of each module.
+    `surveys` has the known facts about each module.
     """
     scan = Scan(Surveys(Program.of(modules), modules, budget, surveys), budget, verify=verify)
     scan.statistics.files = len(modules)

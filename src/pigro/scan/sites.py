@@ -34,7 +34,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class RuleQuestion:
-    """What is asked at every site."""
+    """The question at every site."""
 
     formula: str
     certain: str | None = None

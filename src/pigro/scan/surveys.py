@@ -48,7 +48,7 @@ class Calls(msgspec.Struct, array_like=True, gc=False):
 
 
 class Survey(msgspec.Struct, gc=False):
-    """What is known of one file."""
+    """The known facts about one file."""
 
     calls: Calls | None = None
     found: dict[str, list[tuple[int, Any]]] = {}

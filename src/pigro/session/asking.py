@@ -251,7 +251,7 @@ def _proving(proofs: Proofs, take: Take) -> Take:
     def prove_and_take(verdict: Verdict) -> None:
         try:
             proved = proofs.take(verdict)
-        except KeyboardInterrupt:  # what is decided is kept
+        except KeyboardInterrupt:  # finished verdicts are kept
             take(replace(verdict, certificate=None))
             raise
         take(proved)

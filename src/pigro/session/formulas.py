@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def not_a_formula(found: object) -> UsageError:
-    """The error for what is neither text nor a formula."""
+    """The error for a value that is neither text nor a formula."""
     what = type(found).__name__
     return UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
 
@@ -59,7 +59,7 @@ def _parse_arguments(
     require: Require,
     document: Any = None,
 ) -> Iterator[Formula]:
-    """The formulas given as arguments, as far as they are what is required.
+    """The formulas given as arguments, as far as they are of the required kind.
 
     A `Formula` means the same as its text: the document says which paths it is about.
     """
@@ -89,14 +89,14 @@ def _parse_file(
     read: Callable[..., Formula],
     require: Require,
 ) -> Iterator[Formula]:
-    """The formulas of a file, one a line, as far as they are what is required."""
+    """The formulas of a file, one a line, as far as they are of the required kind."""
     for line, formula in read_formulas(content, source, read=read, wrong=problems.add):
         with problems.collecting():
             yield fitting(formula, Position(source=source, line=line), require)
 
 
 def fitting(formula: Formula, position: Position, require: Require) -> Formula:
-    """The formula itself if it is what is required. Otherwise the error says where it stands."""
+    """The formula itself if it is of the required kind. Otherwise the error has its place."""
     try:
         return require(formula)
     except PigroError as error:

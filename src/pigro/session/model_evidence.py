@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a piece of evidence is about, and what is wrong with it."""
+    """The subject of a piece of evidence, and its fault."""
 
     formula: str
     verdict: str
@@ -68,7 +68,7 @@ class _Shown:
 
 
 def judge_models(subject: Readable, whole: dict[str, Any], warn: Warn) -> Iterator[Finding]:
-    """What is right in a document, and what is not: the model, each result, then warnings."""
+    """The judgement on a document: the model, each result, then warnings."""
     if whole["schema"] == RESULTS:
         yield from _judge(subject, read_results(whole), warn)
         return

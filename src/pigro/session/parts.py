@@ -101,7 +101,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
 
 
 def as_parts(subject: object) -> Composition | None:
-    """What is to be composed. None for a system, which may be a tuple with a name."""
+    """The parts to compose. None for a system, which may be a tuple with a name."""
     if not is_composed(subject):
         return None
     return as_composition(cast("Composition | Part | Sequence[Part]", subject))

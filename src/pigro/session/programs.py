@@ -101,7 +101,7 @@ def model_of(program: Program) -> LazyRSM:
     with _careful(program):
         found = _named(module, program)
         system = found() if isinstance(found, type) or isroutine(found) else found
-        Explored(system)  # which says what is missing
+        Explored(system)  # which names the missing part
         states = ProgramStates(_Guarded(system, program), program.name, _digest(module, program))
     return LazyRSM(
         states,

@@ -163,7 +163,7 @@ class Outcome(Record, frozen=True):
     certificates: bytes | None = None
     """The file with the proofs of all verdicts, if they were asked for."""
     missing: tuple[str, ...] = ()
-    """What is left out of the results: verdicts, proofs or evidence, and states to know about."""
+    """The parts left out of the results: verdicts, proofs or evidence, and states to know about."""
 
     @property
     def is_interrupted(self) -> bool:

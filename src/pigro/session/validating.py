@@ -73,7 +73,7 @@ _GIVE = {
 
 
 def _silent(_: int) -> None:
-    """Progress that nobody sees."""
+    """Progress that is not shown."""
 
 
 def validate(  # noqa: PLR0913 - by name
@@ -152,7 +152,7 @@ def _refuse_words(**said: str | None) -> None:
 
 
 def _refuse_types(subject: object, evidence: object) -> None:
-    """`UsageError` P006 for what is no evidence, or nothing that evidence can be about."""
+    """`UsageError` P006 for a value that is not evidence, or nothing that evidence can be about."""
     if not isinstance(evidence, (str, bytes, os.PathLike)):
         what = type(evidence).__name__
         raise UsageError("P006", f"evidence can't be of type {what}", hint="give a file, or bytes")
@@ -202,7 +202,7 @@ def _recognised(data: bytes, name: str, kind: Kind | None) -> tuple[Kind, dict[s
 
 @contextmanager
 def _told(name: str, kind: Kind) -> Iterator[None]:
-    """What is wrong with a file, as an error about it."""
+    """The fault of a file, as an error about it."""
     position = Position(name)
     try:
         yield

@@ -113,7 +113,7 @@ class Function:
 
 @dataclass(slots=True)
 class Class:
-    """A class: what it is derived from, and what is assigned in its body."""
+    """A class: what it is derived from, and the assignments in its body."""
 
     name: str
     at: At

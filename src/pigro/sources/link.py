@@ -2,16 +2,16 @@
 
 `Program.callee` says what the call at a node calls. It is one of
 
-- functions of the program: several where classes override a method;
+- functions of the program: several where classes override a method
 - a name from outside, such as `os.open`, or `socket.socket.connect` for a method of an object that
-  `socket.socket` made;
+  `socket.socket` made
 - nothing: an unknown call.
 
 Names that are assigned several times are unknown, and so are methods that are assigned to.
 
 What a name stands for may depend on other names. Names that depend on one another in a circle are
 unknown, all of them: a question that leads back to itself ends the evaluation of every question on
-the way (`_Circle`). So an answer depends on the program only, never on what was asked before. A
+the way (`_Circle`). So an answer depends on the program only, never on earlier questions. A
 cache relies on that.
 """
 

@@ -26,6 +26,6 @@ class Finished:
 
     holds: bool
     points: tuple[tuple[Point, bool], ...] = ()
-    """What was asked about: whether the label is true, or the step is there."""
+    """The question: whether the label is true, or the step is there."""
     run: Run[tuple[int, ...]] | None = None
     """A run of composed states that shows it, where one is enough."""

@@ -21,7 +21,7 @@ class LayerReport:
     nodes: int
     edges: int
     open_nodes: int
-    """Of what is undecided, and what that leads to. 0 if the value is definite."""
+    """Undecided nodes, and nodes that they lead to. 0 if the value is definite."""
     open_edges: int
     seconds: float
 
@@ -59,14 +59,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round: the games, and what was found out afterwards."""
+    """One round: the games, and the findings afterwards."""
 
     blocks: tuple[int, ...]
     """Of each part, how many. Its states if it is not abstract."""
     layers: tuple[LayerReport, ...]
     causes: tuple[Cause, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """Fewer than causes, if what was asked may be answered by what was found before."""
+    """Fewer than causes, if earlier findings answer some of them."""
     helped: bool = False
     """Of the last one: whether the part that decided had to know what games on both had shown."""
 

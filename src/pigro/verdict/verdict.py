@@ -54,7 +54,7 @@ class CheckStats(Record, frozen=True):
 
 
 class Step(Record, frozen=True):
-    """One step of a run, for `--trace`: what was done, where, and why."""
+    """One step of a run, for `--trace`: the action, where, and why."""
 
     action: str
     """`initialize`, `contextualize` or `resolve`. Of the engines for one entry and exit, `visit` or
@@ -318,4 +318,4 @@ class Verdict(Record, frozen=True):
 
 SystemVerdict: TypeAlias = Verdict
 CompositionVerdict: TypeAlias = Verdict
-"""Other names, for what was checked."""
+"""Other names, by the kind of subject."""

@@ -1,4 +1,4 @@
-"""Programs run within limits, and what is known of them afterwards."""
+"""Programs run within limits, and the facts known of them afterwards."""
 
 from __future__ import annotations
 

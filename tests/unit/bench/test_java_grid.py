@@ -90,7 +90,7 @@ def test_names_of_tables_and_facts_are_told_apart():
     assert {name.partition("-")[0] for name in names} <= set(SUITES)
 
 
-def test_the_grid_is_what_was_published():
+def test_the_grid_is_the_published_one():
     scope = Scope(limits=Limits(20))
     outcomes = {
         engine: GRID.run(only(GRID, scope, engine, model=5, formula=50), scope)

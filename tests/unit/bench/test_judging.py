@@ -1,4 +1,4 @@
-"""Disagreements: who is right, and what is kept."""
+"""Disagreements: who is right, and which files are kept."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_no_proof_within_the_limits():
     assert not wrong
 
 
-def test_a_formula_that_nobody_reads():
+def test_a_formula_that_is_not_read():
     found = proved(json.dumps(ENTRY_EXIT).encode(), b"EF (", OURS, Limits())
     assert found.word is None
     assert "P30" in found.problem

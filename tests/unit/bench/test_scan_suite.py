@@ -36,7 +36,7 @@ def scope(tmp_path):
     return Scope(files=tmp_path)
 
 
-def test_without_files_it_says_what_is_missing():
+def test_without_files_it_names_the_missing_part():
     assert list(SUITE.cases(Scope())) == []
     assert "--files" in SUITE.skipped(Scope())[0]
 

@@ -1,4 +1,4 @@
-"""The store: what is in it stays, and belongs to one session."""
+"""The store: its content stays, and belongs to one session."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _newer(path):
         (_newer, "another version"),
     ],
 )
-def test_what_is_no_store_is_left_alone(tmp_path, make, why):
+def test_a_file_that_is_no_store_is_left_alone(tmp_path, make, why):
     path = tmp_path / "s"
     make(path)
     before = path.read_bytes() if path.is_file() else None

@@ -1,4 +1,4 @@
-"""Certificates that are right are accepted; and what the checker says of several sections."""
+"""Certificates that are right are accepted, and what the checker says of several sections."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def checker(request):
 
 @pytest.fixture
 def accepted(checker):
-    """Asserts that a certificate claims what is true, and is accepted, in both kinds of sets."""
+    """Asserts that a certificate makes true claims, and is accepted, in both kinds of sets."""
 
     def check(model, certificate, *lemmas):
         proof = certificate.proof()
@@ -509,7 +509,7 @@ def irrelevant_callee():
 
 
 def lemmas_of(model, kind):
-    """That `f` returns through `out`; `g` in a section of its own, or linked."""
+    """That `f` returns through `out`. `g` in a section of its own, or linked."""
     sections = []
     for names in (["g", "f"],) if kind == "linked" else (["g"], ["f"]):
         drafts = LemmaDrafts(model)

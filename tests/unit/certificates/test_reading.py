@@ -1,4 +1,4 @@
-"""The bytes of certificates: what was written is read, and whatever else there is, is refused."""
+"""The bytes of certificates: written ones are read, and whatever else there is, is refused."""
 
 import ast
 import random
@@ -356,6 +356,6 @@ def test_only_the_model_and_formulas_are_imported():
 
 
 def test_the_rules_are_short():
-    """Short enough to be read by whoever doubts them."""
+    """Short enough to be read by a person who doubts them."""
     text = (Path(pigro.certificates.__file__).parent / "checker.py").read_text()
     assert len(text.splitlines()) <= 300

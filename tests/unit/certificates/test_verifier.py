@@ -46,7 +46,7 @@ def test_ctrl_c(interruptible):
             threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
             verifier.formula(body, *ALWAYS, [-1])
 
-    # On a busy machine the timer may come late; so one early end of several is enough.
+    # On a busy machine the timer may come late. So one early end of several is enough.
     assert any(work(interrupted) < whole / 2 for _ in range(10))
     told = verifier.formula(numbers(0, 1, 1, 0) + EMPTY + b"\0", *ALWAYS, [-1])
     assert told == "R8: level 2, initial node 0"

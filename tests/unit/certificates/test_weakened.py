@@ -1,6 +1,6 @@
 """Each rule without one of its conditions: some test of rules/ notices.
 
-A condition is taken out of the source of the checker; the named test must then see a false certificate
+A condition is taken out of the source of the checker. The named test must then see a false certificate
 accepted, or rejected by something else. (`make mutants` does the same to the native checker.)
 """
 

@@ -13,7 +13,7 @@ from pigro.engines.game.checking import decide
 
 
 def small_model():
-    """`main` calls the recursive `helper`, or waits forever; both have a node called `out`."""
+    """`main` calls the recursive `helper`, or waits forever. Both have a node called `out`."""
     model = pigro.ModelBuilder()
     main = model.component("main")
     main.entry("start", labels=["def"])
@@ -41,7 +41,7 @@ def app(run):
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """Runs a command line in a folder of its own; the result has `exit_code`, `stdout`, `stderr`."""
+    """Runs a command line in a folder of its own. The result has `exit_code`, `stdout`, `stderr`."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PIGRO_DEBUG", raising=False)
 
@@ -53,7 +53,7 @@ def run(tmp_path, monkeypatch):
 
 @pytest.fixture
 def engine(monkeypatch):
-    """Makes the engine do what the list says, formula by formula; then it checks as always."""
+    """Makes the engine do what the list says, formula by formula, then it checks as always."""
 
     def install(*deeds):
         monkeypatch.setattr("pigro.session.reading.choose_engine", lambda _: Acting(list(deeds)))
@@ -90,7 +90,7 @@ class Acting:
 
 @pytest.fixture
 def deeds(monkeypatch):
-    """Makes checks do what the list says, formula by formula; then they are as always."""
+    """Makes checks do what the list says, formula by formula, then they are as always."""
 
     def install(*listed):
         left = list(listed)

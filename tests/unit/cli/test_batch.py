@@ -140,7 +140,7 @@ def test_stores_that_can_not_be_used(run, app):
         assert told in result.stderr
 
 
-def test_a_file_without_properties_says_what_is_missing(run):
+def test_a_file_without_properties_names_the_missing_part(run):
     Path("empty.smv").write_text("MODULE main\nVAR on : boolean;\n")
     Path("plan.jsonl").write_text('{"model": "empty.smv"}')
     result = run("batch", "plan.jsonl", "--jobs", "1")

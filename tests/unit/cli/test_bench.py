@@ -40,7 +40,7 @@ def test_suites_are_listed(run):
     assert [line.split()[0] for line in found.stdout.splitlines()] == list(SUITES)
 
 
-def test_what_was_measured_is_not_measured_again(run, measured):
+def test_measured_cases_are_not_measured_again(run, measured):
     found = run(*PUMOC, "--store", str(measured))
     assert "20 of 20 cases done, 0 runs" in found.stderr
     assert "Random pushdown systems" in found.stdout
@@ -184,7 +184,7 @@ def test_interrupted_prints_and_writes_nothing(run, monkeypatch):
     assert not Path("runs.csv").exists()
 
 
-def test_what_is_wrong_is_told_by_the_exit_code(run, monkeypatch):
+def test_faults_change_the_exit_code(run, monkeypatch):
     from pigro.bench import running
     from pigro.bench.case import Outcome
 

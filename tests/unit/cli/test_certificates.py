@@ -25,7 +25,7 @@ def proofs(run, app):
     return "app.cert"
 
 
-def test_what_is_proved_is_accepted(run, app, proofs):
+def test_proofs_are_accepted(run, app, proofs):
     done = run("check-certificate", app, proofs)
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == (
@@ -295,7 +295,7 @@ def lie(model):
     return Decision([True] * len(model.initial))
 
 
-def test_what_is_unknown_has_no_certificate(run, tmp_path, monkeypatch):
+def test_unknown_verdicts_have_no_certificate(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     example = Path(__file__).resolve().parents[3] / "examples" / "permutations.rsm"
     text = "AG (E [F G p] | E [F G !p])"
@@ -306,7 +306,7 @@ def test_what_is_unknown_has_no_certificate(run, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("checker", ["python", "native"])
-def test_what_is_no_certificate(run, app, proofs, checker):
+def test_bytes_that_are_no_certificate(run, app, proofs, checker):
     good = Path(proofs).read_bytes()
     for bad, code in {
         b"": "P501",

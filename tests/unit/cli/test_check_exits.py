@@ -56,7 +56,7 @@ def test_no_memory_for_the_model(run, app, monkeypatch):
     assert result.stderr == "error: not enough memory; there is no verdict\n"
 
 
-def test_interrupted_prints_what_is_finished(run, app, engine):
+def test_interrupted_prints_finished_verdicts(run, app, engine):
     engine(None, KeyboardInterrupt())
     result = run("check", app, HOLDS, FAILS, HOLDS)
     assert result.exit_code == 130
@@ -65,7 +65,7 @@ def test_interrupted_prints_what_is_finished(run, app, engine):
     assert result.stderr == "warning: interrupted: 1 of 3 formulas were checked\n"
 
 
-def test_interrupted_writes_what_is_finished(run, app, engine, tmp_path):
+def test_interrupted_writes_finished_verdicts(run, app, engine, tmp_path):
     engine(None, KeyboardInterrupt())
     result = run("check", app, HOLDS, FAILS, "--format", "json", "--output", "out.json")
     written = json.loads((tmp_path / "out.json").read_bytes())

@@ -20,7 +20,7 @@ FAILS = "AG (request -> busy)"
 
 @pytest.mark.parametrize("method", ["refine", "refine-one"])
 @pytest.mark.parametrize(("formula", "code"), [("EF busy", 0), (FAILS, 1)])
-def test_what_is_written_decides_the_same(run, tmp_path, method, formula, code):
+def test_written_files_decide_the_same(run, tmp_path, method, formula, code):
     file = tmp_path / "assumption.parts"
     options = ("--check", formula, "--method", method, "--save-assumption", str(file))
     assert run("compose", HANDSHAKE, *options).exit_code == code

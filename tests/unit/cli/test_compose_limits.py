@@ -41,14 +41,14 @@ def test_memory_limit(run, dense):
     assert f"no verdict within the memory limit of {limit:,} MB" in result.stdout
 
 
-def test_refinement_decides_what_is_too_large_to_compose(run, dense):
+def test_refinement_decides_systems_too_large_to_compose(run, dense):
     result = run("compose", *dense, "--method", "refine", "--timeout", "30s")
     assert result.exit_code == 0
     assert "full composition: at most 4,980,736" in result.stdout
     assert "blocks: p0 2 of 8, p1 2 of 8" in result.stdout
 
 
-def test_interrupted_prints_what_is_finished(run, deeds):
+def test_interrupted_prints_finished_verdicts(run, deeds):
     deeds(None, KeyboardInterrupt())
     result = run("compose", HANDSHAKE)
     assert result.stdout.startswith("holds    AG !(request & happy)\n")
@@ -56,7 +56,7 @@ def test_interrupted_prints_what_is_finished(run, deeds):
     assert result.stderr == "warning: interrupted: 1 of 4 formulas were checked\n"
 
 
-def test_interrupted_writes_what_is_finished(run, deeds):
+def test_interrupted_writes_finished_verdicts(run, deeds):
     deeds(None, KeyboardInterrupt())
     result = run("compose", HANDSHAKE, "--format", "json", "--output", "out.json")
     written = json.loads(Path("out.json").read_bytes())

@@ -80,7 +80,7 @@ def test_what_ltl_says_in_other_words(run, formula, instead):
         ([HANDSHAKE, "-f", "-", "-f", "-"], "P001", "only once"),
     ],
 )
-def test_what_is_refused(run, args, code, words):
+def test_refusals(run, args, code, words):
     result = run("compose", *args)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"error[{code}]: ")

@@ -29,8 +29,10 @@ def test_statistics(run):
         "composed        9 states, 1 initial",
         "dead ends       stutter",
     ]
-    table = next(at for at, line in enumerate(lines) if line.split()[:1] == ["game"])
-    assert lines[table].split() == ["game", "nodes", "edges", "undecided", "value", "time"]
+    table = next(
+        at for at, line in enumerate(lines) if line.split()[:3] == ["game", "positions", "edges"]
+    )
+    assert lines[table].split() == ["game", "positions", "edges", "undecided", "value", "time"]
     assert lines[table + 1].split()[:5] == ["machine", "13", "18", "13", "unknown"]
     assert lines[table + 3].split()[:6] == ["machine,", "customer", "8", "8", "0", "holds"]
 
@@ -63,7 +65,7 @@ def test_many_formulas_get_a_line_each(run):
     lines = run("compose", HANDSHAKE, "-f", "many.ctl").stdout.splitlines()
     assert len(lines) == 21 + 2
     assert lines[0].startswith("holds    ")
-    assert ", 34 nodes " in lines[0]
+    assert ", 34 positions " in lines[0]
     assert lines[0].endswith(" EF busy")
 
 
@@ -71,7 +73,7 @@ def test_many_formulas_get_a_line_each(run):
     ("options", "words"),
     [
         (["--witness"], "a strategy of "),
-        (["--stats"], "game            nodes"),
+        (["--stats"], "game            positions"),
         (["--method", "refine", "--trace"], "round 1: blocks"),
     ],
 )

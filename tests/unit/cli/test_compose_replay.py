@@ -94,7 +94,7 @@ def test_replay_judges_the_values_of_games(run, at, value):
     assert "a game has a value that is not shown" in result.stdout
 
 
-def test_replay_of_what_is_wrong(run):
+def test_replay_of_wrong_evidence(run):
     run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
     document = json.loads(Path("why.json").read_bytes())
     first, second, third, fourth = document["results"]

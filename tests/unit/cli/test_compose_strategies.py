@@ -18,7 +18,7 @@ def rounds_of(run, *options):
 
 
 def test_example_5_11(run):
-    """A step that all states of a block have, then a label of a block; the second part decides."""
+    """A step that all states of a block have, then a label of a block. The second part decides."""
     first, second, third = rounds_of(run, "--method", "refine-one", "--refine", "one")
     (doubt,) = first["findings"]
     assert (doubt["part"], doubt["block"], doubt["target"]) == ("m2", "t1+1", "t1+1")

@@ -280,7 +280,7 @@ def test_parts_are_no_model(run):
 
 
 def test_formulas_begin_where_runs_do_in_a_model_with_ending_states(run, tmp_path, monkeypatch):
-    """A module that is called is there twice; its own SPEC starts in the one with the ending state."""
+    """A module that is called is there twice. Its own SPEC starts in the one with the ending state."""
     monkeypatch.chdir(tmp_path)
     Path("calls.smv").write_text(
         "MODULE main VAR s : {a, b}; CALL f := s = b; DEFINE p := s = EXIT;\n"

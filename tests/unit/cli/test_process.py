@@ -33,7 +33,7 @@ def process(*args, **options):
 
 
 def on_terminal(*args, **environment):
-    """Runs with standard output on a terminal of 80 columns; returns what it shows."""
+    """Runs with standard output on a terminal of 80 columns. Returns what it shows."""
     ours, theirs = pty.openpty()
     settings = {**ENVIRONMENT, "TERM": "xterm", "COLUMNS": "80", **environment}
     with subprocess.Popen([*PIGRO, *args], stdout=theirs, stderr=theirs, env=settings) as child:
@@ -108,7 +108,7 @@ def test_closed_standard_output_is_told(app, arguments):
     assert told[1:] == ["  hint: to see no results, send them to /dev/null"]
 
 
-def test_closed_standard_output_that_nobody_needs(app):
+def test_closed_standard_output_that_is_not_needed(app):
     command = '"$0" -m pigro check app.rsm "EF use" --output out.txt >&-'
     found = subprocess.run(["sh", "-c", command, sys.executable], check=False, env=ENVIRONMENT)
     assert found.returncode == 0

@@ -104,7 +104,7 @@ def test_where_a_system_is_cut_off_there_is_no_verdict(run, program):
         (":Count", "error[P412]: states.py has nothing called Count"),
     ],
 )
-def test_what_is_no_system(run, program, name, message):
+def test_objects_that_are_no_system(run, program, name, message):
     result = run("check", program + name, "EF ten")
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr.splitlines()
@@ -156,7 +156,7 @@ def test_programs_that_can_not_be_loaded(run, text, message):
         ),
     ],
 )
-def test_what_is_refused(run, program, args, message):
+def test_refusals(run, program, args, message):
     result = run(*args)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr

@@ -168,7 +168,7 @@ def test_quoted_conditions_that_are_none(run, model, formula, code, said):
 
 
 def test_a_name_with_two_meanings(run):
-    """Printed, the label has no quotes; read as a variable, the verdict would be another one."""
+    """Printed, the label has no quotes. Read as a variable, the verdict would be another one."""
     Path("two.smv").write_text(
         "MODULE main\nVAR opened : boolean; a : {shut, other};\nCALL door := a = other;\n"
         "ASSIGN init(opened) := FALSE; init(a) := shut;\n"

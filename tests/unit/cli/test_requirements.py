@@ -46,7 +46,7 @@ def test_straight_lines(name):
 
 
 def test_one_branch_is_enough():
-    """Overwritten on one way only: kept fails; used on one way only: used holds."""
+    """Overwritten on one way only: kept fails. Used on one way only: used holds."""
     edges = {"a": ["b", "c"], "b": ["c"], "c": ["d"], "d": ["d"]}
     labels = {"a": ["def_x"], "b": ["use_x"], "c": ["def_x"], "d": ["use_x"]}
     model = pigro.kripke(edges, labels=labels, initial="a")

@@ -23,7 +23,7 @@ PROGRAM = "int x;\nint main() {\n  x = read();\n  f();\n}\nint f() {\n  return x
 
 @pytest.fixture
 def placed(run):
-    """A program and its model; `f` is called in line 4."""
+    """A program and its model. `f` is called in line 4."""
     Path("app.c").write_text(PROGRAM)
     model = pigro.ModelBuilder(file="app.c")
     main = model.component("main", at=(2, 1, 5, 2))

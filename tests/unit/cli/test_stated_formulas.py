@@ -54,7 +54,7 @@ def test_the_formulas_keep_their_verdicts(tmp_path, run, suffix):
     assert verdicts(tmp_path / "again.rsm") == verdicts(path)
 
 
-def test_a_note_tells_what_is_left_behind(tmp_path, run):
+def test_a_note_names_the_formulas_left_behind(tmp_path, run):
     path = tmp_path / "lamp.rsm"
     model = pigro.kripke({"a": ["b"], "b": ["a"]}, labels={"b": ["p"]}, initial="a")
     asked = ["AG EF p", "E [G F p]", "mu X. p | <> X"]

@@ -1,4 +1,4 @@
-"""`--trace` of the engines of RMV; that of the others is tested with them."""
+"""`--trace` of the engines of RMV. That of the others is tested with them."""
 
 import json
 from pathlib import Path

@@ -137,7 +137,7 @@ def test_a_file_without_evidence(judged, why):
 
 
 @pytest.mark.parametrize("where", [[], ["model"], ["results", 0], ["results", 2, "evidence"]])
-def test_fields_that_nobody_knows(judged, why, where):
+def test_unknown_fields(judged, why, where):
     at = why
     for key in where:
         at = at[key]
@@ -146,7 +146,7 @@ def test_fields_that_nobody_knows(judged, why, where):
 
 
 def test_warnings(run, app, judged, why):
-    """Those about labels are compared, others listed; labels on no node are told again."""
+    """Those about labels are compared, others listed. Labels on no node are told again."""
     args = ("--witness", "--format", "json", "--output", "why.json")
     run("check", app, "EF nowhere", "EF use", *args)
     why = json.loads(Path("why.json").read_text("utf-8"))

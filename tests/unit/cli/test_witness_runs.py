@@ -162,7 +162,7 @@ def test_wrong_evidence(run, app, why, change, problem):
 
 
 def test_a_claim_that_is_wrong(run, app):
-    """The document says that a formula holds, which fails; no run is needed for that."""
+    """The document says that a formula holds, which fails. No run is needed for that."""
     options = ("--depth", "3", "--witness", "--format", "json", "--output", "why.json")
     run("check", app, "def & X !def", "G (def -> F use)", *options)
     claim, wrong = alone("why.json", 0), alone("why.json", 1)

@@ -70,7 +70,7 @@ COMMAND_LINE = {
     "P903",
     "P904",
     "P020",
-}  # given by the command line only; its tests meet them
+}  # given by the command line only. Its tests meet them
 
 
 def test_codes_are_unique_and_sorted():

@@ -60,7 +60,7 @@ def test_where_it_is(text, at):
 
 
 def written(value, rng: random.Random) -> str:
-    """JSON with objects as lists of pairs; keys with or without escapes."""
+    """JSON with objects as lists of pairs. Keys with or without escapes."""
     if isinstance(value, tuple):
         return "{" + ", ".join(f"{string(k, rng)} : {written(v, rng)}" for k, v in value) + "}"
     if isinstance(value, list):

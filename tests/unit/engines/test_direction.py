@@ -53,7 +53,7 @@ def counts(verdict):
 
 
 def has_given_up(verdict, forward, backward):
-    """The counts of the backward run, and visits of both; or just those of the forward run."""
+    """The counts of the backward run, and visits of both, or just those of the forward run."""
     if counts(verdict) == counts(forward):
         return False
     contexts, visited, passes = counts(verdict)

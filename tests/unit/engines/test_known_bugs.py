@@ -22,7 +22,7 @@ callee >in mid:p x> y>
 
 
 def test_mask_bit_dropped():
-    """The callee is left through its second exit; what waits there must reach the callee's context."""
+    """The callee is left through its second exit. What waits there must reach the callee's context."""
     expect(TWO_EXITS, {"EF (p & EF q)": True, "EF (p & EG !q)": False, "AG (p -> AF q)": True})
 
 

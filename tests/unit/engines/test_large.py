@@ -46,7 +46,7 @@ def test_100000_operators(engine, light, text, truth):
 
 
 def test_a_chain_of_100000_calls(engine):
-    """c0 calls c1 calls c2 ...; only the last one carries p; every call returns."""
+    """c0 calls c1 calls c2 .... Only the last one carries p. Every call returns."""
     count = 100_000
     model = chain(count)
     began = time.process_time()
@@ -57,7 +57,7 @@ def test_a_chain_of_100000_calls(engine):
 
 
 def chain(count):
-    """Component i: node 2i is its entry, node 2i + 1 its exit; box i calls component i + 1."""
+    """Component i: node 2i is its entry, node 2i + 1 its exit. Box i calls component i + 1."""
     nodes = 2 * count
     boxes = count - 1
     call = nodes

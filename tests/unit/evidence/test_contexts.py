@@ -36,7 +36,7 @@ def model():
 
 @pytest.fixture
 def made(model):
-    """The same procedure is called twice; after its second return it can't be called again."""
+    """The same procedure is called twice. After its second return it can't be called again."""
     verdict = pigro.check(model, "EF (p & !EX !q)", certify=True)
     data = verdict.certificate.to_bytes()
     return verdict, data, evidence_for(model, data)

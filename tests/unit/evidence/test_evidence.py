@@ -204,7 +204,7 @@ def test_a_return_node_without_successors_stays(dead_ends):
 
 
 @pytest.mark.parametrize("dead_ends", ["stutter", "stop"])
-def test_an_exit_that_nobody_waits_for_stays(dead_ends):
+def test_an_exit_without_a_caller_stays(dead_ends):
     text = "main  a:p\n  box b = f without x>\n  a -> b.e\nf  >e:p  x>:p\n  e -> x"
     case = Case(text, "EG p", dead_ends=dead_ends)
     assert case.path() == (["main:a", "b f:e", "b f:x"], "stays", None)

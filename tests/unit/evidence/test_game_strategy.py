@@ -81,7 +81,7 @@ def test_a_strategy_has_what_callers_promise(model):
         ({"tables": None}, "tables"),
     ],
 )
-def test_what_is_no_document(model, changed, what):
+def test_values_that_are_no_document(model, changed, what):
     verdict = pigro.check(model, HOLDS, witness=True)
     told = json.loads(game_document(verdict, verdict.game)) | changed
     with pytest.raises(NotEvidence, match=what):

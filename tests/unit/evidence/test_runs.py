@@ -123,7 +123,7 @@ def test_both_operands_decide(text):
 
 
 def test_facts():
-    """Where p holds, it matters whether q may come next; elsewhere not."""
+    """Where p holds, it matters whether q may come next. Elsewhere not."""
     case = Case(FAIR, "G (p -> !E [X q & X F p])")
     assert case.path() == ([0, 1, 0], "loop", 0) or case.path()[0][:2] == [0, 1]
     [(node, truths)] = case.evidence.facts
@@ -401,7 +401,7 @@ def test_an_exit_with_the_empty_stack_stays(dead_ends):
 
 
 @pytest.mark.parametrize("dead_ends, value", [("stutter", True), ("stop", None)])
-def test_an_exit_that_nobody_waits_for(dead_ends, value):
+def test_an_exit_without_a_caller(dead_ends, value):
     text = "main  a\n  box b = f without x>\n  a -> b.e\nf  >e  x>:p\n  e -> x"
     model = as_model(machine_from(text, dead_ends=dead_ends))
     states = tuple(find(model, each) for each in ("main:a", "b f:e", "b f:x"))
@@ -411,7 +411,7 @@ def test_an_exit_that_nobody_waits_for(dead_ends, value):
     assert holds_on(model, parse("F G p"), 2, Path(states, "stays")) is True
 
 
-def test_labels_that_nobody_carries_are_false():
+def test_labels_that_no_node_carries_are_false():
     case = Case(FAIR, "G F nobody")
     assert case.path() == ([0], "loop", 0)
     case = Case(FAIR, "nobody -> A [G F q]")

@@ -83,7 +83,7 @@ def test_by_hand():
 @pytest.mark.parametrize(
     "position, move, why",
     [
-        (((0,), 3), None, "does not say how he moves"),
+        (((0,), 3), None, "the winner's move is missing"),
         (((0,), 3), Move((0,), 1), "rests on one that is not there"),
         (((0,), 3), Move((1,), 2), "the winner's move is not a legal move"),
         (((0,), 3), Move((0,), 3), "the winner's move is not a legal move"),
@@ -94,7 +94,7 @@ def test_by_hand():
         (((0,), 2), Move((1,), 3), "the winner's move is not a legal move"),
         (((0,), 2), Move((1,), 99), "a subformula is not there"),
         (((0,), 2), Move((1,), 0, "tau"), "the winner's move is not a legal move"),
-        (((1,), 1), Move((1,), 1), "moves where he does not choose"),
+        (((1,), 1), Move((1,), 1), "moves where the other player chooses"),
         (((0,), 1), None, "a label is wrong"),
         (((0,), 5), None, "a subformula is not there"),
         (((0,), -1), None, "a subformula is not there"),
@@ -171,7 +171,7 @@ def test_all_initial_states_or_one():
 
 
 def test_one_part_can_not_promise_a_step_of_all():
-    """With two parts, a step needs both; that the other is there for sure is not known."""
+    """With two parts, a step needs both. That the other is there for sure is not known."""
     system = Composition([switch("one"), switch("two")])
     alone = {((0,), 1): Move((1,), 0), ((1,), 0): None}
     refused(
@@ -379,7 +379,7 @@ def test_claims_are_made_once():
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"\xff", b"[]", b"1", b"[" * 100_000])
-def test_what_is_no_document(data):
+def test_values_that_are_no_document(data):
     with pytest.raises(NotEvidence):
         read_strategy(talking(), data)
 

@@ -25,7 +25,7 @@ MODEL = kripke({"a": ["a"]}, labels={}, initial="a")
         ("model.pds", b"\xef\xbb\xbf []", "P103"),
     ],
 )
-def test_what_is_no_model(name: str, content: bytes, code: str, tmp_path):
+def test_values_that_are_no_model(name: str, content: bytes, code: str, tmp_path):
     file = tmp_path / name
     file.write_bytes(content)
     with pytest.raises(InputError) as caught:

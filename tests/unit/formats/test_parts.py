@@ -188,7 +188,7 @@ def at_random(rng, name, names):
     )
 
 
-def test_what_is_written_is_read_back():
+def test_written_files_are_read_back():
     names = [
         "a",
         "b1",
@@ -242,7 +242,7 @@ def test_examples_compose_and_are_written_back(name):
 
 
 def product_of(made):
-    """The composition as a model, built step by step; all is concrete."""
+    """The composition as a model, built step by step. All is concrete."""
 
     def after(state):
         if not made.has_actions:

@@ -1,4 +1,4 @@
-"""Formats: found by content, then by name; and those of other packages."""
+"""Formats: found by content, then by name, and those of other packages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_name_counts_where_content_leaves_a_choice(install, tmp_path):
     assert registry.format_of_content(b"", "M.RSM").name == "rsm"
 
 
-def test_broken_plug_ins_harm_nobody(install, tmp_path):
+def test_broken_plug_ins_do_no_harm(install, tmp_path):
     install(
         "raise ZeroDivisionError('at home')",
         "broken = toggle_plugin",

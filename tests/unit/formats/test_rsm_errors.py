@@ -536,7 +536,7 @@ def test_dead_ends_as_an_error():
 
 @pytest.mark.parametrize("read", [rsm_json.read, model_json.read])
 def test_keys_given_twice(read):
-    """The last one would win, and with it the verdict; keys that are not known count too."""
+    """The last one would win, and with it the verdict. Keys that are not known count too."""
     text = json.dumps(GOOD, indent=1)
     for first, second in (
         ('"name"', '"name": "other", "name"'),

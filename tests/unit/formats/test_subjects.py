@@ -76,7 +76,7 @@ def test_a_plain_part_is_a_model(tmp_path, suffix):
     ],
 )
 @pytest.mark.parametrize("suffix", ["rsm", "smv", "pds"])
-def test_what_is_no_model_is_refused(tmp_path, given, why, suffix):
+def test_a_value_that_is_no_model_is_refused(tmp_path, given, why, suffix):
     with pytest.raises(ModelError, match="P215") as caught:
         pigro.save(given, tmp_path / f"x.{suffix}")
     assert caught.value.message == f"{why}, which a model can't have"
@@ -94,6 +94,6 @@ def test_choices_for_models_are_refused_for_parts():
             pigro.load(EXAMPLES / "handshake.parts", **choice)
 
 
-def test_what_is_no_subject_is_refused(tmp_path):
+def test_a_value_that_is_no_subject_is_refused(tmp_path):
     with pytest.raises(pigro.PigroError, match="P220"):
         pigro.save(7, tmp_path / "x.rsm")

@@ -76,7 +76,7 @@ def test_normal_forms(text: str, normal: str) -> None:
 
 
 def _assert_well_formed(form: NormalForm) -> None:
-    """Children before parents, no node twice, all of them and all atoms in use; NF1 to NF3."""
+    """Children before parents, no node twice, all of them and all atoms in use. NF1 to NF3."""
     assert (form.ops.typecode, form.left.typecode, form.right.typecode) == ("B", "i", "i")
     nodes = list(zip(form.ops, form.left, form.right, strict=True))
     assert len(set(nodes)) == len(nodes)

@@ -11,7 +11,7 @@ def fair(text, **how):
     return over_fair_paths(pigro.parse(text), [("q",)], endless=False, **how)
 
 
-def test_what_was_written_is_shown():
+def test_the_original_text_is_shown():
     formula = fair("AG (p -> EF r)")
     assert str(formula) == "A [G (p -> E [F r & G F q]) | F G !q]"
     assert as_written(formula) == pigro.parse("AG (p -> EF r)")

@@ -254,7 +254,7 @@ def test_neighbours_by_labels():
     assert [part.name for part in whole.neighbours_first(start=0).parts] == ["p1", "p0", "p2", "p3"]
 
 
-def test_what_is_no_list_of_parts():
+def test_values_that_are_no_list_of_parts():
     made = PartBuilder("p").state("s", initial=True)
     for given, words in (
         (made.build(), "a Part is not a list of parts"),

@@ -12,7 +12,7 @@ import pytest
 
 from pigro import RSM, ModelError, Names, check
 
-# Component 0: node 0 (entry), 1 (exit); its box 0 calls component 1: node 2 (entry), 3 (exit).
+# Component 0: node 0 (entry), 1 (exit). Its box 0 calls component 1: node 2 (entry), 3 (exit).
 # References: nodes 0..3, the listed call is 4, the listed return is 5.
 GOOD = {
     "component_offsets": [0, 2, 4],

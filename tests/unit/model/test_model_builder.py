@@ -165,7 +165,7 @@ def broken(part: str) -> ModelBuilder:
         ("box of another", "P204", 'component "other" has no box "b3"', None),
     ],
 )
-def test_errors_name_what_is_wrong(part: str, code: str, message: str, hint: str | None):
+def test_errors_name_the_fault(part: str, code: str, message: str, hint: str | None):
     with pytest.raises(ModelError) as caught:
         broken(part).build(initial="main:start")
     error = caught.value

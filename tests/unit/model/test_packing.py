@@ -38,7 +38,7 @@ def sections(model: RSM = MODEL) -> dict[str, bytes]:
 
 
 def forged(**changes: bytes | None) -> bytes:
-    """The model's file with other sections; None: without that one."""
+    """The model's file with other sections. None: without that one."""
     made = sections() | changes
     return join_sections(
         _MODEL,

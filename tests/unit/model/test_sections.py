@@ -30,7 +30,7 @@ def u64(value: int) -> bytes:
     return value.to_bytes(8, "little")
 
 
-ROW = 32  # the first row; those after it follow by 24 bytes
+ROW = 32  # the first row. Those after it follow by 24 bytes
 REFUSED = {
     "empty": (b"", "P140", "does not begin"),
     "first byte": (b"\x88" + FILE[1:], "P140", "does not begin"),

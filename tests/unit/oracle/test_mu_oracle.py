@@ -252,7 +252,7 @@ def test_nested_fixpoints_find_the_winners():
         assert solved(game) == winners(game), seed
 
 
-def test_what_is_left_open_decides_the_whole():
+def test_undecided_nodes_decide_the_whole():
     """Every colour in the product of what the parts leave open is right for the composition."""
     left, built = 0, 0
     for seed in range(CASES):
@@ -274,7 +274,7 @@ def test_what_is_left_open_decides_the_whole():
     assert left < 0.8 * built
 
 
-def test_what_is_left_open_keeps_its_colours():
+def test_undecided_nodes_keep_their_colours():
     for seed in range(CASES):
         rng = Random(seed)
         (part, *_) = random_parts(rng, KMTS)

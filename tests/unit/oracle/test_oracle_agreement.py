@@ -1,4 +1,4 @@
-"""Unfolding and contexts agree wherever the unfolding decides; dualities hold in both."""
+"""Unfolding and contexts agree wherever the unfolding decides. Dualities hold in both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generators are reproducible, well-formed and make what they promise; the text and JSON
+"""The generators are reproducible, well-formed and make what they promise. The text and JSON
 forms are as specified."""
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def stack_of(machine, rng, depth):
 
 
 def explored(machine, stack, start, states=100, depth=5):
-    """What the definition of steps says from a state on; exits at the stack get labels."""
+    """What the definition of steps says from a state on. Exits at the stack get labels."""
     known, order = {start: 0}, [start]
     after = []
     for state in order:  # grows

@@ -1,4 +1,4 @@
-"""Every rule of the semantics (docs/theory.md), with verdicts worked out by hand; both
+"""Every rule of the semantics (docs/theory.md), with verdicts worked out by hand. Both
 procedures must give them."""
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def test_r1_local_steps() -> None:
 
 
 def test_r1_call_node_and_entry_are_one_moment() -> None:
-    """start -> (b,e) = e -> m -> x = (b,x) -> done: EX from start sees e; the second step is
+    """start -> (b,e) = e -> m -> x = (b,x) -> done: EX from start sees e. The second step is
     already m.
     """
     machine = machine_from(CALL)
@@ -248,7 +248,7 @@ def test_recursion_with_bottom() -> None:
 
 
 def test_recursion_remembers_what_was_pushed() -> None:
-    """push calls itself by u or v; when popping, each u shows p and each v shows q, and then only
+    """push calls itself by u or v. When popping, each u shows p and each v shows q, and then only
     main is left.
     """
     machine = machine_from(
@@ -278,7 +278,7 @@ push  >e  x>  seen_u:p  seen_v:q
 
 
 def test_mutual_recursion() -> None:
-    """ping and pong call each other; only pong can end it, so the depth of a returning run is
+    """ping and pong call each other. Only pong can end it, so the depth of a returning run is
     even.
     """
     machine = machine_from(
@@ -468,7 +468,7 @@ def test_r3_initial_dead_end() -> None:
     "missing", ["", " without x>"], ids=["return node without successor", "missing return node"]
 )
 def test_r3_exit_without_way_back(missing: str) -> None:
-    """Both are dead ends with the labels of the exit; neither is the loop of the empty stack."""
+    """Both are dead ends with the labels of the exit. Neither is the loop of the empty stack."""
     text = f"""
 main  start
   box b = callee{missing}

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 LABELS = ("p", "q")
 STRUCTURES_OF_THREE = 8_320 + 1_488
-"""Of three states; those with a dead end count for both readings."""
+"""Of three states. Those with a dead end count for both readings."""
 
 
 def structures(states: int) -> Iterator[Structure]:
-    """All of that many states; those with a dead end in both readings."""
+    """All of that many states. Those with a dead end in both readings."""
     yield from all_structures(states, LABELS, "stutter")
     yield from (each for each in all_structures(states, LABELS, "stop") if each.has_dead_end)
 

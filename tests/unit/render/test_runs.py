@@ -173,7 +173,7 @@ def test_a_call_right_after_a_return():
 
 
 def test_the_short_form_shows_where_a_run_begins_and_what_calls_have():
-    """What runs from inside of a call do there is never folded; calls after it are."""
+    """What runs from inside of a call do there is never folded. Calls after it are."""
     model = as_model(machine_from(AFTER_RETURN))
     verdict = pigro.check(model, "EX EX (r & EX (!r & EX EX q))", certify=True)
     told = evidence_text(model, verdict.formula, verdict.evidence, 0, full=False).splitlines()
@@ -269,7 +269,7 @@ def test_path_formulas_are_read_on_the_run(model):
 
 
 def test_what_one_run_shows_of_all(model):
-    """E f is true where the run does f, A f false where it does not; the rest is not known."""
+    """E f is true where the run does f, A f false where it does not. The rest is not known."""
     assert truths(told(model, "E [G F p]"))["E [G F p]"] == ["t", "t"]
     verdict = told(model, "A [G F p]")
     assert truths(verdict)["A [G F p]"] == ["f", "f", "f"]

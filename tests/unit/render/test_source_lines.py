@@ -19,7 +19,7 @@ def machine(file: str, line: int = 1) -> RSM:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where Pigro runs; its parent is out of bounds."""
+    """Where Pigro runs. Its parent is out of bounds."""
     inside = tmp_path / "inside"
     inside.mkdir()
     monkeypatch.chdir(inside)
@@ -80,7 +80,7 @@ def test_a_file_that_the_user_named_is_shown(folder):
     assert shown(load("../x.smv")) == "../x.smv:1:8: MODULE main"
 
 
-def test_what_is_no_text_file(folder):
+def test_files_that_are_no_text(folder):
     (folder / "folder").mkdir()
     (folder / "binary").write_bytes(b"first\n\0")
     with (folder / "huge").open("wb") as file:

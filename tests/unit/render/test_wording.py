@@ -79,7 +79,7 @@ def every(evidence):
 
 @pytest.mark.parametrize("dead_ends", ["stutter", "stop"])
 @pytest.mark.parametrize("text", CTL)
-def test_what_is_told_of_real_verdicts_is_true(text, dead_ends):
+def test_sentences_about_real_verdicts_are_true(text, dead_ends):
     """Claims in text and in HTML, and what runs are said to be for."""
     for structure in islice(with_all_labels(small(dead_ends)), 0, None, 7):
         model = as_kripke(structure)
@@ -114,7 +114,7 @@ def test_a_run_does_what_it_is_said_to_do(path, quantifier):
 
 
 def told_runs(structure, model, path):
-    """The run that a path tells; where it is cut short, all that begin so."""
+    """The run that a path tells. Where it is cut short, all that begin so."""
     names = [model.node_name(state.node).partition(":")[2] for state in path.states]
     states = tuple(structure.names.index(name) for name in names)
     if path.ends == "here":

@@ -29,7 +29,7 @@ LIBRARIES = ("ssl.py", "socket.py", "tarfile.py", "tempfile.py", "multiprocessin
 
 @pytest.fixture
 def replayed(monkeypatch):
-    """Replays each run that a scan asks for; counts them by formula."""
+    """Replays each run that a scan asks for. Counts them by formula."""
     formulas = []
 
     def checked(self, start, formula, notes):

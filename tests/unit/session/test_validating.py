@@ -137,7 +137,7 @@ def test_what_evidence_can_not_be_about(folder, subject):
 
 
 @pytest.mark.parametrize("evidence", [None, 3, ["proofs"]])
-def test_what_is_no_evidence(evidence):
+def test_files_that_are_no_evidence(evidence):
     with pytest.raises(pigro.UsageError, match="evidence can't be of type"):
         pigro.validate(SERVER, evidence)
 

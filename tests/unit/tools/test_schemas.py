@@ -1,4 +1,4 @@
-"""JSON schemas are made from types; documents that commands write fit them, and damaged ones do not."""
+"""JSON schemas are made from types. Documents that commands write fit them, and damaged ones do not."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is measured, where it does not come from files: programs, modules, structures, games."""
+"""Generators of models that do not come from files: programs, modules, structures, games."""

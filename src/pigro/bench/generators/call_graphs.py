@@ -33,7 +33,7 @@ def grow(nodes: int, seed: int, exits: tuple[int, int]) -> RSM:
 
 
 class _Growing:
-    """The model as arrays. What is drawn depends on the order of these steps."""
+    """The model as arrays. The random choices depend on the order of these steps."""
 
     def __init__(self, nodes: int, seed: int, exits: tuple[int, int]) -> None:
         self.rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Families of composed systems of any size, with what is known of them.
+"""Families of composed systems of any size, with known facts about them.
 
 By what a formula depends on:
   one          a part that decides it alone

@@ -1,4 +1,4 @@
-"""Models made for measuring, with what is known about them."""
+"""Models made for measuring, with known facts about them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EITHER = "AG (EF EG p | EF EG !p)"
 
 
 def without_numpy() -> list[str]:
-    """A line on what is left out if NumPy is not there: no `call_graph` can be made."""
+    """A line on the parts that are left out if NumPy is not there: no `call_graph` can be made."""
     if find_spec("numpy") is not None:
         return []
     return ['generated programs: they need NumPy (pip install "pigro[bench]")']

@@ -185,7 +185,7 @@ def is_in_table_1(at: At) -> bool:
 
 
 def table_1(found: Findings) -> Table:
-    """The whole published table, and below each row what was measured here, by variant."""
+    """The whole published table, and below each row the measurements made here, by variant."""
     rows: list[tuple[str, ...]] = []
     for program, published in PUBLISHED.items():
         kind = "pds" if program in WITHOUT_RSM else "rsm"

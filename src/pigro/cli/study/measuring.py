@@ -1,4 +1,4 @@
-"""What `pigro bench` does: runs or shows, and writes what was found."""
+"""What `pigro bench` does: runs or shows, and writes the findings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def list_suites() -> Exit:
 
 
 def measure(request: Request) -> Exit:
-    """Runs what is not in the store yet, and tells all of it."""
+    """Runs the cases that are not in the store yet, and reports all."""
     suites = request.named_suites()
     request.check()
     if request.show:
@@ -120,7 +120,7 @@ def _earlier(
 
 
 def _show(request: Request, suites: Sequence[Suite]) -> Exit:
-    """Tells what was measured last."""
+    """Reports the last measurements."""
     path = Path(request.store)
     if not path.is_file():
         raise UsageError("P001", f"there is no store {printable(request.store)}")
@@ -297,13 +297,13 @@ def _about(session: Session) -> dict[str, str]:
 
 
 def _is_wrong(found: Findings) -> bool:
-    """Whether Pigro contradicts itself, or what is known."""
+    """Whether Pigro contradicts itself, or a known verdict."""
     known = any(outcome.word == "wrong" for each in found for outcome in each.runs)
     return known or any(each.place[0] != "peers" for each in found.disagreements())
 
 
 def _judge(request: Request, scope: Scope, found: Findings) -> bool:
-    """Tells who disagrees, and keeps what other tools say; whether Pigro is wrong there."""
+    """Tells who disagrees, and keeps what other tools say. Whether Pigro is wrong there."""
     wrong = False
     for each in found.disagreements():
         suite, at = each.place

@@ -50,7 +50,7 @@ class Request:
     fill: tuple[str, ...]
 
     def named_suites(self) -> list[Suite]:
-        """The suites, in their own order; all if none is named, which is for showing only."""
+        """The suites, in their own order. All if none is named, which is for showing only."""
         if not self.suites and not self.show:
             hint = "name suites, or `all`; `pigro bench --list` lists them"
             raise UsageError("P006", "no suite given", hint=hint)
@@ -84,11 +84,11 @@ class Request:
 
     @property
     def times(self) -> int | None:
-        """How often cases are to be measured; None: as suites say."""
+        """How often cases are to be measured. None: as suites say."""
         return 1 if self.quick and self.repeat is None else self.repeat
 
     def plan(self, suites: Sequence[Suite], scope: Scope) -> dict[str, list[Case]]:
-        """The cases of each suite; an engine that none of them has is a mistake."""
+        """The cases of each suite. An engine that none of them has is a mistake."""
         plan = {suite.name: list(suite.cases(scope)) for suite in suites}
         known = dict.fromkeys(case.runner for cases in plan.values() for case in cases)
         for engine in self.engines:

@@ -1,11 +1,11 @@
-"""Global dependency cycles: what is left unknown when no context can be refined any more
+"""Global dependency cycles: values that are left unknown when no context can be refined any more
 ([Dubslaff2024], Lemma 6).
 
 Let D be a set of pairs (node, f) with value ??, for one f = EU or EG whose subformulas are known at
 the nodes of D, such that D contains with a node all its unknown successors, with a call node the
 called entry, and with an exit all return nodes in all callers. Then at D
 
-- EU fails: a run through D stays in D or comes to nodes where f fails, and never to the goal;
+- EU fails: a run through D stays in D or comes to nodes where f fails, and never to the goal
 - EG holds: from each node of D a step leads to another, and the operand holds at all of them.
 
 It does no harm if some return nodes are known already, as long as they have that very value.
@@ -34,7 +34,7 @@ def resolve_all(instances: Instances, formula: int) -> None:
     """Decides `formula` where it is unknown. Its subformulas must be known (Alg. 4, l. 8 to 15).
 
     The values are set, and the contexts left as they are: the published tool does so, and counts
-    the contexts that are built when a box later passes on what was decided here.
+    the contexts that are built when a box later passes on the values decided here.
     """
     holds = instances.question.form.ops[formula] != EU
     unknown = {each: each.unknown(formula) for each in instances.live if each.unknown(formula)}

@@ -6,7 +6,8 @@ instance that they call already.
 
 Two steps follow the published tool, whose counts Table 1 has: the root gets its context formula by
 formula, and a box is left alone if its callee knows the formula at all exits. The variant `printed`
-follows Alg. 4 in both, and writes what is decided on a cycle into the contexts (lines 11 and 15).
+follows Alg. 4 in both, and writes the values decided on a cycle into the contexts (lines 11 and
+15).
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ The variant `printed` has no cycle filter, counts all callers, begins anew after
 decides D. In the paper R holds the pairs that led to the current one, so that a pair can be visited
 once for each way to it. One visit finds the same first box, for a second finds nothing that the
 first did not, and D, the pairs that lie on a cycle of visits, is the union of the nontrivial
-strong components of "hangs on".
+SCCs of "hangs on".
 """
 
 from __future__ import annotations

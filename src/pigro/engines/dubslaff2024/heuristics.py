@@ -65,7 +65,7 @@ class InstanceView:
 
     @property
     def interpretation(self) -> Values:
-        """theta: what is known at the nodes, for all subformulas."""
+        """theta: the values known at the nodes, for all subformulas."""
         body, form = self._instance.body, self._instances.question.form
         formulas = list(range(len(form)))
         return self._values(formulas, body.every, self._instance.sure, self._instance.may)

@@ -57,7 +57,7 @@ class Instances:
         self.may_refine: dict[Instance, None] = {}
         """Instances with boxes that may refine the context of their callee (IN5)."""
         self.contexts = 0
-        """How many contexts were built (docs/engines.md says what is counted)."""
+        """How many contexts were built (docs/engines.md defines the count)."""
         self.passes = 0
         """How often the values of an existential formula were computed in an instance."""
         self.hints: Hints | None = None

@@ -1,4 +1,4 @@
-"""Three-valued interpretations: what is known about a formula at the nodes of an instance.
+"""Three-valued interpretations: the known values of a formula at the nodes of an instance.
 
 An instance is a component under a context ([Dubslaff2024], section 4.1). For each subformula it has
 two sets of nodes, `sure` (it holds there) and `may` (it is not known to fail there):
@@ -69,7 +69,7 @@ class Instance:
 
 @dataclass(slots=True, eq=False)
 class CheckRequest:
-    """A formula in existential normal form on a model, with what is known of it beforehand."""
+    """A formula in existential normal form on a model, with facts known beforehand."""
 
     shape: Shape
     form: NormalForm

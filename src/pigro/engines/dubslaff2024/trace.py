@@ -95,7 +95,7 @@ def _nodes(instances: Instances, instance: Instance, nodes: int) -> tuple[str, .
 
 
 def _context(instances: Instances, instance: Instance) -> tuple[tuple[str, str, str], ...]:
-    """What is given at the exits. Unknown values are left out."""
+    """The values given at the exits. Unknown values are left out."""
     found = []
     for formula in instances.question.existential:
         sure, may = instance.given_sure[formula], instance.given_may[formula]

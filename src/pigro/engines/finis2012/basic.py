@@ -81,7 +81,7 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """What was found out about one temporal formula, in every sub-structure, for both etas."""
+    """The findings about one temporal formula, in every sub-structure, for both etas."""
 
     shape: Shape
     op: int

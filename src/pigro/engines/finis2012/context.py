@@ -4,7 +4,7 @@ A call context theta annotates the subformulas of a formula with their truth aft
 the temporal ones are annotated (section 5.4 says why labels need not be: here the exit's labels are
 the callee's own, and EX carries an assumption about itself), so theta is a number with one bit for
 each temporal subformula. The context of a subformula, theta_psi, is `theta & reach[psi]`, and
-contexts never hold m: what is not known yet is asked for before a context is made.
+contexts never hold m: values not known yet are asked for before a context is made.
 
     thesis              here
     theta_phi           an int: the bits of `reach[phi]`

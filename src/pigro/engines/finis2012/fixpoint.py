@@ -3,7 +3,7 @@
 Rounds are as in the thesis: in a round, callees are seen as they were at the end of the round
 before. Every pair is checked in the first round. Later, only pairs that call one whose entry was
 labelled in the round before, and only if that tells them something. When nothing is left to check,
-what is still maybe is decided: false for EU, true for EG (Alg. 3.6).
+labels that are still maybe are decided: false for EU, true for EG (Alg. 3.6).
 
 Why the end is right: call a location *open* if it is maybe then. Open locations depend on open ones
 only (`relevant` is closed), and `assumption` is maybe only if the callee's pair with the lower eta

@@ -1,4 +1,4 @@
-"""Local checking: labels of one context pair from what is known about its calls.
+"""Local checking: labels of one context pair from the known values of its calls.
 
 A context pair (S, theta) ([Finis2012], Definition 3.3.4) asks for one formula, phi = EX psi, EG psi
 or E[psi U chi], in one sub-structure S, given what waits after its exit. Its *row* says for each
@@ -55,7 +55,7 @@ Tick = Callable[[], None]
 
 
 class Pair:
-    """A sub-structure under a call context, with what is known there about one formula."""
+    """A sub-structure under a call context, with the labels known there for one formula."""
 
     __slots__ = (
         "callers", "chi", "context", "eta", "formula", "op", "psi", "row", "structure", "targets",
@@ -114,7 +114,7 @@ def waiting(op: int, row: Row, structure: Structure, back: int) -> int:
 
 
 def assumption(pair: Pair, call: int) -> int:
-    """What is known about the formula at the entry that a call leads to."""
+    """The known value of the formula at the entry that a call leads to."""
     if call not in pair.targets:
         return M
     low, high = pair.targets[call]

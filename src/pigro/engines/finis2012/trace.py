@@ -49,7 +49,7 @@ class Watcher:
     def labelled(self, iteration: int | None, pair: Pair, before: bytes) -> None:
         """A check has labelled nodes of a pair whose row was `before`.
 
-        Iteration 0 comes after the last: what is still unknown is decided (Alg. 3.6). None is local
+        Iteration 0 comes after the last: labels still unknown are decided (Alg. 3.6). None is local
         checking, outside of a fixpoint.
         """
         structure = pair.structure

@@ -1,4 +1,4 @@
-"""Parts seen from afar, and looked at more closely where it matters. After [Shoham2010], section 5.
+"""Abstract parts, whose blocks of states are split when a game needs it ([Shoham2010], section 5).
 
 A *block* is a set of states of a part that agree on the labels it shares with others. At first all
 of them that agree are one block, nothing is known of its other labels, and every step between

@@ -4,16 +4,16 @@ In each round the games are played on the parts of blocks (`abstraction.py`). If
 definite, causes of the doubt are read off the game on all parts: a label that is not known, or a
 step that may be there but need not. One part looks more closely at each of them, and the next round
 begins. Nothing that was decided is decided again: positions keep their colours when a block is
-split, and only what is open is played.
+split, and only open nodes are played.
 
 What the game on all parts has shown is used too. The positions of a part *meet* those of the others
 where all are undecided, and one step further. A position that meets none is left out.
 One that has the same definite colour wherever it meets another gets it. And one that is true in
 some meetings and open in others is never taken for false from now on (likewise for true): colours
 that hold only where the composition still goes could else be carried to places where it does not.
-The published rules leave out this last point, and what is left out because the other part had
-decided it does not count as a meeting there. Verdicts can then be wrong by either of the two rules
-alone: tests/unit/engines/game/test_published_pruning.py has an example of each.
+The published rules lack this last restriction. They also ignore positions that the product omits
+because the other part has already decided them. With either of the two rules alone, verdicts can be
+wrong: tests/unit/engines/game/test_published_pruning.py has an example of each (docs/slips.md).
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 
 _ALL_CAUSES = 1 << 20
+"""The limit of one round if the caller chooses among the causes."""
 _MOST_CAUSES = 64
-"""For each block. A round looks at a block once, at most, and many causes lie in the same ones."""
-"""In one round."""
+"""The limit per block and round. A round looks at a block at most once."""
 
 
 def causes_in(
@@ -127,7 +127,7 @@ class Refinement:
             wanted = self._more(wanted)
 
     def _is_helped(self, played: Played, tick: Tick | None) -> bool:
-        """Whether parts that decided would not have, without what is known from all of them."""
+        """Whether parts that decided would not have, without the knowledge from all of them."""
         count = len(self.abstractions)
         if not self.rounds or len(played.products) == count - 1:
             return False
@@ -137,7 +137,7 @@ class Refinement:
     def run_again(self, tick: Tick | None) -> Played:
         """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
 
-        What was decided on coarser blocks may be open then, so there can be more rounds. They are
+        Outcomes on coarser blocks may be open then, so there can be more rounds. They are
         not told.
         """
         wanted = 1
@@ -173,7 +173,7 @@ class Refinement:
         return state if abstraction is None else abstraction.block_of[state]
 
     def _keep(self, played: Played) -> None:
-        """What is known now, before blocks are split."""
+        """The known outcomes, before blocks are split."""
         for at, game in enumerate(played.alone):
             solved = game.table()
             if played.products:
@@ -255,4 +255,4 @@ _NOT_NO, _NOT_YES = OPEN | 1 << NO, OPEN | 1 << YES
 _SHOWN = bytes(
     [ABSENT, NO, YES, _NOT_NO | _NOT_YES, OPEN, _NOT_YES, _NOT_NO, _NOT_NO | _NOT_YES]
 ).ljust(256, b"\0")
-"""What is known of a position, by the colours that it has where it meets others, as bits."""
+"""The knowledge about a position, by the colours that it has where it meets others, as bits."""

@@ -120,9 +120,9 @@ class Setting:
     ) -> _core.ProductGame:
         """The game on the parts before `at` and part `at`, not solved yet.
 
-        Composed of what is undecided, or of everything, or of what is undecided and all decided
+        Composed of undecided nodes, or of everything, or of undecided nodes and all decided
         positions next to it. If watched, it can tell afterwards how the positions of the parts met.
-        Then all smaller products must have kept what is decided.
+        Then all smaller products must have kept decided nodes.
         """
         before = {states: number for number, states in enumerate(self.starts(range(at)))}
         here = {states: number for number, states in enumerate(self.starts(range(at, at + 1)))}

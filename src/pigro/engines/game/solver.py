@@ -16,7 +16,7 @@ NO, YES, MAYBE, ABSENT = 0, 1, 2, 3
 OPEN = 4
 """Of a position whose colour is not known. Plus `1 << colour` for those that it can't get."""
 TIE = 2
-"""The owner of a node where the play ends and nobody wins."""
+"""The owner of a node where the play ends without a winner."""
 
 
 def core_formula(form: ModalForm) -> _core.ModalFormula:

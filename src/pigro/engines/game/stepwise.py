@@ -2,7 +2,7 @@
 
 `abstraction.py` finds out all steps of a block at once. Here it is one step of one block: whether
 all states of the block have it, or none has. If some have it, the block is split. So a round learns
-no more than what was asked, as in the paper's example 5.11.
+no more than it asked for, as in the paper's example 5.11.
 
 A3 is then: a step may be there unless it is known that no state of the block has it. It must be
 there if it is known that all have it. When the block that a step leads to is split, it is no longer

@@ -7,7 +7,7 @@ its sides has decided. These moves are claimed on that side, and so on inwards. 
 than is needed, because not every move of one side fits the moves of the other. So in the end only
 those claims are kept that others rest on, by the rules of the replay.
 
-Refinement remembers what was decided on coarser blocks, which finer ones need not show again: a
+Refinement remembers the outcomes on coarser blocks, which finer ones need not show again: a
 step that a block must have can lead to a block that is split later. So the games are played once
 more with nothing remembered, and if that decides nothing, blocks are refined further.
 """

@@ -340,7 +340,7 @@ def _composition(check: _Check) -> _Model:
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """What is known of each subformula in one sense, and where it is to be found out."""
+    """The known values of each subformula in one sense, and where it is to be found out."""
 
     known: Sequence[Diagram]
     asked: Sequence[Diagram]
@@ -401,7 +401,7 @@ class _Evaluation:
             self.values[node] = self.within(node, self.operate(node))
 
     def within(self, node: int, found: Diagram) -> Diagram:
-        """What was found where it was asked, and what is known."""
+        """The new values where they were asked for, and the known ones."""
         if self.bounds is None:
             return found
         return found & self.bounds.asked[node] | self.bounds.known[node]
@@ -446,7 +446,7 @@ _Sets = tuple[list["Diagram"], list["Diagram"]]
 
 
 def _ask_parts(check: _Check) -> tuple[tuple[bool | None, ...], list[_Sets], int]:
-    """The first step: what the parts say, up to the first that decides. Their sets; rounds."""
+    """The first step: what the parts say, up to the first that decides. Their sets. Rounds."""
     root = check.form.root
     false = check.space.diagrams.false
     answers: list[bool | None] = []

@@ -44,8 +44,9 @@ def check_system(
 
     Only states that the answer depends on are looked at. The system may be infinite, but then there
     may be no end. Beyond the limits the verdict is unknown. `tick` is called every few milliseconds
-    and may raise to stop. A `budget` says both. Raises `CheckError` P407 for what is no system,
-    `FormulaError` for text that is no formula, and whatever the system's own methods raise.
+    and may raise to stop. A `budget` says both. Raises `CheckError` P407 for an object that is not
+    a system, `FormulaError` for text that is no formula, and whatever the system's own methods
+    raise.
 
     >>> class Counter:
     ...     initial = 0

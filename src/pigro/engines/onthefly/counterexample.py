@@ -10,8 +10,8 @@ from one point to the next. Through others there may be shorter ones.
 Only Bhat7 makes a step, so a run has one state for each of them.
 
 Cost: two breadth-first searches through the stack, and for the cycle as many through the component
-as there are release formulas. If the proof failed by what was known before, it is searched for once
-more, for itself.
+as there are release formulas. If the proof failed by assertions known before, it is searched for
+once more, for itself.
 """
 
 from __future__ import annotations

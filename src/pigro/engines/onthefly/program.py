@@ -1,4 +1,5 @@
-"""A program as a model whose states are computed on demand: what is shown is what was looked at.
+"""A program as a model whose states are computed on demand: the states shown are the states looked
+at.
 
 `ProgramStates` is for a system what `Computed` is for a large module of SMV: states go by the tuple
 of their number, in the order in which something was told about them. `ProgramSearch` has the
@@ -142,7 +143,7 @@ class ProgramSearch:
         return self._explored.asked
 
     def initial(self, position: int, look: Callable[[], None]) -> int:
-        """The initial state; -1 if there is no other."""
+        """The initial state. -1 if there is no other."""
         look()
         return 0 if position == 0 else -1
 

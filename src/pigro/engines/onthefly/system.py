@@ -60,7 +60,7 @@ class System(Protocol[S]):
 
 
 class Explored(Generic[S]):
-    """What is known of a system. State 0 is the initial one."""
+    """The known part of a system. State 0 is the initial one."""
 
     def __init__(self, system: System[S]) -> None:
         if isinstance(system, type):

@@ -92,7 +92,7 @@ class _Decider:
     truths: StateTruths
     whole: bool
     """Whether runs are given to their end. One that is cut short where the engine has simplified
-    the formula may not show what was written."""
+    the formula may not show the original text."""
 
     def value(self, node: int, state: State) -> bool | None:
         """The truth of a state formula at an initial node."""

@@ -118,7 +118,7 @@ def _chosen(given: list[PartsFile]) -> tuple[tuple[Part, ...], tuple[Requirement
 
 
 def _split(argument: str) -> tuple[str, str | None]:
-    """The file, and what is after the colon unless that belongs to the file's name."""
+    """The file, and the text after the colon unless that belongs to the file's name."""
     path, colon, name = argument.rpartition(":")
     if colon and path and name and not Path(argument).exists() and Path(path).exists():
         return path, name

@@ -4,10 +4,11 @@ Parts are numbered as they come. Node 0 is the initial one, and no exit. As the 
 `~i` is the i-th call, as a source `~j` the j-th return. Any box may call any entry, and return from
 any exit.
 
-`separate` finds what is connected without a call: nodes by edges, a box with what leads to it and
-with what it comes back to. Each such part is a component, with its own copies of the exits that it
-can reach, and with a box for each component that it calls. Engines work component by component, so
-that small ones save them contexts, while answers stay the same. `single` leaves all in one.
+`separate` finds the parts that are connected without a call: nodes by edges, a box with what leads
+to it and with what it comes back to. Each such part is a component, with its own copies of the
+exits that it can reach, and with a box for each component that it calls. Engines work component by
+component, so that small ones save them contexts, while answers stay the same. `single` leaves all
+in one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One line of a `.pds` file, read with care: what is wrong, and where."""
+"""One line of a `.pds` file, read with care: the fault, and where it is."""
 
 from __future__ import annotations
 

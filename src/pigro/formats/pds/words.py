@@ -35,7 +35,7 @@ class Words:
         return rest
 
     def cut(self, word: int, count: int) -> tuple[list[str], int]:
-        """The first symbols of a word, and what is left of it."""
+        """The first symbols of a word, and the rest of it."""
         symbols = []
         for _ in range(count):
             symbols.append(self.first[word])

@@ -173,7 +173,7 @@ class _Arrays:
         return range(first + self.call_offsets[box], first + self.call_offsets[box + 1])
 
     def _return_of(self, part: Part, state: int) -> int:
-        """The return node of a call, as a reference; -1 where the called module never exits."""
+        """The return node of a call, as a reference. -1 where the called module never exits."""
         box = self.boxes[part.name, state]
         listed = self.return_offsets[box]
         if listed == self.return_offsets[box + 1]:

@@ -4,7 +4,7 @@ A state becomes a node, and a state that calls becomes a box. The step to it lea
 module, at each of its initial states. Where that module exits, the run goes on with the successors
 of the calling state. A state that calls has no moment of its own, except that
 
-- a state that calls and carries labels is a node with these labels, then the box;
+- a state that calls and carries labels is a node with these labels, then the box
 - an initial state that calls is a node, then the box.
 
 Source: [Finis2012], section 5.1, which forbids both, a call right after a call, and several initial
@@ -52,7 +52,7 @@ class Part:
         """States that call and have no moment of their own."""
         self.base = 0
         self.number: Sequence[int] = ()
-        """State to declared node; -1 where it is hidden."""
+        """State to declared node. -1 where it is hidden."""
 
     def _calls(self, listed: Sequence[tuple[str, int, int]]) -> dict[int, str]:
         module = self.space.component.module

@@ -38,7 +38,7 @@ class Computed:
         self.digest = hashlib.sha256(document.text.text.encode()).digest()
 
     def condition(self, label: str) -> int:
-        """The number of a condition of the machine; -1 if there is no such label."""
+        """The number of a condition of the machine. -1 if there is no such label."""
         document = self._document
         defined = document.labels.defined[document.start].get(label)
         if defined is not None:
@@ -99,7 +99,7 @@ class Computed:
         return self._make(most)
 
     def note_dead_end(self, values: Sequence[int]) -> None:
-        """Takes down that a state without successors was seen; once."""
+        """Takes down that a state without successors was seen. Once."""
         from pigro.formats.smv.notes import dead_end_note  # noqa: PLC0415 - few have one
 
         if not self.notes:

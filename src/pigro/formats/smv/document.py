@@ -276,7 +276,7 @@ class Document:
 
         An atom that is no label of the model is read as a condition. Raises `FormulaError` if it
         is none, with the place in the atom. If `lenient`, the atom stays as it is. A formula that
-        remembers what was written is resolved already.
+        remembers its text is resolved already.
         """
         if written_of(formula) is not None:
             return formula
@@ -446,7 +446,7 @@ def whole_expression(text: Text) -> Expression:
     tokens = text.tokens
     if tokens[0] == END:
         raise Fault("P305", "the formula is empty", 0)
-    if _QUOTE in tokens:  # what is inside of quotes must not be mistaken for operators
+    if _QUOTE in tokens:  # text inside of quotes must not be mistaken for operators
         raise unexpected(tokens, tokens.index(_QUOTE), "expected an expression")
     nodes = Nodes()
     root, end = expression(text, 0, nodes, chains=False, grouped=False)

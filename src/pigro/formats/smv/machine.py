@@ -1,7 +1,7 @@
 """A program as a machine of the native core: in which order variables get their values.
 
 A step chooses the inputs and the next value of each variable: by its right side, or any value of
-its type. Constraints are split at `&`, and each part is looked at as soon as what was chosen may
+its type. Constraints are split at `&`, and each part is looked at as soon as the values chosen may
 make it false. So variables are ordered: first those whose right sides need nothing that is not
 chosen yet. Then, one by one, the free one that leaves the fewest unknown in some constraint.
 

@@ -6,7 +6,7 @@ Clauses stand in any order, with `;` between them. `a -> b : f` is an edge, whos
 state formula. `a -> b` reads any state. `start a, b` and `accept a, b` list states. The name may be
 left out. After the text of an automaton, `automaton NAME` stands for it.
 
-The parser reads the letters. `Blocks` reads what is between them.
+The parser reads the letters. `Blocks` reads the text between them.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class _Block(Struct):
 
 
 class Read(NamedTuple):
-    """What was read between letters."""
+    """The text that was read between letters."""
 
     last: int
     """The last token."""

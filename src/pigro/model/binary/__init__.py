@@ -1,1 +1,1 @@
-"""Models as bytes, for pickles and `.pigro` files: sections, and what is packed into them."""
+"""Models as bytes, for pickles and `.pigro` files: sections, and their content."""

@@ -43,7 +43,7 @@ class OnDemand(Protocol):
     """By which the file is known again."""
 
     def condition(self, label: str) -> int:
-        """The number of a condition of the machine; -1 if there is no such label."""
+        """The number of a condition of the machine. -1 if there is no such label."""
 
     def listed(self, most: int | None = None) -> RSM | None:
         """The model with all states. None if there are more than `most`."""

@@ -65,7 +65,7 @@ class FormulaPart(Part):
 
     @property
     def listed(self) -> Part:
-        """The part with all states. Raises what is wrong with them, or that there are too many."""
+        """The part with all states. Raises the error of a wrong state, or of too many states."""
         if self._listed is None:
             object.__setattr__(self, "_listed", self._list())
         assert self._listed is not None, "it was made"

@@ -74,7 +74,7 @@ class SitesData(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
-    """What was looked at."""
+    """The files and functions that were looked at."""
 
     files: int
     lines: int

@@ -19,7 +19,7 @@ MOST = 20_000
 
 
 def game_data(model: RSM, strategy: GameStrategy, poll: Poll = unwatched) -> dict[str, object]:
-    """The game for the script: its positions, each with what is said there and where it leads.
+    """The game for the script: its positions, each with its text and the positions after it.
 
     A position is a list: place, subformula, sentence, kind, number, and positions after it. Kinds
     are `label` (the play ends), `call`, `variable` (its number is the priority), `answer` (of the
@@ -72,7 +72,7 @@ class _Page(Positions):
         return ("answer" if is_of_holder is self.strategy.holds else "choice"), 0, after
 
     def _after_call(self, claim: Claim) -> list[int]:
-        """The entry, and for each promise what comes after the call; -1 where the play ends."""
+        """The entry, and for each promise what comes after the call. -1 where the play ends."""
         core = self.model.core
         entry, *rest = claim.rests
         promises = self.strategy.frames[self.strategy.claim(entry).frame].promises

@@ -1,1 +1,1 @@
-"""What is told about parts that are not finished, or that refine others."""
+"""The text about parts that are not finished, or that refine others."""

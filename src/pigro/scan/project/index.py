@@ -2,7 +2,8 @@
 
 An index has an entry for each file, by the key of its graph: the names in it, its surface and its
 survey. Surveys hold for one surface of the whole program. If that is another one now, all surveys
-are made again. So an index is right whoever wrote it, and two scans at once can only cost time.
+are made again. So an index is right, whichever process wrote it, and two scans at once can only
+cost time.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Entry(msgspec.Struct, array_like=True, gc=False):
-    """What is known of a file."""
+    """The known facts about a file."""
 
     name: str
     is_package: bool
@@ -81,7 +82,7 @@ class Index:
                 self.data = None
 
     def entry(self, key: str) -> Entry | None:
-        """What is known of a file."""
+        """The known facts about a file."""
         return self.known.entries.get(key)
 
     def surveys(self, keys: Sequence[str], modules: Sequence[Module]) -> list[Survey]:

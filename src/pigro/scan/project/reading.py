@@ -40,7 +40,7 @@ class Sources:
     texts: dict[str, bytes] = field(default_factory=dict)
     """The content of each file that was read."""
     surveys: list[Survey] | None = None
-    """What is known of each module."""
+    """The known facts about each module."""
     end: Exception | None = None
     """What ended the reading, if a limit was reached;"""
     unread: int = 0
@@ -49,7 +49,7 @@ class Sources:
 
 @dataclass(slots=True)
 class Reading:
-    """Reads files. `cache` and the name of the `project` are for what is known already."""
+    """Reads files. `cache` and the name of the `project` are for facts known already."""
 
     budget: Budget
     jobs: int = 1

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of a scan: the options of the command line."""
+    """The settings of a scan: the options of the command line."""
 
     project: Project
     paths: Sequence[str] = ()
@@ -127,7 +127,7 @@ class Rules:
 def scan_project(
     asked: Asked, rules: Rules, budget: Budget, advance: Callable[[int], Callable[[], None]]
 ) -> Outcome:
-    """Scans. `advance` is told the number of files, and gives what is called after each."""
+    """Scans. `advance` is told the number of files, and returns the function to call after each."""
     chosen = rules.chosen(asked)
     changes = None if asked.since is None else changes_since(asked.since)
     path = asked.baseline_file

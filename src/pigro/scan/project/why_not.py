@@ -1,4 +1,4 @@
-"""Why nothing is reported at a line: for each rule, what was asked there, and the answer."""
+"""Why nothing is reported at a line: for each rule, the question there, and the answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _ESCAPES = {"esc": "given to code that may release it"}
 _NO_ESCAPE = "AG (acq -> !EX E [!rel U esc])"
-"""Fails where a run comes to an escape. The model ends there: nobody knows what comes after it."""
+"""Fails where a run comes to an escape. The model ends there, because later steps are unknown."""
 
 
 @dataclass(frozen=True, slots=True)

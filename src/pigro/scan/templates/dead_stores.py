@@ -86,7 +86,7 @@ def _candidates(function: Function) -> Iterator[tuple[str, list[int]]]:
 
 
 class _Purpose:
-    """Why a call is made whose result nobody reads."""
+    """Why a call is made whose result is not read."""
 
     def __init__(self, program: Program, function: Function) -> None:
         self.program, self.function = program, function

@@ -61,7 +61,7 @@ class Labelling:
         return (exit_.partition(":")[0],)
 
     def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
-        """What is followed says nothing about tests."""
+        """The followed value says nothing about tests."""
         return False
 
 

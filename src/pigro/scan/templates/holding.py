@@ -54,7 +54,7 @@ class Holding:
         self.is_returned = False
         """Whether the object may be returned from there, at a node labelled `out`.
 
-        What is followed before the site is None.
+        The followed value before the site is None.
         """
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:

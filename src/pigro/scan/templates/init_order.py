@@ -63,7 +63,7 @@ class Initialising:
         return ()
 
     def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
-        """What is followed says nothing about tests."""
+        """The followed value says nothing about tests."""
         return False
 
 

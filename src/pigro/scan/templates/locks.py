@@ -79,7 +79,7 @@ class Locked:
         return ()
 
     def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
-        """What is followed says nothing about tests."""
+        """The followed value says nothing about tests."""
         return False
 
 

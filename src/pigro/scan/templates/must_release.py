@@ -130,7 +130,7 @@ def _is_borrowed(scan: Scan, function: Function, node: int, acquire: Patterns | 
 
 
 def _writes(mode: object) -> bool:
-    """Whether a mode is for writing: what is written may only get to the file with `close`."""
+    """Whether a mode is for writing: written data may only get to the file with `close`."""
     return isinstance(mode, str) and mode[:1] in {"w", "a", "x"}
 
 

@@ -55,7 +55,7 @@ class Doing:
         return ()
 
     def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
-        """What is followed says nothing about tests."""
+        """The followed value says nothing about tests."""
         return False
 
 

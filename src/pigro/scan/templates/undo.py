@@ -8,7 +8,7 @@ There are three kinds of changes.
 | a method | `lock.acquire()` | `lock.release()` |
 | a state of the process | `os.chdir(new)` after `old = os.getcwd()` | `os.chdir(old)` |
 
-What is followed is None before anything is saved, `saved`, and then `done`.
+The followed value is None before anything is saved, `saved`, and then `done`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Change:
     state: str = ""
     """The function that sets a state."""
     saved: frozenset[str] = frozenset()
-    """Variables that keep what was there before."""
+    """Variables that keep the value from before."""
 
 
 class Changing:

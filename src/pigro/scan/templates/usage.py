@@ -1,4 +1,4 @@
-"""Templates no-use-after and call-order: the order of what is done with one object."""
+"""Templates no-use-after and call-order: the order of operations on one object."""
 
 from __future__ import annotations
 

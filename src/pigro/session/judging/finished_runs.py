@@ -61,7 +61,7 @@ def check_finished(composition: Composition, dead_ends: str, row: ResultData) ->
 
 
 def _no_poll() -> None:
-    """Nobody stops this."""
+    """Cannot be stopped."""
 
 
 def _check_reason(row: ResultData, given: Sequence[FinishedData]) -> None:

@@ -84,7 +84,7 @@ class Expressions(Flow):
         return None
 
     def call(self, expression: ast.Call) -> Value:
-        """A call: what is called, its arguments, and the node."""
+        """A call: the callee, its arguments, and the node."""
         function = expression.func
         receiver = None
         name = path(function)

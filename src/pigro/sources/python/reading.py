@@ -127,7 +127,7 @@ def _head(statement: Any) -> At:
 
 
 def _name(decorator: Any) -> str:
-    """A decorator by name. Of a call, what is called."""
+    """A decorator by name. For a call, its callee."""
     return path(decorator.func if type(decorator) is ast.Call else decorator) or "?"
 
 

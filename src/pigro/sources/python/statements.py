@@ -101,7 +101,7 @@ class Statements(Expressions):
         self.node((SET, self.taken_uses(), tuple(pairs)), place(statement))
 
     def target(self, target: Any, value: Value, pairs: list[tuple[str, Value]]) -> None:
-        """What is assigned to: names, attributes, elements, and several at once."""
+        """Targets of assignments: names, attributes, elements, and several at once."""
         kind = type(target)
         if kind is ast.Name:
             self.assigns(target.id, value)
@@ -220,7 +220,7 @@ class Statements(Expressions):
         assert self.ops[made] is not None
 
     def raise_(self, statement: ast.Raise) -> None:
-        """`raise`: of a type, or again what was caught."""
+        """`raise`: of a type, or again the exception that was caught."""
         name: str | None = None
         types: tuple[str, ...] = ()
         if statement.exc is None:
@@ -390,7 +390,7 @@ class Statements(Expressions):
 
 
 def caught_types(node: Any) -> tuple[str, ...]:
-    """What a handler catches, as written. `?` for what is no name."""
+    """What a handler catches, as written. `?` for a value that is not a name."""
     if node is None:
         return ("BaseException",)
     if type(node) is ast.Tuple:

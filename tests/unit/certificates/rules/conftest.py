@@ -10,5 +10,5 @@ from certificates import CHECKERS, rejected_by
 
 @pytest.fixture(params=CHECKERS)
 def rejected(request):
-    """Asserts that a certificate claims what is false, and is rejected: for which problem?"""
+    """Asserts that a certificate makes a false claim, and is rejected: for which problem?"""
     return rejected_by(request.param)

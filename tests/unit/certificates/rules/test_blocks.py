@@ -1,4 +1,4 @@
-"""R2 to R6: blocks of values, each side condition broken by a false certificate; see conftest.py."""
+"""R2 to R6: blocks of values, each side condition broken by a false certificate. See conftest.py."""
 
 import pytest
 

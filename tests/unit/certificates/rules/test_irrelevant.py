@@ -1,4 +1,4 @@
-"""R9: lemmas, and instances that do not matter, each side condition broken by a false certificate; see conftest.py."""
+"""R9: lemmas, and instances that do not matter, each side condition broken by a false certificate. See conftest.py."""
 
 import pytest
 

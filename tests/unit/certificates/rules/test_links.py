@@ -1,4 +1,4 @@
-"""R1, R7, R8 and values: each side condition, broken by a false certificate; see conftest.py."""
+"""R1, R7, R8 and values: each side condition, broken by a false certificate. See conftest.py."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The examples of [Dubslaff2024]; Examples 10, 12 and 13 are in test_trace.py and test_variants.py."""
+"""The examples of [Dubslaff2024]. Examples 10, 12 and 13 are in test_trace.py and test_variants.py."""
 
 from dataclasses import replace
 

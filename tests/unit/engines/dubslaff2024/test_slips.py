@@ -83,7 +83,7 @@ callee >in:q mid:p
 def test_alg_7_line_11_an_exit_returns_to_all_callers(engine):
     """The published tool returns only to the caller on top of its stack, yet marks nodes as visited.
 
-    `callee` is entered from `one` first, where nothing follows; the goal lies behind the call of `two`.
+    `callee` is entered from `one` first, where nothing follows. The goal lies behind the call of `two`.
     """
     check(
         engine,
@@ -112,7 +112,7 @@ callee >in x>
 
 
 def test_a_cycle_is_not_resolved_before_its_subformulas(engine):
-    """EG (EF q) hangs on EF q at the same exits; deciding the outer one first would be wrong."""
+    """EG (EF q) hangs on EF q at the same exits. Deciding the outer one first would be wrong."""
     check(
         engine,
         """

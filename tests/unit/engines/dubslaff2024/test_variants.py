@@ -59,7 +59,7 @@ PRINTED = {  # eager, ternary and lazy, as printed
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_what_is_printed_builds_more_than_the_tool(name):
+def test_the_printed_algorithms_build_more_than_the_tool(name):
     model, formula = program(name)
     verdicts = [
         replace(engine, variant=Variant.PRINTED)(model, formula)
@@ -70,7 +70,7 @@ def test_what_is_printed_builds_more_than_the_tool(name):
 
 
 @pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
-def test_what_is_printed_is_right(engine):
+def test_the_printed_algorithms_are_right(engine):
     printed = replace(engine, variant=Variant.PRINTED)
     for seed in range(400):
         case = random_case(seed)
@@ -113,7 +113,7 @@ def last_search(formula):
 
 
 def test_example_12_a_complete_heuristic_must_build_a_useless_context():
-    """b1 knows E [white U grey] at its return nodes; no verdict hangs on it."""
+    """b1 knows E [white U grey] at its return nodes. No verdict hangs on it."""
     verdict = replace(TERNARY, variant=Variant.PRINTED, trace=True)(figure_3(), UNTIL)
     boxes = [step.box for step in verdict.steps if step.action == "contextualize"]
     assert boxes[0] == "b1"
@@ -124,7 +124,7 @@ def test_example_12_a_complete_heuristic_must_build_a_useless_context():
 def test_example_13_a_search_that_comes_back_finds_the_cycle():
     """D has the nodes of the example. Before, b1 comes to call the root: no context is built.
 
-    The example reads at n4 that the formula fails; Alg. 1 asks the context of an exit only.
+    The example reads at n4 that the formula fails. Alg. 1 asks the context of an exit only.
     """
     instances, search = last_search(UNTIL)
     model = instances.question.shape.model

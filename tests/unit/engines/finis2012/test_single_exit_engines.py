@@ -139,7 +139,7 @@ callee >in:p
 
 
 def test_news_of_a_call_reach_the_call_before_it(engine):
-    """In `p`, `a` waits for `b`, whose entry is labelled in the second round; `main` waits for `p`."""
+    """In `p`, `a` waits for `b`, whose entry is labelled in the second round. `main` waits for `p`."""
     text = """
 main >start
   box p = p
@@ -216,7 +216,7 @@ def test_calls_do_not_nest_on_the_stack(engine):
 
 
 def test_many_calls_in_a_row_are_no_quadratic_work(engine):
-    """Each call is false only when the next one is; labels run backwards through all of them."""
+    """Each call is false only when the next one is. Labels run backwards through all of them."""
     model = pigro.ModelBuilder()
     main, callee = model.component("main"), model.component("callee")
     callee.entry("in")
@@ -247,7 +247,7 @@ def test_time_limit(engine):
 
 
 def as_chain(count):
-    """c0 calls c1 calls c2 ...; `top` labels the first exit's successor and the start, `bottom` the last."""
+    """c0 calls c1 calls c2 .... `top` labels the first exit's successor and the start, `bottom` the last."""
     model = pigro.ModelBuilder()
     for i in range(count):
         here = model.component(f"c{i}")

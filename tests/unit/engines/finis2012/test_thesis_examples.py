@@ -1,8 +1,8 @@
 """The examples of [Finis2012], rebuilt from its text: the figures are lost in our copy.
 
-Labels and edges that the text states are as stated; the rest is chosen so that everything the text says
+Labels and edges that the text states are as stated. The rest is chosen so that everything the text says
 about the example is true. Asserted is only what the text states. Thesis calls become boxes of the same
-name, and a thesis exit location is the exit; what follows the call follows the box's return node.
+name, and a thesis exit location is the exit. What follows the call follows the box's return node.
 """
 
 import re
@@ -178,7 +178,7 @@ def test_call_contexts_of_a_nested_formula():
 
 
 def test_three_iterations():
-    """Section 3.5: in the first, seven locations get labels; then a1, then b1 under f."""
+    """Section 3.5: in the first, seven locations get labels, then a1, then b1 under f."""
     summary, components = last_summary(THREE_ITERATIONS, "EG p")
     assert components == ["A", "B"]
     assert len(summary.checks) == 3
@@ -229,7 +229,7 @@ def test_table_3_4():
 
 
 def test_table_5_1():
-    """Tables 3.5 and 5.1: visited are (C, ff), (D, ff), (C, ft), (D, tt), (C, tt); ten pairs.
+    """Tables 3.5 and 5.1: visited are (C, ff), (D, ff), (C, ft), (D, tt), (C, tt). Ten pairs.
 
     Four iterations, and 10 + 2 + 1 + 1 = 14 local checks with back-pointers instead of 40.
     """
@@ -315,7 +315,7 @@ def trace(engine, text, formula, semantics="rmv"):
 
 
 def sequence(text, formula):
-    """The visited pairs of the whole formula; assumptions in the order of the thesis, without m."""
+    """The visited pairs of the whole formula. Assumptions in the order of the thesis, without m."""
     whole = str(existential_normal_form(parse(formula)).to_formula())
     return [
         (step.instance, "".join(value[0] for _, _, value in step.context))
@@ -338,7 +338,7 @@ def iterations(text, formula, kept):
 
 
 def test_figure_3_1_has_three_and_five_classes():
-    """Section 3.3.1: three for EG p; five for E[(EG p) U q], whose theta_3 and theta_5 differ in q alone."""
+    """Section 3.3.1: three for EG p. Five for E[(EG p) U q], whose theta_3 and theta_5 differ in q alone."""
     assert classes(CALL_CONTEXTS, "EG p") == [("A", "ff"), ("B", "tt"), ("B", "ft")]
     found = classes(CALL_CONTEXTS, "E [(EG p) U q]")  # assumptions: the whole, q, EG p, p
     assert sorted(found) == sorted(
@@ -347,7 +347,7 @@ def test_figure_3_1_has_three_and_five_classes():
 
 
 def test_figure_3_3_has_five_context_pairs():
-    """Section 3.4: (A, ff), (A, ft), (A, tt), (B, ft), (B, tt); the first is that of the initial call."""
+    """Section 3.4: (A, ff), (A, ft), (A, tt), (B, ft), (B, tt). The first is that of the initial call."""
     assert sorted(classes(THREE_ITERATIONS, "EG p")) == [
         ("A", "ft"),
         ("A", "tt"),
@@ -615,7 +615,7 @@ X >x1:p x3>:p
 
 @pytest.mark.parametrize(("psi", "entry"), [("p", M), ("EG p", F)])
 def test_the_associated_structure_of_figure_3_4(psi, entry):
-    """Section 3.5.1: x1 and x3 keep the labels of psi; the call and omega, eta here, are open.
+    """Section 3.5.1: x1 and x3 keep the labels of psi. The call and omega, eta here, are open.
 
     For psi = EG p, the text assumes that EG p is false at x1.
     """

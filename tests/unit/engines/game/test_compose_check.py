@@ -66,7 +66,7 @@ def test_options_of_a_wrong_type(options, words):
         ({"verify": True}, "verify is for models, not for compositions"),
     ],
 )
-def test_check_refuses_what_is_not_for_compositions(options, words):
+def test_check_refuses_options_that_are_not_for_compositions(options, words):
     with pytest.raises(pigro.UsageError, match=words):
         pigro.check(composition(), HOLDS, **options)
     with pytest.raises(pigro.UsageError, match="check_all is for models, not for compositions"):

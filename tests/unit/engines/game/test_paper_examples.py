@@ -1,4 +1,4 @@
-"""The examples of [Shoham2010], from what the text says of them; the figures' models are our own.
+"""The examples of [Shoham2010], from what the text says of them. The figures' models are our own.
 
 Nodes are told as `s0 |- f`, colours as T, F and ?. Every colour and every step that the text names
 is here, and so is everything that follows from the models.
@@ -20,7 +20,7 @@ SIGNS = {modal.AND: "&", modal.OR: "|"}
 
 
 def short(form, node):
-    """A subformula in few signs; variables are all called Z."""
+    """A subformula in few signs. Variables are all called Z."""
     op, left, right = form.ops[node], form.left[node], form.right[node]
     if op in (modal.ATOM, modal.NEGATED):
         return ("!" if op == modal.NEGATED else "") + form.atoms[left]
@@ -168,7 +168,7 @@ def test_example_2_8_the_colours(until):
     assert played.value is None
 
 
-def test_example_3_5_what_is_left_open(until):
+def test_example_3_5_undecided_nodes(until):
     setting, played = until
     told = Told(setting, played.last)
     assert told.open == nodes(f"""
@@ -187,7 +187,7 @@ PHI, OR = "[](!i | <>o)", "(!i | <>o)"
 
 @pytest.fixture
 def system():
-    """Both see r; the output o is local to the first part, the input i to the second."""
+    """Both see r. The output o is local to the first part, the input i to the second."""
     first = PartBuilder("m1", labels=["r", "o"])
     first.state("s0", initial=True).state("s1", "r").state("s2", "r", "o")
     first.step("s0", "s0").step("s0", "s1").step("s1", "s2").step("s2", "s0")
@@ -392,7 +392,7 @@ def test_example_5_11_optimized(rounds):
 def test_section_5_2_pruning_as_published_would_be_wrong():
     """Positions of t that appear with p false only, and others that do not appear, mislead there.
 
-    Where s0 and s1 are one block, it decides `[] p | p` alone; so t meets p only in s2. Taken for
+    Where s0 and s1 are one block, it decides `[] p | p` alone. So t meets p only in s2. Taken for
     all of t, p would be false, and with it the formula.
     """
     first = PartBuilder("m1", labels=["p"])

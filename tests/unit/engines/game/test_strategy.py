@@ -70,7 +70,7 @@ def test_none_where_there_is_no_verdict():
 
 
 def test_only_what_is_needed():
-    """`EF (p & q)` is one walk: 12 steps to where both are; the other choices are not told."""
+    """`EF (p & q)` is one walk: 12 steps to where both are. The other choices are not told."""
     verdict = compose_check(rings(), "EF (p & q)", method="full", witness=True)
     # in each of 12 states Z, p & q | <> Z, but <> Z in 11, p & q in one, its sides, and the root
     assert layers_of(verdict) == {(0, 1): 1 + 12 + 12 + 11 + 1 + 2}

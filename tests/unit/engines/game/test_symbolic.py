@@ -105,7 +105,7 @@ def question(seed, make=random_parts):
 
 
 def agrees(seed, make=random_parts):
-    """Ask a random question, and compare all that the answer says; give the answer back."""
+    """Ask a random question, and compare all that the answer says. Give the answer back."""
     structures, formula, form = question(seed, make)
     composition = Composition([part_of(each, f"part{i}") for i, each in enumerate(structures)])
     found = symbolic_check(composition, form, compare=seed % 3 == 0)
@@ -141,7 +141,7 @@ def test_both_makes_agree(make):
 
 
 def counter(name, size, *, joint=False, stay=True):
-    """Counts round and round, or stays; labels say where it starts and ends."""
+    """Counts round and round, or stays. Labels say where it starts and ends."""
     labels = [f"zero {name}", f"end {name}", *["end"] * joint]
     part = PartBuilder(name, list(labels))
     for i in range(size):
@@ -186,7 +186,7 @@ def test_known_states_are_a_start():
 
 
 def test_parts_decide_different_initial_states():
-    """Each of two parts knows one of two initial states; together they know all."""
+    """Each of two parts knows one of two initial states. Together they know all."""
     left = (
         PartBuilder("left", ["j", "p"]).state("s", "j", "p", initial=True).state("t", initial=True)
     )

@@ -20,7 +20,7 @@ from oracle.star_formula import random_star, to_text
 
 
 def ring(states, labels):
-    """One state after the other, and around; `labels` say on which."""
+    """One state after the other, and around. `labels` say on which."""
     edges = {f"s{i}": [f"s{(i + 1) % states}"] for i in range(states)}
     carried = {f"s{i}": [name for name, on in labels.items() if i in on] for i in range(states)}
     return pigro.kripke(edges, labels=carried, initial="s0")
@@ -141,7 +141,7 @@ def test_recursion_that_is_never_reached_does_not_matter():
 @pytest.mark.parametrize(
     "formula, holds",
     [
-        ("F up", None),  # one can dig forever; but that is not known at any depth
+        ("F up", None),  # one can dig forever, but that is not known at any depth
         ("E [G down]", None),
         ("E [F G up]", True),
         ("G down", False),
@@ -371,7 +371,7 @@ def test_time_is_kept_while_one_row_explodes(engine):
 
 
 def test_time_is_kept_while_a_run_is_shown():
-    """The verdict is there before; the run of 200,000 states takes longer."""
+    """The verdict is there before. The run of 200,000 states takes longer."""
     states = 200_000
     model = large_ring(states, {"p": [5], "q": [states - 1]})
     whole = pigro.check(model, "E [G F p & G F q]", witness=True)

@@ -10,7 +10,7 @@ from pigro.logic.positive import positive_form
 from systems import Graph
 
 PAPER_IS_WRONG = "i:p,q > a; a:p,q > b d e; b:p,q > c a; c:p,q > b; d:p > c; e:q > a"
-"""d and e can be visited again and again; so neither F G q nor F G p holds on every run."""
+"""d and e can be visited again and again. So neither F G q nor F G p holds on every run."""
 
 
 def search_of(graph, formula):
@@ -110,7 +110,7 @@ def test_a_component_without_release_formulas_fails_at_its_first_edge_back():
 
 
 def test_a_component_is_found_unsuccessful_only_at_the_second_edge_back():
-    """The loop by b refutes F G q alone, the one by c F G p alone; both together refute both."""
+    """The loop by b refutes F G q alone, the one by c F G p alone. Both together refute both."""
     graph = "i:p,q > a; a:p,q > b c; b:p > a; c:q > a"
     assert verdict(graph, "A [F G p | F G q]") is False
     assert verdict(graph.replace("b c", "b"), "A [F G p | F G q]") is True

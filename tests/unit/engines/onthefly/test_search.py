@@ -1,4 +1,4 @@
-"""How much is looked at: exactly, so that laziness can't rot; and how deep it can get."""
+"""How much is looked at: exactly, so that laziness can't rot, and how deep it can get."""
 
 import sys
 from functools import reduce

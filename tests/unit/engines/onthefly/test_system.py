@@ -1,4 +1,4 @@
-"""What a check knows of a system: each state is asked once; what is no system is told so."""
+"""What a check knows of a system: each state is asked once. What is no system is told so."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from systems import Graph
 
 
 def make(**parts):
-    """A system of one state, but for these attributes; None leaves one out."""
+    """A system of one state, but for these attributes. None leaves one out."""
     plain = {"initial": 0, "successors": lambda state: [state], "labels": lambda state: []}
     made = type("Mine", (), {})()
     for name, value in (plain | parts).items():
@@ -123,7 +123,7 @@ def test_dead_ends_as_errors():
         ({"labels": lambda n: ["p", None]}, "a label is None", "labels are strings"),
     ],
 )
-def test_what_is_no_system(parts, message, hint):
+def test_objects_that_are_no_system(parts, message, hint):
     with pytest.raises(CheckError) as caught:
         walk(make(**parts))
     assert str(caught.value) == f"P407: not a system: {message}"

@@ -1,6 +1,6 @@
 """The verdicts of NuSMV 2.5.4 on 96 files that come with it: what is decided must be equal.
 
-States beyond a bound are not waited for; files with PSL are refused by name.
+States beyond a bound are not waited for. Files with PSL are refused by name.
 """
 
 from __future__ import annotations

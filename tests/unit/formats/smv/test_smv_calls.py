@@ -14,7 +14,7 @@ ASSIGN init(c) := c1; next(c) := case c = c1 : c2; TRUE : EXIT; esac;
 
 
 def caller(steps, *, init="m1", define="", call="m2"):
-    """A module over m1 to m5; `steps` such as "m1: m2"."""
+    """A module over m1 to m5. `steps` such as "m1: m2"."""
     cases = " ".join(f"state = {each};" for each in steps.split("; "))
     return f"""
 MODULE main

@@ -66,7 +66,7 @@ def test_formulas(formula, expected):
     assert holds(counter(formula)) == [expected]
 
 
-def test_what_is_not_assigned_is_free():
+def test_unassigned_variables_are_free():
     text = "MODULE main VAR x : 0..2; b : boolean; SPEC x = 0 SPEC EX x = 2 & EX !b SPEC AG EF (x = 1 & b)"
     assert holds(text) == [False, True, True]
     assert smv.read(text.encode()).statistics.edges == 36
@@ -132,7 +132,7 @@ SPEC x = y & z = x + y & AX AG (x + y = 3 & z = 3)
     assert smv.read(text.encode()).statistics.nodes == 4
 
 
-def test_what_is_not_needed_is_not_evaluated():
+def test_operands_that_are_not_needed_are_not_evaluated():
     """From left to right, also where a case is looked up in a table."""
     text = "MODULE main VAR x : 0..2; ASSIGN init(x) := 0; next(x) := case {} : 2; TRUE : 1; esac;"
     assert smv.read(text.format("x = 1 & 1 / x = 1").encode()).statistics.nodes == 3

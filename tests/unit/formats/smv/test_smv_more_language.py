@@ -1,4 +1,4 @@
-"""Parts of NuSMV's language that few files use; NuSMV 2.5.4 gives the same verdicts."""
+"""Parts of NuSMV's language that few files use. NuSMV 2.5.4 gives the same verdicts."""
 
 import pytest
 

@@ -36,7 +36,7 @@ def test_five_thousand_states_and_four_and_a_half_thousand_formulas(large):
 
 
 def test_eight_times_the_states_take_about_eight_times_as_long():
-    """Far from 64 times; garbage collection, which comes when it likes, is left out."""
+    """Far from 64 times. Garbage collection, which comes when it likes, is left out."""
 
     def seconds(states):
         text = control_flow(states, states, states // 3).encode()

@@ -1,7 +1,7 @@
 """The two listings of [Finis2012], chapter 5, with all their formulas.
 
 The text states the initial state and two successors of the first one, and which module each formula
-starts in. It states no verdicts; those here follow by hand:
+starts in. It states no verdicts. Those here follow by hand:
 
 - First listing: the counter runs 0, 1, 2, 0, ...; s2 is entered from (0, s1) only, so at counter 1.
   in_state2 -> cr_reset fails there; at the start cr_reset holds, so E [in_state2 U cr_reset] does.

@@ -92,7 +92,7 @@ def test_a_damaged_cache_is_no_cache(how, home, tmp_path):
         assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == expected == scanned(None, ["ALL"])
 
 
-def test_a_cache_that_nobody_may_write(home, tmp_path, monkeypatch):
+def test_a_read_only_cache(home, tmp_path, monkeypatch):
     scanned(Cache(tmp_path / "cache"), [])
 
     def refused(*_):
@@ -155,7 +155,7 @@ def written(project, home):
 
 
 def edited(seed, home, monkeypatch):
-    """Compares scans with and without a cache after edits; the number of findings."""
+    """Compares scans with and without a cache after edits. The number of findings."""
     (home / "home").mkdir()
     writing = Writing(random.Random(seed))
     project = writing.project()

@@ -45,7 +45,7 @@ class Block(NamedTuple):
 
     states: Diagram
     facts: tuple[str, ...]
-    """What is true in all of them."""
+    """The labels that are true in all of them."""
 
     @property
     def name(self) -> str:

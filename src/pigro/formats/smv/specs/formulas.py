@@ -1,6 +1,6 @@
 """Expressions with temporal operators to formulas over labels.
 
-Connectives and temporal operators become those of the formula. What is below them, such as
+Connectives and temporal operators become those of the formula. Expressions below them, such as
 `x + 1 < y`, becomes a label, whose text is the expression in one canonical way of writing: names
 are those that the outermost instance has for them, with the module in front if there are several
 components. Blanks and brackets are where they must be. `x != y` is written `!(x = y)`. A

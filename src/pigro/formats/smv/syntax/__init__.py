@@ -1,1 +1,1 @@
-"""From text to modules and expressions: tokens, grammar, and what is wrong with them."""
+"""From text to modules and expressions: tokens, grammar, and their faults."""

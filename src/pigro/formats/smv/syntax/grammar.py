@@ -2,11 +2,11 @@
 
 Values, conditions and formulas share one grammar. Which operator may stand where is decided when
 names are known (`kinds.py`, `formulas.py`). How tightly each binds stands in `words.py`, the words
-for what is wrong in `mistakes.py`.
+for faults in `mistakes.py`.
 
-`A` and `E` are read as in Pigro's own language (`pigro.logic.grammar`): they hold what is in square
-brackets after them. With X, F or G they are one operator, `A G p` is `AG p`. Else they are loose,
-`E p U q` is `E [p U q]`, but hold round brackets whose outermost operator is one on paths.
+`A` and `E` are read as in Pigro's own language (`pigro.logic.grammar`): they hold the text in
+square brackets after them. With X, F or G they are one operator, `A G p` is `AG p`. Else they are
+loose, `E p U q` is `E [p U q]`, but hold round brackets whose outermost operator is one on paths.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The words for what is wrong with an expression."""
+"""The words for faults of an expression."""
 
 from __future__ import annotations
 
