@@ -71,7 +71,7 @@ certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the p
 evidence: $(VENV)/.pigro $(VENV)/.group-bench ## Show and replay the evidence for all verdicts on the published examples
 	@$(BIN)/python benchmarks/evidence.py
 
-soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=, LOGIC=star, mu or strategies)
+soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=, LOGIC=star, automata, mu or strategies)
 	@$(BIN)/python tests/soak.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1) --logic $(or $(LOGIC),ctl)
 
 batchsoak: $(VENV)/.pigro $(VENV)/.group-test ## Kill workers and clients of a batch at random (TASKS=, SEED=, WORKERS="--cluster local:3")

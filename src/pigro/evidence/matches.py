@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.logic.operators import Op
-from pigro.logic.regular.automata import automaton
+from pigro.logic.regular.automata import automaton_of
 from pigro.model.plain import members
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ class _Reading(NamedTuple):
 def regular(line: RunPositions, formula: Formula, node: int, done: Mapping[int, Sets]) -> Sets:
     """Where an operator is satisfied, and where its negation is."""
     op, right = formula.ops[node], formula.right[node]
-    edges = automaton(formula, formula.left[node], again=op == _OMEGA)
+    edges = automaton_of(formula, node)
     every = line.all
     sure = _reading(line, edges, {at: yes for at, (yes, _) in done.items()}, sure=True)
     maybe = _reading(line, edges, {at: every ^ no for at, (_, no) in done.items()}, sure=False)
-    if op == _OMEGA:
+    if op >= _OMEGA:
         return _set(line, _accepted(sure)), every ^ _set(line, _accepted(maybe))
     yes, no = done[right]
     if op == _TRIGGER:

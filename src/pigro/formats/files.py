@@ -129,7 +129,11 @@ def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:
             return read_all(file, poll)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        hint = "only `pigro check` takes programs" if ".py:" in str(path) else None
+        hint = (
+            "only `pigro check` and `validate-witness` take programs"
+            if ".py:" in str(path)
+            else None
+        )
         raise UsageError(
             "P001", f"can't read {printable(str(path))}: {reason}", hint=hint
         ) from None

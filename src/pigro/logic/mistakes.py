@@ -18,9 +18,11 @@ from pigro.logic.lexer import (
     RESERVED,
     TEMPORAL_WORDS,
     VARIABLE_NAMES,
+    Misread,
     bare_length,
     fixpoint_head,
     label_of,
+    matches_of,
     offsets,
     unquote,
 )
@@ -139,6 +141,16 @@ def depth_error(depth: int, position: Position | None = None) -> FormulaError:
         f"temporal operators are nested {depth} levels deep, at most {TEMPORAL_LIMIT} are allowed"
     )
     return FormulaError("P304", message, position=position)
+
+
+def misread(place: FormulaPlace, tokens: list[str], mistake: Misread) -> FormulaError:
+    """The error for a mistake at a token, or at the end."""
+    spans = [match.span() for match in matches_of(place.text)]
+    if len(spans) != len(tokens):
+        spans = offsets(place.text)
+    start, end = spans[mistake.at] if mistake.at < len(spans) else (spans[-1][1], spans[-1][1] + 1)
+    position = place.position(start, end - start)
+    return FormulaError(mistake.code, mistake.message, position=position, hint=mistake.hint)
 
 
 def negated(place: FormulaPlace, tokens: list[str], at: int) -> FormulaError:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.logic.modal import modal_form
+from pigro.model.lazy.part import is_listed
 from pigro.render.tables import table
 from pigro.render.text import (
     INDENT,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _NAMES = 8
 """How many names stand in a list, and terms in a sum."""
+_NOT_LISTED = "states not listed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +146,12 @@ def composition_text(report: CompositionReport) -> str:
         users = [name for part in composition.parts for name in part.actions or ()]
         shared = tuple(name for name in composition.actions if users.count(name) > 1)
         what = "shared actions"
-    most = "at most " if composition.unsettled else ""
-    states = "too many to count" if report.states is None else most + count(report.states, "state")
     names = ", ".join(whole(part.name) for part in composition.parts)
     rows = [
         *((f"part {whole(part.name)}", _part_text(part)) for part in composition.parts),
         *([("order", names)] if report.reordered else []),
         (what, _list(shared)),
-        ("composed", f"{states}, {most}{len(composition.initial):,} initial"),
+        ("composed", _composed(report)),
         *([] if report.dead_ends is None else [("dead ends", report.dead_ends)]),
     ]
     if report.load_seconds is not None:
@@ -204,12 +204,22 @@ def composition_verdict_text(verdict: Verdict, report: CompositionReport, style:
     return f"{head}{shown}\n{told}"
 
 
+def _composed(report: CompositionReport) -> str:
+    """How many states the parts have together."""
+    composition = report.composition
+    if not composition.is_listed:
+        return _NOT_LISTED
+    most = "at most " if composition.unsettled else ""
+    states = "too many to count" if report.states is None else most + count(report.states, "state")
+    return f"{states}, {most}{len(composition.initial):,} initial"
+
+
 def _part_text(part: Part) -> str:
-    told = [
-        count(len(part.states), "state"),
-        count(len(part.targets), "step"),
-        f"labels {_list(part.atoms)}",
-    ]
+    told = [_NOT_LISTED]
+    if is_listed(part):
+        told = [count(len(part.states), "state"), count(len(part.targets), "step")]
+        told += [count(len(part.hyper), "hyper-step")] if part.hyper else []
+    told.append(f"labels {_list(part.atoms)}")
     if part.actions is not None:
         told.append(f"actions {_list(part.actions)}")
     if not part.is_concrete:
@@ -294,7 +304,10 @@ def _strategy(verdict: Verdict) -> list[str]:
 def blocks_text(verdict: Verdict, blocks: Sequence[int]) -> str:
     """How many blocks the parts have, against their states."""
     pairs = zip(verdict.composition.parts, blocks, strict=True)
-    told = [f"{whole(part.name)} {number:,} of {len(part.states):,}" for part, number in pairs]
+    told = [
+        f"{whole(part.name)} {number:,}" + (f" of {len(part.states):,}" if is_listed(part) else "")
+        for part, number in pairs
+    ]
     more = f" and {len(told) - _NAMES} more parts" if len(told) > _NAMES else ""
     return ", ".join(told[:_NAMES]) + more
 

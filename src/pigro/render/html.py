@@ -18,7 +18,7 @@ from pigro.diagnostics import printable
 from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call
-from pigro.logic.printer import text_as_written
+from pigro.logic.printer import text_for_people
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.page_parts import page_file, whole_page
 from pigro.render.places import WHOLE, Places
@@ -123,7 +123,7 @@ class Page:
 
 
 def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> str:
-    formula = printable(text_as_written(verdict.formula), _LONGEST)
+    formula = printable(text_for_people(verdict.formula), _LONGEST)
     told = f"{verdict.outcome:<9}{formula}\n{'':9}{printable(verdict.reason, _LONGEST)}\n"
     if evidence is None:
         return told
@@ -162,7 +162,7 @@ def _verdict(
 ) -> dict[str, object]:
     told: dict[str, object] = {
         "word": verdict.outcome,
-        "formula": printable(text_as_written(verdict.formula), _LONGEST),
+        "formula": printable(text_for_people(verdict.formula), _LONGEST),
         "reason": printable(verdict.reason, _LONGEST),
         "cost": f"{duration(verdict.stats.seconds)}, {verdict.engine}",
         "tree": [],

@@ -19,7 +19,7 @@ from pigro.logic.construct import part_of
 from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
-from pigro.logic.printer import NO_PATH, text_as_written, text_of, written_of
+from pigro.logic.printer import NO_PATH, text_for_people, text_of, written_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,8 @@ class Truths:
         if plan is None:
             plan = plans[formula.ops, formula.left, formula.right] = _Plan(formula)
         self.rows: list[Row] = [
-            (depth, printable(text_of(formula, node), LONGEST)) for depth, node in plan.rows
+            (depth, printable(text_of(formula, node, named=True), LONGEST))
+            for depth, node in plan.rows
         ]
         """Each subformula, in preorder."""
         self.strings: dict[str, int] = {}
@@ -228,7 +229,7 @@ class RunTruths:
         """All strings that there are, and their numbers."""
         self._wanted = [node for _, node in rows]
         for depth, node in rows:
-            text = printable(text_as_written(formula, node, LONGEST), LONGEST)
+            text = printable(text_for_people(formula, node, LONGEST), LONGEST)
             self.rows.append((depth, text) if is_state[node] else (depth, text, True))
         self._told: dict[Place, dict[int, bool]] = {}
 

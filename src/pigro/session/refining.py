@@ -8,6 +8,7 @@ from pigro.diagnostics import Problems
 from pigro.engines.simulation import simulate
 from pigro.formats.parts import load_parts, together
 from pigro.model.composition import Composition, as_composition
+from pigro.session.modules import as_needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +53,7 @@ def read_sides(
     for names in ((abstract,), concrete):
         with problems.collecting():
             parts, _ = together([load_parts(name, budget.poll) for name in names])
-            side = Composition(parts)
+            side = Composition([as_needed(part, "concrete", budget.poll) for part in parts])
             _ = side.initial  # may be too many
             sides.append(side)
     problems.raise_if_any()

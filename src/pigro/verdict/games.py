@@ -115,6 +115,8 @@ class SymbolicResult:
     """The most nodes of decision diagrams at once."""
     package: str
     """Who kept the diagrams: `cudd` or `autoref`."""
+    narrowed: bool = False
+    """Whether the others keep the part that decided from starting where it could."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,9 +172,10 @@ class Verdict(Record, frozen=True):
 
     @property
     def tree(self) -> Evidence | None:
-        """The evidence of a model, but for the mu-calculus."""
+        """The evidence of a model, but for the mu-calculus. It knows this verdict."""
         mine = self.games is None and self.formula.fragment is not Fragment.MU
-        return cast("Evidence | None", self.evidence) if mine else None
+        evidence = cast("Evidence | None", self.evidence) if mine else None
+        return None if evidence is None else evidence.of(self)
 
     @property
     def game(self) -> GameStrategy | None:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.engines.native import DEMAND
 from pigro.engines.recursion.deciding import StateTruths
+from pigro.engines.recursion.leading import back_to, leading_to
 from pigro.evidence import EMPTY, Path, State, run_evidence
 from pigro.evidence.runs import NotShown, body_of, is_some
 from pigro.limits import OVER, Budget
+from pigro.logic import X
+from pigro.logic.construct import part_of
 from pigro.logic.path_normal import run_form
 from pigro.model import DeadEnds
 
@@ -58,12 +61,19 @@ class RunShower:
 def _shown(verdict: Verdict, budget: Budget) -> Evidence | None:
     """Why a formula has its truth at an initial node that decides. None if that is not told."""
     node = next(node for node, holds in verdict.holds_at if holds is verdict.holds)
-    truths = StateTruths(verdict.model, verdict.formula, DEMAND, budget)
+    return shown_from(verdict.model, verdict.formula, State(EMPTY, node), budget)
+
+
+def shown_from(model: RSM, formula: Formula, state: State, budget: Budget) -> Evidence | None:
+    """Why a formula beyond CTL has its truth in a state, also under calls. None if not told.
+
+    Needs: the limits are enough to decide it.
+    """
+    truths = StateTruths(model, formula, DEMAND, budget)
     for whole in (False, True):
         decider = _Decider(truths, whole)
         try:
-            start = State(EMPTY, node)
-            return run_evidence(verdict.model, verdict.formula, start, decider, truths.on_path)
+            return run_evidence(model, formula, state, decider, truths.on_path)
         except (_TooLong, *OVER):
             break
         except NotShown:
@@ -93,14 +103,29 @@ class _Decider:
         self.truths.budget.poll()
 
     def counterexample(self, node: int, state: State) -> Path:
-        """A run for E, or against A. From a state with the empty stack."""
+        """A run for E, or against A."""
         model, formula = self.truths.model, self.truths.formula
-        body = body_of(formula, node)
-        form = run_form(formula, body, plain=is_some(formula, node), whole=self.whole)
+        plain = is_some(formula, node)
+        if not state.stack:
+            return self._run(model, formula, body_of(formula, node), state.node, plain=plain)
+        leading = leading_to(model, Path((state,)))
+        before = state.stack.depth + 2  # states before it: one for each stack, and the door
+        later = part_of(formula, body_of(formula, node))
+        for _ in range(before):
+            later = X(later)
+        [start] = leading.model.initial
+        path = self._run(leading.model, later, len(later) - 1, start, plain=plain)
+        if len(path.states) <= before:
+            raise NotShown  # it is cut short before the state
+        return back_to(model, leading.model, path, before)
+
+    def _run(self, model: RSM, formula: Formula, body: int, node: int, *, plain: bool) -> Path:
+        """A run from an initial node with a path formula, or against it if not `plain`."""
+        form = run_form(formula, body, plain=plain, whole=self.whole)
         stop = model.dead_ends is DeadEnds.STOP
         found = _core.find_run(
             model.core,
-            state.node,
+            node,
             _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER,
             memoryview(form.ops),
             memoryview(form.left),

@@ -37,5 +37,5 @@ def deciders(
     if why_not(OnTheFlyEngine(depth=depth), model) is None:
         return decider(model, formula, depth), None
     proving = replace(EXHAUSTIVE, certify=True, certify_paths=True)
-    truths = StateTruths(model, formula, proving, Budget())
+    truths = StateTruths(model, formula, proving, Budget(), proves=True)
     return truths.value, truths.on_path
