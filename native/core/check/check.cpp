@@ -120,7 +120,7 @@ struct KeptCounters {
 };
 
 // Asks the levels, in the order of the policy.
-std::vector<bool> ask(const Setting& setting, Query& query, const std::vector<std::unique_ptr<Level>>& levels) {
+std::vector<bool> ask_levels(const Setting& setting, Query& query, const std::vector<std::unique_ptr<Level>>& levels) {
   if (query.policy.everything) {
     std::set<Id> root_components;
     for (const Id start : setting.starts) root_components.insert(setting.model.component(start));
@@ -154,7 +154,7 @@ CheckResult attempt(const Setting& setting, const Policy& policy, const FlatForm
   try {
     if (policy.functions == Functions::at_once && !has_paths)
       functions.decide(std::numeric_limits<std::int64_t>::max());
-    result.holds = ask(setting, query, levels);
+    result.holds = ask_levels(setting, query, levels);
   } catch (const DecidedByFunctions&) {
     result.holds = *functions.found();
   } catch (const OverLimit&) { // no room for the contexts that a certificate needs
