@@ -31,13 +31,14 @@ def simulation_json(
         here, there = (None, None) if why.values is None else map(_VALUES.__getitem__, why.values)
         return PositionData(
             pair=None if where is None else pair(where),
-            kind=why.kind,  # type: ignore[arg-type] # one of the three
+            kind=why.kind,  # type: ignore[arg-type] # one of the four
             label=why.label,
             concrete_value=here,
             abstract_value=there,
             action=why.action or None,
             target=None if why.target is None else states(side, why.target),
             answers=list(why.answers),
+            others=[states(side, each) for each in why.others],
         )
 
     document = RefinementData(

@@ -18,13 +18,14 @@ class PairData(msgspec.Struct, forbid_unknown_fields=True):
     abstract: list[str]
 
 
-class PositionData(msgspec.Struct, forbid_unknown_fields=True):
+class PositionData(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Why the abstract state of a pair does not stand for the concrete one."""
 
     pair: PairData | None
     """Null for the start, where steps lead to initial states."""
-    kind: Literal["label", "concrete step", "abstract step"]
-    """A label that differs. Or a step that the other side has no right answer to."""
+    kind: Literal["label", "concrete step", "abstract step", "concrete choice"]
+    """A label that differs. Or a step that the other side has no right answer to. Or the concrete
+    side answers by a hyper-step, which can lead to a state that is no right answer."""
     label: str | None
     concrete_value: Literal["false", "true", "unknown"] | None
     """Of the label."""
@@ -35,6 +36,8 @@ class PositionData(msgspec.Struct, forbid_unknown_fields=True):
     """Where the step leads: states of the side that makes it."""
     answers: list[Count]
     """All answers to the step, as places in the game, counted from 0."""
+    others: list[list[str]] = msgspec.field(default_factory=list)
+    """Of an abstract hyper-step: where it can lead besides."""
 
 
 class RefinementData(msgspec.Struct, forbid_unknown_fields=True):

@@ -5,6 +5,8 @@
 1. A relation must keep the rules in each of its pairs, and at the start.
 2. A game must refute each of its positions: by a label that differs, or by a step that is there and
    all whose answers are positions of the game. No position may rest on itself.
+
+Parts with hyper-steps have more rules, which are not judged here.
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ def judge_refinement(
     require_comparable(abstract, concrete)
     about = "refines" if told.refines else "does not refine"
     about = f"{about}  {', '.join(told.abstract_parts)}"
+    if any(part.hyper for side in (abstract, concrete) for part in side.parts):
+        return Finding("not judged", f"{about}: parts have hyper-steps", counts_against=True)
     try:
         if told.refines:
             need(not told.game, "a game stands beside a relation")
