@@ -92,8 +92,8 @@ def validate_witness(**given: Any) -> int:
       pigro validate-witness app.rsm app.cert --check "AG (def -> EF use)"
       pigro compose system.parts --witness --format json --output why.json
       pigro validate-witness system.parts why.json
-      pigro compose --refines abstract.parts system.parts --format json --output why.json
-      pigro validate-witness abstract.parts system.parts why.json
+      pigro compose --refines a.parts b.parts --format json --output why.json
+      pigro validate-witness a.parts b.parts why.json
 
     \b
     Exit codes:
