@@ -47,8 +47,9 @@ class Options(TypedDict, total=False):
     method: str
     """For a composition: the method, as for `compose_check`."""
     refine: str
-    hyper: bool
     """For a composition: how to refine, as for `compose_check`."""
+    hyper: bool
+    """For a composition: whether refinement has hyper-steps, as for `compose_check`."""
     assumption: bool
     """For a composition: also make an assumption, as for `compose_check`."""
     depth: int | None
