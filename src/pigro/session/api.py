@@ -48,6 +48,8 @@ class Options(TypedDict, total=False):
     """For a composition: the method, as for `compose_check`."""
     refine: str
     """For a composition: how to refine, as for `compose_check`."""
+    hyper: bool
+    """For a composition: whether refinement has hyper-steps, as for `compose_check`."""
     assumption: bool
     """For a composition: also make an assumption, as for `compose_check`."""
     predicates: Sequence[str]

@@ -35,7 +35,11 @@ def test_the_command_line_says_what_a_request_says():
 def test_messages_name_options_as_they_were_given():
     given = Request(("one.parts",))
     typed = replace(given, typed=True)
-    options = {each.name: each.opts for command in (check, compose) for each in command.params}
+    options = {
+        each.name: [*each.opts, *each.secondary_opts]
+        for command in (check, compose)
+        for each in command.params
+    }
     for name, known in options.items():
         field = OTHER_NAMES.get(name, name)
         if name not in PLACES and field not in {"subject", "formulas", "files"}:
