@@ -1,6 +1,6 @@
 """Measures the explorer in a browser: seconds to serve, and milliseconds for each kind of click.
 
-    python tools/measure_explorer.py [--generate NODES] [--rounds N] [MODEL]...
+    python tools/measure_explorer.py [--generate NODES] [--rounds N] [MODEL]... [--clicks KIND...]
 
 Each model is explored in a fresh headless Chromium. For each kind of click, the script prints the
 median time between the click and the finished drawing, the CPU time of the page and of the server
@@ -63,13 +63,14 @@ def main() -> None:
     parser.add_argument("models", nargs="*", type=Path)
     parser.add_argument("--generate", type=int, metavar="NODES")
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--clicks", nargs="+", choices=_CLICKS, default=list(_CLICKS))
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         models = list(given.models)
         if given.generate:
             models.append(_generated(given.generate, Path(folder)))
         for model in models:
-            _measure(model, given.rounds)
+            _measure(model, given.rounds, given.clicks)
 
 
 def _generated(nodes: int, folder: Path) -> Path:
@@ -87,7 +88,7 @@ def _cpu(pid: int) -> float:
     return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _measure(model: Path, rounds: int) -> None:
+def _measure(model: Path, rounds: int, clicks: list[str]) -> None:
     began = time.monotonic()
     with Explorer(model) as explorer:
         pid = explorer.process.pid
@@ -105,11 +106,12 @@ def _measure(model: Path, rounds: int) -> None:
             print(f"  page usable after {seconds:.2f} s")
             print(f"  {'click':<10} {'median':>8} {'p90':>8} {'page CPU':>9} {'server CPU':>11}")
             _ask_first(page)
-            for name in _CLICKS:
+            for name in clicks:
                 _line(page, name, rounds, pid)
-            print(f"  memory: {_metrics(page)['JSHeapUsedSize'] / 2**20:.0f} MB of script")
-            for kind, size in _memory(page).items():
-                print(f"          {size:.0f} MB, process of the {kind}")
+            script = _metrics(page)["JSHeapUsedSize"] / 2**20
+            print(
+                f"  memory of the page: {_memory(page):.0f} MB, {script:.0f} MB of it for scripts"
+            )
             if page.errors:
                 print(f"  errors: {page.errors[:3]}")
         finally:
@@ -130,7 +132,7 @@ def _line(page: chromium.Page, name: str, rounds: int, pid: int) -> None:
     if name == "map":
         page.run("timed(() => press('m'), drawn)")
     times: list[float] = []
-    work, served = _metrics(page)["TaskDuration"], _cpu(pid)
+    work, served = _page_cpu(page), _cpu(pid)
     for at in range(rounds):
         if name in _NEEDS and not page.run(_NEEDS[name]):
             page.run("timed(() => press('b'), drawn)")
@@ -141,11 +143,11 @@ def _line(page: chromium.Page, name: str, rounds: int, pid: int) -> None:
     if not times:
         print(f"  {name:<10} there is nothing to click")
         return
-    work, served = _metrics(page)["TaskDuration"] - work, _cpu(pid) - served
+    work, served = _page_cpu(page) - work, _cpu(pid) - served
     ordered, count = sorted(times), len(times)
     print(
         f"  {name:<10} {statistics.median(times):>5.0f} ms {ordered[int(0.9 * (count - 1))]:>5.0f} ms"
-        f" {1000 * work / count:>6.1f} ms {served / count:>8.1f} ms"
+        f" {work / count:>6.1f} ms {served / count:>8.1f} ms"
     )
 
 
@@ -154,16 +156,20 @@ def _metrics(page: chromium.Page) -> dict[str, float]:
     return {each["name"]: each["value"] for each in told}
 
 
-def _memory(page: chromium.Page) -> dict[str, float]:
-    """Of the processes of the page, in MB: memory that no other process shares, and half the rest."""
-    found: dict[str, float] = {}
-    for each in page._call("SystemInfo.getProcessInfo")["processInfo"]:  # noqa: SLF001
-        if each["type"] == "renderer":
-            rollup = Path(f"/proc/{each['id']}/smaps_rollup").read_text()
-            found["page"] = (
-                found.get("page", 0) + int(rollup.partition("Pss:")[2].split()[0]) / 1024
-            )
-    return found
+def _page_cpu(page: chromium.Page) -> float:
+    """Milliseconds of CPU time of the processes of the page."""
+    return sum(_cpu(pid) for pid in _renderers(page))
+
+
+def _renderers(page: chromium.Page) -> list[int]:
+    told = page._call("SystemInfo.getProcessInfo")["processInfo"]  # noqa: SLF001
+    return [each["id"] for each in told if each["type"] == "renderer"]
+
+
+def _memory(page: chromium.Page) -> float:
+    """MB of the processes of the page. Of memory that several share, each has its part."""
+    rollups = [Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in _renderers(page)]
+    return sum(int(each.partition("Pss:")[2].split()[0]) for each in rollups) / 1024
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ none. A group that is neither is split. A node alone that is neither depends on 
 one stack, new nodes lead to the states (recursion/leading.py), and groups of these are asked about
 in the same way.
 
-Cost: a check for each node, once for each model. Then one or two checks for each group. There are
-few groups if neighbours agree.
+Cost: a check for each node after a return that entries don't lead to, once for each model. Then one
+or two checks for each group. There are few groups if neighbours agree.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
+from pigro import _core
 from pigro.engines.explaining import Truth, about_states, engine_for, meant_anywhere
 from pigro.engines.native import DEMAND
 from pigro.engines.recursion.deciding import StateTruths
@@ -117,9 +118,34 @@ def _common(
 
 
 def _reached(model: RSM, nodes: Sequence[int], budget: Budget) -> dict[int, bool]:
-    """Whether runs from the initial nodes reach declared nodes. The model keeps the answers."""
+    """Whether runs from the initial nodes reach declared nodes. The model keeps the answers.
+
+    A run comes to a node at the start, by a call of an entry, after a return, or by a step from
+    another node of the component. So if all nodes of a component are asked about, only entries and
+    what follows returns are checked.
+    """
+    core = model.core
     known: dict[int, bool] = model.kept("reached nodes", lambda _: {})
+    _spread(model, [node for node in model.initial if node not in known], known)
+    _ask_reached(model, [node for node in nodes if core.is_entry(node)], known, budget)
+    mine = [
+        each
+        for number in {core.component(node) for node in nodes}
+        for each in core.nodes_of(number)
+    ]
+    if sum(core.box(node) < 0 for node in mine) == len(nodes):
+        returns = [node for node in mine if core.kind(node) is _core.NodeKind.RETURN]
+        later = {after for node in returns for after in core.successors(node)}
+        _ask_reached(model, [node for node in nodes if node in later], known, budget)
+        known.update({node: False for node in nodes if node not in known})
+    _ask_reached(model, nodes, known, budget)
+    return known
+
+
+def _ask_reached(model: RSM, nodes: Sequence[int], known: dict[int, bool], budget: Budget) -> None:
     asked = [node for node in nodes if node not in known]
+    if not asked:
+        return
     names = (name for at in count() if (name := f"node{at}") not in model.label_ids)
     labels = {name: [model.core.declared_of_node(node)] for name, node in zip(names, asked)}  # noqa: B905 - names have no end
     verdicts = DEMAND.check_all(
@@ -130,4 +156,15 @@ def _reached(model: RSM, nodes: Sequence[int], budget: Budget) -> dict[int, bool
             budget.look()
             raise OutOfTime(verdict.reason)
         known[node] = not verdict.holds
-    return known
+    _spread(model, [node for node in asked if known[node]], known)
+
+
+def _spread(model: RSM, reached: list[int], known: dict[int, bool]) -> None:
+    """Nodes are reached, and so are all that steps inside of their component lead to."""
+    core, pending = model.core, list(reached)
+    known.update(dict.fromkeys(reached, True))
+    while pending:
+        for after in core.successors(pending.pop()):
+            if core.box(after) < 0 and not known.get(after):
+                known[after] = True
+                pending.append(after)

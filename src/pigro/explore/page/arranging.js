@@ -11,11 +11,19 @@ export async function arrangeSideways(nodes, edges) {
   return { routes: size.routes.map(turn), width: size.height, height: size.width };
 }
 
+// Asked for once, also where Graphviz takes too long.
+const known = new Map(), KNOWN = 100;
+async function laidOut(key) {
+  if (!known.has(key)) known.set(key, api("layout", JSON.parse(key)).catch(() => ({})));
+  if (known.size > KNOWN) known.delete(known.keys().next().value);
+  return known.get(key);
+}
+
 // As `layOut`. Only sizes and numbers are sent, never names.
 export async function arrange(nodes, edges) {
   if (!view.model.graphviz || !nodes.length) return layOut(nodes, edges);
   const sizes = nodes.map(({ w, h }) => [Math.round(w), Math.round(h)]);
-  const told = await api("layout", { nodes: sizes, edges }).catch(() => ({}));
+  const told = await laidOut(JSON.stringify({ nodes: sizes, edges }));
   if (!told.places) return layOut(nodes, edges);
   nodes.forEach((node, at) => { [node.x, node.y] = told.places[at]; });
   return told;

@@ -106,6 +106,7 @@ async function colour() {
   const told = await known.get(key);
   if (told.state !== "done") known.delete(key);
   if (key !== shown.truthKey) return;
+  if (told.state === "stopped") { colour(); return; }  // they were stopped for others, and are wanted again
   if (told.state !== "done") { legend.textContent = told.text || told.state; return; }
   paint(told.truths);
   const kinds = [...new Set(Object.values(told.truths))];
